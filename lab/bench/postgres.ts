@@ -1,4 +1,5 @@
-// Measures the built server on PostgreSQL with 1, 2 and 4 processes, and its ceilings, and writes the results into lab/performance.md.
+// Measures the built server on PostgreSQL with 1, 2 and 4 processes, and the straight line beside it, and writes the results into
+// lab/performance.md.
 //
 //   npm run bench postgres               about six minutes
 //   npm run bench postgres -- --smoke    a few seconds: only checks that everything runs, and writes nothing
@@ -15,7 +16,7 @@ import { optionsFrom } from '../campaigns/support/command.ts'
 import { startGenerator } from './load/load.ts'
 import { measurePostgres, postgresScenarios, type PostgresMeasured } from './measure/postgres.ts'
 import { buildServer } from './processes/build.ts'
-import { startPostgresCeilings, startServer } from './processes/servers.ts'
+import { startServer, startStraightLine } from './processes/servers.ts'
 import { loadOptions, say } from './report/options.ts'
 import { postgresReportOf, type PostgresRun } from './report/postgres-tables.ts'
 import { writePostgresReport } from './report/write.ts'
@@ -40,13 +41,13 @@ async function measureAll(): Promise<PostgresMeasured[]> {
     const store = await makeStore({ directory, settings, secrets: 0, lists: [0, smoke ? 50 : 1000] })
     const server = { directory, freeOfQuota: true, settings }
     const servers = []
-    const ceilings = []
+    const straights = []
     for (let nr = 0; nr < 4; nr += 1) {
       servers.push(await startServer(server))
-      ceilings.push(await startPostgresCeilings(await postgres.newDatabase()))
+      straights.push(await startStraightLine(server))
     }
-    stopped.push(...[...servers, ...ceilings].map(({ stop }) => stop))
-    const scenarios = postgresScenarios({ ceilings, servers, store })
+    stopped.push(...[...servers, ...straights].map(({ stop }) => stop))
+    const scenarios = postgresScenarios({ straights, servers, store })
     return await measurePostgres(scenarios, { generator, rounds, millis, say })
   } finally {
     generator.stop()

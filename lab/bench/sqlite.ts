@@ -1,4 +1,4 @@
-// Measures the built server and its ceilings, and writes the results into lab/performance.md.
+// Measures the built server, and the straight line beside it, and writes the results into lab/performance.md.
 //
 //   npm run bench sqlite               about a quarter of an hour, and two gigabytes of disk for a store with a million secrets
 //   npm run bench sqlite -- --smoke    a few seconds: only checks that everything runs, and writes nothing
@@ -16,12 +16,13 @@ import { measurePasswords } from './measure/passwords.ts'
 import { measureQueue } from './measure/queue.ts'
 import type { Results } from './measure/results.ts'
 import { measureInRounds } from './measure/rounds.ts'
-import { ceilingScenarios, meteredScenarios, storeScenarios, strictScenarios } from './measure/scenarios.ts'
+import { otherScenarios, storeScenarios, strictScenarios } from './measure/scenarios.ts'
 import { measureSlowDisk } from './measure/slow-disk.ts'
 import { measureStart } from './measure/start.ts'
 import { buildServer } from './processes/build.ts'
+import { openPipe } from './processes/pipe.ts'
 import { findFreePort } from '@sotto/system'
-import { startCeilings, startServer } from './processes/servers.ts'
+import { startServer, startStraightLine } from './processes/servers.ts'
 import { machine } from './report/machine.ts'
 import { loadOptions, say } from './report/options.ts'
 import { writeReport } from './report/write.ts'
@@ -76,11 +77,10 @@ async function measureIn(directory: string): Promise<Results> {
     lists,
     lockedLinks: smoke ? 3 : 16,
   })
-  const meteredStore = await makeStore({
-    directory: join(directory, 'metered'),
-    secrets: 0,
-    lists,
-  })
+  const others = ['straight', 'metered', 'piped', 'socket'] as const
+  const otherStores = {} as Record<(typeof others)[number], Store>
+  for (const name of others)
+    otherStores[name] = await makeStore({ directory: join(directory, name), secrets: 0, lists })
   const strictStore = await makeStore({ directory: join(directory, 'strict'), secrets: 0, lists: [0] })
   const start = performance.now()
   const largeStore = await makeOrFindLargeStore(store === '' ? join(directory, 'large') : store)
@@ -88,33 +88,40 @@ async function measureIn(directory: string): Promise<Results> {
 
   say('starting the server')
   const started = await measureStart(smallStore.directory, plan.rounds)
-  const ceilings = await startCeilings(directory)
   const small = await startServer({ directory: smallStore.directory, freeOfQuota: true })
   const large = await startServer({ directory: largeStore.directory, freeOfQuota: true })
   const strict = await startServer({ directory: strictStore.directory, freeOfQuota: false })
-  const metered = await startServer({
-    directory: meteredStore.directory,
+  const free = (name: (typeof others)[number]) => ({
+    directory: otherStores[name].directory,
     freeOfQuota: true,
-    settings: { SOTTO_METRICS_PORT: String(await findFreePort()) },
   })
-  const servers = { ceilings, small, large, strict, metered }
+  const settings = { SOTTO_METRICS_PORT: String(await findFreePort()) }
+  const pipe = openPipe(join(directory, 'log'))
+  const servers = {
+    small,
+    large,
+    strict,
+    straight: await startStraightLine(free('straight')),
+    metered: await startServer({ ...free('metered'), settings }),
+    piped: await startServer({ ...free('piped'), log: pipe.fd }),
+    socket: await startServer({ ...free('socket'), log: 'read' }),
+  }
   const generator = startGenerator()
   try {
     await useUpQuota(strict.port, strictStore)
     const options = { generator, servers, rounds, millis, say }
     const scenarios = [
-      ...ceilingScenarios(),
       ...storeScenarios('small', smallStore),
       ...storeScenarios('large', largeStore),
       ...strictScenarios(strictStore),
-      ...meteredScenarios(meteredStore),
+      ...others.flatMap((name) => otherScenarios(name, otherStores[name])),
     ]
     // First, on a server that has just been started: later its heap has already grown.
     say('the long list')
     const longList = await measureLongList(largeStore, { server: large, generator, rounds })
     const measured = await measureInRounds(scenarios, options)
     say('passwords')
-    const password = { ceilings, server: small, generator, rounds, millis: smoke ? 150 : 2000 }
+    const password = { server: small, generator, rounds, millis: smoke ? 150 : 2000 }
     const passwords = await measurePasswords(smallStore, password)
     say('the queue of messages')
     const queue = await measureQueue(join(directory, 'queue'), plan)
@@ -124,7 +131,7 @@ async function measureIn(directory: string): Promise<Results> {
       millis: plan.createMillis,
     })
     say('a slow disk')
-    const slowDisk = smoke ? undefined : await measureSlowDisk(join(directory, 'slow'), options)
+    const slowDisk = smoke ? [] : await measureSlowDisk(join(directory, 'slow'), options)
     return {
       machine: machine(),
       date: new Date().toISOString().slice(0, 10),
@@ -145,6 +152,7 @@ async function measureIn(directory: string): Promise<Results> {
   } finally {
     generator.stop()
     await Promise.all(Object.values(servers).map((server) => server.stop()))
+    pipe.close()
   }
 }
 

@@ -6,9 +6,10 @@
 //   npm run bench straight -- --smoke         a few seconds: only checks that everything runs
 //   npm run bench straight -- --also SOTTO.JS another built server in the same rounds, to measure a change
 //
+//   --write (into lab/performance.md, and the plot of docs/performance.md)
 //   --processes N   --rounds N   --millis N   --warm N (milliseconds of each process)   --only NAME[,NAME…]   --noBuild
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { hasFlag, optionsFrom } from '../campaigns/support/command.ts'
 import { packagedPrograms, startServer as startPostgres } from '../../packages/adapter-postgres/test/support/server.ts' // prettier-ignore
@@ -17,11 +18,13 @@ import { measureStraight, straightKinds, type StraightSubject } from './measure/
 import { buildServer } from './processes/build.ts'
 import { startServer, startStraightLine } from './processes/servers.ts'
 import { say } from './report/options.ts'
-import { straightTable } from './report/straight-tables.ts'
+import { machine } from './report/machine.ts'
+import { straightReportOf } from './report/straight-tables.ts'
+import { writeStraightReport } from './report/write.ts'
 import { makeStore } from './stores/store.ts'
 
 const smoke = hasFlag('smoke')
-const { processes, rounds, millis, warm, only, also, postgres, noBuild } = optionsFrom({
+const { processes, rounds, millis, warm, only, also, postgres, noBuild, write } = optionsFrom({
   smoke,
   processes: smoke ? 1 : 3,
   rounds: smoke ? 1 : 5,
@@ -31,9 +34,12 @@ const { processes, rounds, millis, warm, only, also, postgres, noBuild } = optio
   also: '',
   postgres: false,
   noBuild: false,
+  write: false,
 })
 
+const kinds = straightKinds.filter((kind) => only.split(',').includes(kind))
 if (!noBuild) buildServer()
+const before = loadavg()[0] ?? NaN
 const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-straight-'))
 const database = postgres ? await startPostgres(packagedPrograms(), ['shared_buffers=512MB']) : undefined
 const generator = startGenerator()
@@ -63,18 +69,22 @@ try {
   for (let nr = 1; nr <= processes; nr += 1) {
     const subjects = await startAll()
     say(`process ${nr} of ${processes} each: warming up`)
-    samples.push(
-      await measureStraight(subjects, {
-        ...{ generator, store, rounds, millis, warm, say },
-        kinds: straightKinds.filter((kind) => only.split(',').includes(kind)),
-      }),
-    )
-    await Promise.all(subjects.map(({ stop }) => stop()))
+    try {
+      samples.push(...(await measureStraight(subjects, { generator, store, kinds, rounds, millis, warm })))
+    } finally {
+      await Promise.all(subjects.map(({ stop }) => stop()))
+    }
     for (const { title } of subjects)
       rmSync(join(directory, title.replaceAll('/', ' ')), { recursive: true, force: true })
   }
   if (smoke) say('everything runs')
-  else console.log(straightTable(samples))
+  else {
+    const date = new Date().toISOString().slice(0, 10)
+    const loads = [before, loadavg()[0] ?? NaN] as const
+    const run = { machine: machine(), date, rounds, millis, warm, loads, samples }
+    if (write) writeStraightReport(run, postgres ? 'PostgreSQL' : 'SQLite')
+    else console.log(straightReportOf(run))
+  }
 } finally {
   generator.stop()
   await database?.stop()

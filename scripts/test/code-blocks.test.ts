@@ -26,7 +26,7 @@ const rows: readonly Row[] = [
   ['README.md json', 1, inServer('readme')],
   ['README.md ts', 3, inServer('readme')],
   ['lab/README.md sh', 1, test('lab/test/run.test.ts')],
-  ['lab/performance.md sh', 1, { reason: 'takes ten minutes of a quiet machine' }],
+  ['lab/performance.md sh', 1, { reason: 'takes minutes of a quiet machine' }],
   ['lab/bench/peers/README.md sh', 3, { reason: 'needs the other services: test/bench/peers has fakes' }],
   ['docs/configuration.md ini', 1, inServer('commands-in-documents')],
   ['docs/embed.md ts', 2, inServer('embed-document')],

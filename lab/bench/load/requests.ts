@@ -3,7 +3,7 @@ import { freshKey } from './fresh.ts'
 
 export const note = 'user: app\npassword: correct horse battery staple'
 
-/** Complete requests as they are sent, the same for servers and ceilings. */
+/** Complete requests as they are sent, the same for all servers. */
 export function post(path: string, body: string, token?: string): string {
   const length = Buffer.byteLength(body)
   const type = body === '' ? '' : 'Content-Type: application/json\r\n'

@@ -1,5 +1,5 @@
 import type { Generator } from '../load/load.ts'
-import { createBody, createRequests, get, openRequests, post } from '../load/requests.ts'
+import { createRequests, get, openRequests } from '../load/requests.ts'
 import { cpuSeconds } from '../processes/program.ts'
 import type { Server } from '../processes/servers.ts'
 import type { Store } from '../stores/store.ts'
@@ -29,19 +29,17 @@ export interface PostgresMeasured {
 
 /** To each server. Operators add servers because there are more clients. */
 const connections = 64
-const token = 'sotto_0123456789012345678901234567890123456789012345'
 
 export interface Subjects {
-  /** Four, each on a database of its own. */
-  readonly ceilings: readonly Server[]
-  /** Four servers on one database. */
+  /** Four, on one database. */
   readonly servers: readonly Server[]
+  /** Four straight lines on the same database. */
+  readonly straights: readonly Server[]
   readonly store: Store
 }
 
-/** Every request with 1, 2 and 4 servers, and the same of the ceilings. */
-export function postgresScenarios({ ceilings, servers, store }: Subjects): Scenario[] {
-  const create = post('/grouped', createBody('01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'), token)
+/** Every request with 1, 2 and 4 servers, and with as many straight lines. */
+export function postgresScenarios({ servers, straights, store }: Subjects): Scenario[] {
   const hot = store.links.slice(0, 1)
   const [, member] = store.members
   const gets = (member?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, member?.token))
@@ -56,16 +54,17 @@ export function postgresScenarios({ ceilings, servers, store }: Subjects): Scena
     { name: 'hot', title: 'open, one link', requests: openRequests(hot, false), expect: 200 },
     { name: 'get', title: 'get one secret', requests: gets, expect: 200 },
   ]
-  const least = [
-    { name: 'ceiling/create', title: 'Fastify + multi-VALUES', requests: [create], expect: 201 },
-    { name: 'ceiling/open', title: 'Fastify + compare-and-set', requests: [post('/open', '')], expect: 200 },
-    { name: 'ceiling/hot', title: 'the same, one link', requests: [post('/hot', '')], expect: 200 },
-    { name: 'ceiling/get', title: 'Fastify, bare GET', requests: [get('/bare', token)], expect: 200 },
-  ]
-  return [1, 2, 4].flatMap((count) => [
-    ...least.map((kind) => ({ ...kind, servers: ceilings.slice(0, count) })),
-    ...kinds.map((kind) => ({ ...kind, servers: servers.slice(0, count) })),
-  ])
+  return [1, 2, 4].flatMap((count) =>
+    kinds.flatMap((kind) => [
+      { ...kind, servers: servers.slice(0, count) },
+      {
+        ...kind,
+        name: `${kind.name}/straight`,
+        title: `${kind.title}, straight line`,
+        servers: straights.slice(0, count),
+      },
+    ]),
+  )
 }
 
 export interface PostgresRounds {

@@ -22,7 +22,7 @@ export interface Results {
   readonly longList: LongList
   readonly passwords: Passwords
   readonly queue: Queue
-  readonly slowDisk: SlowDisk | undefined
+  readonly slowDisk: readonly SlowDisk[]
   readonly start: Start
   readonly createMemory: CreateMemory
 }

@@ -1,16 +1,8 @@
-import {
-  createBody,
-  createRequests,
-  get,
-  getPage,
-  keyedCreateRequests,
-  openRequests,
-  post,
-} from '../load/requests.ts'
+import { createRequests, get, getPage, keyedCreateRequests, openRequests } from '../load/requests.ts'
 import type { Store } from '../stores/store.ts'
 
 /** The server that a scenario measures. */
-export type Subject = 'ceilings' | 'small' | 'large' | 'strict' | 'metered'
+export type Subject = 'small' | 'large' | 'strict' | 'straight' | 'metered' | 'piped' | 'socket'
 
 export interface Scenario<Name extends string = Subject> {
   /** The report finds it by this name, which is the same for both stores. */
@@ -24,42 +16,7 @@ export interface Scenario<Name extends string = Subject> {
   readonly contains?: string
 }
 
-const folderId = '01936f2e-7c1a-7b32-9d55-0c8f4a1e2b3d'
 const token = 'sotto_0123456789012345678901234567890123456789012345'
-
-/** Requests to the ceilings, with the same bytes as those to the server. */
-export function ceilingScenarios(): Scenario[] {
-  const creating = (path: string) => [post(path, createBody(folderId), token)]
-  const subject = 'ceilings'
-  return [
-    { name: 'ceiling/get', title: 'bare Fastify, GET', requests: [get('/bare', token)], expect: 200 },
-    { name: 'ceiling/post', title: 'bare Fastify, POST', requests: creating('/bare'), expect: 201 },
-    {
-      name: 'ceiling/grouped',
-      title: 'Fastify + group-committed INSERT',
-      requests: creating('/grouped'),
-      expect: 201,
-    },
-    {
-      name: 'ceiling/encrypted',
-      title: 'the same with the same cryptography',
-      requests: creating('/encrypted'),
-      expect: 201,
-    },
-    {
-      name: 'ceiling/single',
-      title: 'Fastify + one durable INSERT a request',
-      requests: creating('/single'),
-      expect: 201,
-    },
-    {
-      name: 'ceiling/open',
-      title: 'Fastify + group-committed UPDATE',
-      requests: [post('/open', '')],
-      expect: 200,
-    },
-  ].map((scenario) => ({ ...scenario, subject, connections: allConnections(scenario.name) }))
-}
 
 /** @param subject the small store, for all figures; or the large one, for the cost of its size */
 export function storeScenarios(subject: 'small' | 'large', store: Store): Scenario[] {
@@ -126,16 +83,24 @@ export function storeScenarios(subject: 'small' | 'large', store: Store): Scenar
   }))
 }
 
-/** A server that also measures itself for Prometheus. */
-export function meteredScenarios(store: Store): Scenario[] {
+/** What differs about the servers that get some of the requests of the small store's. */
+const differences = {
+  straight: 'straight line',
+  metered: 'with metrics',
+  piped: 'log to a pipe',
+  socket: "log to a socket, as journald's",
+} as const
+
+/** The requests that matter most, to another server on a store of its own. */
+export function otherScenarios(subject: keyof typeof differences, store: Store): Scenario[] {
   return storeScenarios('small', store)
-    .filter(({ name }) => ['create', 'get', 'open'].includes(name))
+    .filter(({ name }) => ['create', 'get', 'open', '401'].includes(name))
     .map((scenario) => ({
       ...scenario,
-      name: `${scenario.name}Metered`,
-      title: `${scenario.title}, with metrics`,
-      subject: 'metered',
-      connections: [64],
+      name: `${scenario.name}/${subject}`,
+      title: `${scenario.title}, ${differences[subject]}`,
+      subject,
+      connections: subject === 'straight' ? scenario.connections : [64],
     }))
 }
 
@@ -154,16 +119,7 @@ export function strictScenarios(store: Store): Scenario[] {
   ]
 }
 
-const alsoWithFew = [
-  'ceiling/get',
-  'ceiling/post',
-  'ceiling/grouped',
-  'ceiling/single',
-  'create',
-  'get',
-  'list10',
-  'open',
-]
+const alsoWithFew = ['create', 'get', 'list10', 'open', '401']
 
 function allConnections(name: string): readonly number[] {
   return alsoWithFew.includes(name) ? [1, 16, 64] : [64]

@@ -18,8 +18,11 @@ export interface ProgramOptions {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly processor: Processor
-  /** Where its log goes: to that of the bench by default, nowhere, or to an open file. */
-  readonly log?: 'inherit' | 'ignore' | number
+  /**
+   * Where its log goes: to that of the bench by default, nowhere, to an open file, or to a stream socket that the bench reads, as journald
+   * reads its own.
+   */
+  readonly log?: 'inherit' | 'ignore' | number | 'read'
   /** A command that runs the program, such as strace. */
   readonly under?: readonly string[]
 }
@@ -30,12 +33,17 @@ export const canPin =
 /** Starts a Node.js program. Resolves when it has written its first output. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const start = performance.now()
-  const { child } = spawnPinned(options, ['ignore', 'pipe', options.log ?? 'inherit'])
+  const { child } = spawnPinned(options, [
+    'ignore',
+    'pipe',
+    options.log === 'read' ? 'pipe' : (options.log ?? 'inherit'),
+  ])
   await new Promise<void>((resolve, reject) => {
     child.stdout?.once('data', () => resolve())
     child.once('exit', (code) => reject(new Error(`${options.args.join(' ')} ended with ${String(code)}`)))
   })
   child.stdout?.resume()
+  child.stderr?.resume()
   const pid = options.under === undefined ? (child.pid ?? 0) : onlyChildOf(child.pid ?? 0)
   return {
     child,

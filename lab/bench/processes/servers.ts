@@ -68,19 +68,3 @@ async function start(
   }
   return { ...(await startProgram({ args, env, processor: 0, log, ...options })), port }
 }
-
-/** @param url of an empty database */
-export async function startPostgresCeilings(url: string): Promise<Server> {
-  const port = await findFreePort()
-  const path = join(import.meta.dirname, '../ceilings/postgres-program.ts')
-  const env = { NODE_ENV: 'production' }
-  return { ...(await startProgram({ args: [path, url, String(port)], env, processor: 0 })), port }
-}
-
-export async function startCeilings(directory: string, under?: readonly string[]): Promise<Server> {
-  const port = await findFreePort()
-  const path = join(import.meta.dirname, '../ceilings/program.ts')
-  const args = [path, directory, String(port)]
-  const env = { NODE_ENV: 'production' }
-  return { ...(await startProgram({ args, env, processor: 0, ...(under && { under }) })), port }
-}

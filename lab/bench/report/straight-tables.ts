@@ -2,25 +2,58 @@ import { median } from '../measure/median.ts'
 import type { StraightSample } from '../measure/straight.ts'
 import { table } from './tables.ts'
 
-/** The medians of all processes, the least and the most of one process, and what share of the first subject's time each other one takes. */
-export function straightTable(processes: readonly (readonly StraightSample[])[]): string {
-  const all = processes.flat()
-  const titles = [...new Set(all.map(({ title }) => title))]
-  const kinds = [...new Set(all.map(({ kind }) => kind))]
-  const [first = '', ...others] = titles
-  const of = (title: string, kind: string) => all.filter((one) => one.title === title && one.kind === kind)
-  const micros = (title: string, kind: string): number =>
-    median(of(title, kind).flatMap((sample) => sample.micros))
+/** What was measured beside the straight line. */
+export interface StraightRun {
+  readonly machine: string
+  /** YYYY-MM-DD */
+  readonly date: string
+  readonly rounds: number
+  readonly millis: number
+  readonly warm: number
+  /** Load average of the minute before the run and of its last minute. */
+  readonly loads: readonly [before: number, after: number]
+  /** Of each process of each subject. */
+  readonly samples: readonly StraightSample[]
+}
+
+export function titlesOf({ samples }: StraightRun): readonly string[] {
+  return [...new Set(samples.map(({ title }) => title))]
+}
+
+export function kindsOf({ samples }: StraightRun): readonly string[] {
+  return [...new Set(samples.map(({ kind }) => kind))]
+}
+
+function of({ samples }: StraightRun, title: string, kind: string): readonly StraightSample[] {
+  return samples.filter((one) => one.title === title && one.kind === kind)
+}
+
+/** Processor time of a request in microseconds: the median over all rounds of all processes. */
+export function micros(run: StraightRun, title: string, kind: string): number {
+  return median(of(run, title, kind).flatMap((sample) => sample.micros))
+}
+
+/** Each subject's time, with that of its fastest and of its slowest process, and which share of the first subject's time the others take. */
+export function straightReportOf(run: StraightRun): string {
+  const { machine, date, rounds, millis, warm } = run
+  const [first = '', ...others] = titlesOf(run)
+  const processes = of(run, first, kindsOf(run)[0] ?? '').length
+  const [before, after] = run.loads.map((load) => load.toFixed(1))
   const cell = (title: string, kind: string): string => {
-    const each = of(title, kind).map((sample) => median(sample.micros))
-    return `${micros(title, kind).toFixed(1)} (${Math.min(...each).toFixed(1)}–${Math.max(...each).toFixed(1)})`
+    const each = of(run, title, kind).map((sample) => median(sample.micros))
+    return `${micros(run, title, kind).toFixed(1)} (${Math.min(...each).toFixed(1)} to ${Math.max(...each).toFixed(1)})`
   }
-  return table(
-    ['CPU a request, µs', ...titles, ...others.map((title) => `${title} : ${first}`)].map((each) => each),
-    kinds.map((kind) => [
-      kind,
-      ...titles.map((title) => cell(title, kind)),
-      ...others.map((title) => (micros(title, kind) / micros(first, kind)).toFixed(2)),
-    ]),
-  )
+  return [
+    `${date}, ${machine}. Medians of ${rounds} rounds of ${millis / 1000} s in each of ${processes} processes, after ${warm / 1000} s of ` +
+      `warm-up each; in brackets those of the fastest and of the slowest process. Load average ${before} before the run, ${after} at its ` +
+      `end (the bench itself adds two).`,
+    table(
+      ['µs a request', ...titlesOf(run), ...others.map((title) => `${title} : ${first}`)],
+      kindsOf(run).map((kind) => [
+        kind,
+        ...titlesOf(run).map((title) => cell(title, kind)),
+        ...others.map((title) => (micros(run, title, kind) / micros(run, first, kind)).toFixed(2)),
+      ]),
+    ),
+  ].join('\n\n')
 }

@@ -11,7 +11,6 @@ export function reportOf(results: Results): string {
     `${date}, ${machine}. Medians of ${rounds} rounds of ${millis / 1000} s each; load average ${before} before the run, ${after} at its end ` +
       `(the bench itself adds two).`,
     ...warningsAbout(results),
-    '![Requests a second with 64 connections](performance.svg)',
     '### Targets',
     table(
       ['', 'target', 'reached', ''],
@@ -37,21 +36,25 @@ export function reportOf(results: Results): string {
     `The list of ${count(longList.secrets)} secrets (${longList.megabytes.toFixed(1)} MB) takes ${longList.seconds.toFixed(2)} s; four ` +
       `clients that get single secrets at the same time see a p99 of ${longList.othersP99.toFixed(1)} ms. Argon2id alone runs ` +
       `${passwords.bareRate.toFixed(1)} times a second, links with a password open ${passwords.openRate.toFixed(1)} times. ` +
-      (slowDisk === undefined
-        ? ''
-        : `With fsync slowed by 1 ms there are ${count(Math.round(slowDisk.createRate))} creates a second, compared with ` +
-          `${count(Math.round(slowDisk.singleRate))} single INSERTs. `) +
+      slowDisk
+        .map(
+          ({ delayMillis, server, straight }) =>
+            `With fsync slowed by ${delayMillis} ms there are ${count(Math.round(server.create))} creates and ` +
+            `${count(Math.round(server.open))} opens a second (straight line: ${count(Math.round(straight.create))} and ` +
+            `${count(Math.round(straight.open))}). `,
+        )
+        .join('') +
       `After ${createMemory.seconds} s of creates the server uses ${Math.round(createMemory.server)} MiB of its own. A start takes ${Math.round(start.millis)} ms, ${Math.round(start.cpuMillis)} ms of it CPU time.`,
   ].join('\n\n')
 }
 
-/** A bare GET keeps a server's processor busy all the time, unless other programs use it too. */
+/** Requests with an unknown token keep a server's processor busy all the time, unless other programs use it too. */
 function warningsAbout({ measured }: Results): string[] {
-  const busy = find(measured, 'ceiling/get', 64)?.busy ?? NaN
+  const busy = find(measured, '401', 64)?.busy ?? NaN
   if (!(busy < 0.85)) return []
   const share = Math.round(100 * busy)
   return [
-    `**Not reliable: other programs were running.** A bare GET should keep the server's processor busy, but it got ${share} % of ` +
+    `**Not reliable: other programs were running.** Requests with 64 connections should keep the server's processor busy, but it got ${share} % of ` +
       `it. This affects throughput, latencies and the start unevenly, and CPU a request least.`,
   ]
 }

@@ -5,6 +5,7 @@ import type { Results } from '../measure/results.ts'
 import { peersReportOf, type PeersRun } from './peers-tables.ts'
 import { plotOf } from './plot.ts'
 import { postgresReportOf, type PostgresRun } from './postgres-tables.ts'
+import { straightReportOf, type StraightRun } from './straight-tables.ts'
 import { reportOf } from './tables.ts'
 
 const documents = resolve(import.meta.dirname, '../..')
@@ -18,10 +19,17 @@ const peersMarks = [
   '<!-- end of what was measured beside peers -->',
 ] as const
 
-/** Puts the figures between the two marks of lab/performance.md, and draws lab/performance.svg. */
+/** Puts the figures between the two marks of lab/performance.md. */
 export function writeReport(results: Results): void {
   putBetween(marks, reportOf(results))
-  writeFileSync(join(documents, 'performance.svg'), plotOf(results))
+}
+
+/** Puts the figures beside the straight line between their own marks. Those on SQLite are also drawn, for docs/performance.md. */
+export function writeStraightReport(run: StraightRun, database: 'SQLite' | 'PostgreSQL'): void {
+  const command = `npm run bench straight${database === 'SQLite' ? '' : ' -- --postgres'}`
+  const end = `<!-- end of what was measured beside the straight line on ${database} -->`
+  putBetween([`<!-- measured by: ${command} -->`, end], straightReportOf(run))
+  if (database === 'SQLite') writeFileSync(join(documents, '../docs/performance.svg'), plotOf(run))
 }
 
 /** Puts the figures on PostgreSQL between their own marks. */

@@ -80,7 +80,15 @@ const logSerializers = {
   err: describeThrown,
 }
 
-/** The time of a log line. */
+let lastMillis = 0
+let lastTime = ''
+
+/** The time of a log line. Lines of one millisecond share its text. */
 function isoTime(): string {
-  return `,"time":"${new Date().toISOString()}"`
+  const millis = Date.now()
+  if (millis !== lastMillis) {
+    lastMillis = millis
+    lastTime = `,"time":"${new Date(millis).toISOString()}"`
+  }
+  return lastTime
 }

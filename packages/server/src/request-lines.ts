@@ -3,47 +3,38 @@ interface LogStream {
   write(text: string): void
 }
 
-export interface RequestLines extends LogStream {
-  /** Calls `log`. The lines that it writes wait for the end of this turn of the event loop at most. */
-  defer(log: () => void): void
-}
-
 /** Other processes cannot write between the bytes of a write of this size to a pipe: PIPE_BUF of Linux (POSIX, `write`). */
 const writeMaxBytes = 4_096
 
+/** The lines of requests and the audit lines have the level `info`. Faults and warnings have higher ones. */
+const ofInfo = '{"level":30,'
+
 /**
- * A log that writes the lines of several requests together. Services usually log to a pipe, and each write to a pipe wakes its reader, which
- * costs more than a tenth of a request.
+ * A log that writes the lines of several requests together: those of the level `info`, which wait for the end of this turn of the event loop
+ * at most. Services usually log to a pipe, and each write to a pipe wakes its reader, which costs more than a tenth of a request.
  *
- * Every other line is written immediately, after the deferred ones before it, so all lines keep their order. A process that is killed loses
- * the deferred lines of one turn of the event loop at most.
+ * Every other line is written immediately, together with those that wait, so all lines keep their order. A process that is killed loses the
+ * lines of one turn at most; one that exits loses none.
  */
-export function createRequestLines(stream: LogStream): RequestLines {
+export function createRequestLines(stream: LogStream): LogStream {
   let waiting = ''
-  let isDeferring = false
 
   function flush(): void {
-    if (waiting === '') return
+    process.off('exit', flush)
     const text = waiting
     waiting = ''
-    stream.write(text)
+    if (text !== '') stream.write(text)
   }
 
   return {
     write(line) {
-      if (waiting.length + line.length > writeMaxBytes || !isDeferring) flush()
-      if (isDeferring) {
-        if (waiting === '') setImmediate(flush)
-        waiting += line
-      } else stream.write(line)
-    },
-    defer(log) {
-      isDeferring = true
-      try {
-        log()
-      } finally {
-        isDeferring = false
+      if (waiting.length + line.length > writeMaxBytes) flush()
+      if (waiting === '') {
+        setImmediate(flush)
+        process.once('exit', flush)
       }
+      waiting += line
+      if (!line.startsWith(ofInfo)) flush()
     },
   }
 }

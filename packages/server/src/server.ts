@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   apiLoginPage,
   apiRoutes,
@@ -88,10 +89,9 @@ async function createApp({
 }: ServerOptions): Promise<FastifyInstance> {
   const { settings, sotto, storage, ports } = installation
   const { baseUrl, linkBaseUrl, trustProxy, logLevel, logAddresses, branding } = settings
-  const lines = createRequestLines(logStream)
-  const log = { level: logLevel, stream: lines }
+  const log = { level: logLevel, stream: createRequestLines(logStream) }
   const answered = (answer: GivenAnswer): void => {
-    lines.defer(() => logAnswer(app.log, answer))
+    logAnswer(app.log, answer)
     onAnswer?.(answer)
   }
   const app: FastifyInstance = Fastify(
@@ -131,6 +131,8 @@ async function stop(app: FastifyInstance, sockets: Sockets, stopMillis = 10_000)
   await app.close()
   clearInterval(closeIdle)
   clearTimeout(cut)
+  // The last lines of the log are written then.
+  await nextTurn()
 }
 
 export function notListening(error: unknown, setting: PortSetting = 'SOTTO_PORT'): ServerError {

@@ -46,7 +46,7 @@ t.test('the log has the address that a trusted proxy gives', async (t) => {
     env: { ...proxy, SOTTO_LOG_ADDRESSES: 'true' },
   })
   await ask(server, '/login', { 'content-type': form, 'x-forwarded-for': spoofedAddress }, signIn)
-  t.match(auditLines(server), `"address":"${spoofedAddress}"`)
+  t.match(await auditLines(server), `"address":"${spoofedAddress}"`)
 })
 
 // Promise (The JSON API): IPv6 addresses share the bucket of their /64
@@ -106,7 +106,7 @@ async function checkSpoofed(
     if (path.startsWith('/api/')) t.equal(after, Number(before) - 1, `${path}: the same bucket`)
     t.notMatch(JSON.stringify(other), /spoofed|203\.0\.113/)
   }
-  t.match(auditLines(server), /"address":"127\.0\.0\.1"/)
+  t.match(await auditLines(server), /"address":"127\.0\.0\.1"/)
   t.notMatch(server.log.join(''), /spoofed|203\.0\.113/)
 }
 
@@ -118,7 +118,9 @@ function shape({ status, headers, body }: Answer): unknown {
   return { status, others, urls: [...new Set(urls)], location: location.replace(/[0-9a-f-]{36}/, '{id}') }
 }
 
-function auditLines({ log }: TestServer): string {
+/** Stops the server: the last lines are written then at the latest. */
+async function auditLines({ server, log }: TestServer): Promise<string> {
+  await server.stop()
   return log.filter((line) => line.includes('"audit":true')).join('')
 }
 

@@ -98,6 +98,7 @@ t.test('audit lines have the client’s address only where SOTTO_LOG_ADDRESSES i
     t.equal((await fetch(`${server.address}/login`, { method: 'POST', body })).status, 401)
     await server.stop()
     const audits = lines
+      .flatMap((text) => text.trimEnd().split('\n'))
       .map((line) => JSON.parse(line) as { audit?: boolean; event?: string; address?: string })
       .filter(({ audit }) => audit === true)
     t.match(audits, [{ event: 'sign_in_refused' }])

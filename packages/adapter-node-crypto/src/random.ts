@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import type { Random } from '@sotto/core'
 
-/** `count` random bytes in a new buffer. */
+/** `count` random bytes that nobody else has. Whoever sets them to zero has erased their only copy. */
 export type RandomBytes = (count: number) => Buffer
 
 /** How many bytes one call of the generator fetches. A call costs as much as some thousand bytes. */
@@ -11,27 +11,26 @@ const pooledMax = 64
 const maxBytes = 65_536
 
 /**
- * Random bytes from a pool that one call of the generator fills. Bytes that were handed out are set to zero in the pool, so that it
- * holds no key that is in use.
+ * Random bytes from a pool that one call of the generator fills. They are parts of the pool, because memory of their own takes longer than
+ * all the rest. A pool that is used up is left to those who have its bytes.
  * @param fill fills a buffer with random bytes
  */
 export function createRandomBytes(fill: (bytes: Buffer) => unknown): RandomBytes {
-  const pool = Buffer.allocUnsafeSlow(poolLength)
-  let used = poolLength
+  const filled = (length: number): Buffer => {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    fill(bytes)
+    return bytes
+  }
+  let pool: Buffer = Buffer.alloc(0)
+  let used = 0
   return (count) => {
-    const bytes = Buffer.allocUnsafeSlow(count)
-    if (count > pooledMax) {
-      fill(bytes)
-      return bytes
-    }
-    if (used + count > poolLength) {
-      fill(pool)
+    if (count > pooledMax) return filled(count)
+    if (used + count > pool.length) {
+      pool = filled(poolLength)
       used = 0
     }
-    pool.copy(bytes, 0, used, used + count)
-    pool.fill(0, used, used + count)
     used += count
-    return bytes
+    return pool.subarray(used - count, used)
   }
 }
 

@@ -89,12 +89,14 @@ export function fromWireNewSecret(body: WireNewSecret): NewSecret
 export function fromWireNewSecret(body: Partial<WireNewSecret>): Partial<NewSecret>
 export function fromWireNewSecret(body: Partial<WireNewSecret>): Partial<NewSecret> {
   const secret: Record<string, unknown> = {}
-  for (const [name, wireName] of Object.entries(newSecretNames)) {
+  for (const [name, wireName] of namePairs) {
     if (Object.hasOwn(body, wireName)) secret[name] = body[wireName]
   }
   if (body.open_limit !== undefined) secret['openLimit'] = fromWireOpenLimit(body.open_limit)
   return secret
 }
+
+const namePairs = Object.entries(newSecretNames)
 
 /** The body that asks for a new secret. Fields that are absent stay absent. */
 export function toWireNewSecret({ openLimit, ...secret }: NewSecret): WireNewSecret {

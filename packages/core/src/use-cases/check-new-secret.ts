@@ -30,11 +30,12 @@ export function checkNewSecret(
 
 async function check(
   { folders, policy }: CheckNewSecretDeps,
-  { accountId, ...secret }: CheckNewSecretInput,
+  input: CheckNewSecretInput,
 ): Promise<Result<void, CheckNewSecretError>> {
-  const errors = newSecretErrors(secret, policy.noteMaxBytes)
-  if (secret.folderId !== undefined) {
-    const owned = await folders.owns(accountId, uuidToFind(secret.folderId))
+  const errors = newSecretErrors(input, policy.noteMaxBytes)
+  const { accountId, folderId } = input
+  if (folderId !== undefined) {
+    const owned = await folders.owns(accountId, uuidToFind(folderId))
     if (owned.isErr()) return err(owned.error)
     if (!owned.value) errors.push({ field: 'folderId', rule: 'unknown_folder' })
   }

@@ -45,5 +45,7 @@ async function create(
     link,
     insert: (...row) => deps.secrets.insert(...row),
   })
-  return inserted.isErr() ? err(inserted.error) : ok({ ...inserted.value, ...showLink(link) })
+  if (inserted.isErr()) return err(inserted.error)
+  const { link: shown, expiresAtMicros } = showLink(link)
+  return ok({ ...inserted.value, link: shown, expiresAtMicros })
 }

@@ -94,7 +94,7 @@ export function addEndpoints(app: FastifyInstance, options: EndpointOptions): vo
         if (problem.isErr()) return sendError(reply, problem.error)
         if (problem.value !== undefined) return sendProblem(reply, problem.value)
       }
-      const created = await createWithKey(sotto, { accountId, ...fromWireNewSecret(request.body) }, key)
+      const created = await createWithKey(sotto, { ...fromWireNewSecret(request.body), accountId }, key)
       if (created.isErr()) return sendError(reply, created.error)
       const { secret, isReplayed } = created.value
       reply.header('location', `${app.prefix}/secret/${secret.id}`)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { linkTokenRandomBytes, type Digests, type LinkToken } from '@sotto/core'
+import { createBoundedCache } from './bounded-cache.ts'
 import type { RingKeys } from './key-ring.ts'
 import type { InstallationPurpose } from './ring-key.ts'
 
@@ -12,6 +13,7 @@ const lookupBytes = 32
 const addressBucketBytes = 16
 
 export function createDigests({ ring }: { readonly ring: RingKeys }): Digests {
+  const buckets = createBoundedCache<string>(1_024)
   return {
     accessTokenDigest: (token) => bytesOf(hash('sha256', token, 'binary')),
 
@@ -23,8 +25,12 @@ export function createDigests({ ring }: { readonly ring: RingKeys }): Digests {
 
     keyedDigests: (purpose, text) => underEveryKey(ring, purpose, text),
 
-    addressBucket: (address) =>
-      ring.active().keyedDigest('address-bucket', address).toString('base64url', 0, addressBucketBytes),
+    addressBucket(address) {
+      const key = ring.active()
+      return buckets.get(`${key.kid}/${address}`, () =>
+        key.keyedDigest('address-bucket', address).toString('base64url', 0, addressBucketBytes),
+      )
+    },
   }
 }
 
@@ -60,7 +66,7 @@ function createLinkDigests(instanceId: Uint8Array): Pick<Digests, 'makeLinkToken
   return {
     makeLinkToken(random, atMicros): LinkToken {
       if (random.length !== linkTokenRandomBytes) throw new TypeError('a link token takes 28 random bytes')
-      const token = Buffer.alloc(linkTokenBytes)
+      const token = Buffer.allocUnsafe(linkTokenBytes)
       // Bitwise operators take the second modulo 2^32, which it reaches in 2106.
       token.writeUInt32BE((Math.floor(atMicros / 1_000_000) ^ maskOf(random)) >>> 0)
       token.set(random, secondBytes)
@@ -72,7 +78,7 @@ function createLinkDigests(instanceId: Uint8Array): Pick<Digests, 'makeLinkToken
       const second = (lookedUp.readUInt32BE() ^ maskOf(lookedUp.subarray(secondBytes))) >>> 0
       const digest = hash('sha256', lookupInput, 'binary')
       lookedUp.fill(0)
-      const lookup = Buffer.alloc(lookupBytes)
+      const lookup = Buffer.allocUnsafe(lookupBytes)
       lookup.writeUInt32BE(second)
       // As much of the digest as there is room for.
       lookup.write(digest, secondBytes, 'binary')

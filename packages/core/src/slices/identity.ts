@@ -1,7 +1,7 @@
 import type { Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
-import { aListOfStrings, anObject, objectOf, oneOf, optional } from '../rules/inputs.ts'
+import { aListOfStrings, anObject, objectOf, optional } from '../rules/inputs.ts'
 import { authenticateSession } from '../use-cases/authenticate-session.ts'
 import { authenticate } from '../use-cases/authenticate.ts'
 import { changeEmail } from '../use-cases/change-email.ts'
@@ -30,16 +30,24 @@ import { peekQuota, takeQuota, type QuotaBucket } from '../use-cases/take-quota.
 import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
 import { account, accountAndId, email, pages, pagesOfAccount, token } from './shapes.ts'
 
-const kindsOfBuckets = [
-  objectOf<{ kind: 'account' | 'pages' | 'tests'; accountId: Uuid }>({
-    kind: oneOf('account', 'pages', 'tests'),
-    ...account,
-  }),
-  objectOf<{ kind: 'session'; sessionId: Uuid }>({ kind: oneOf('session'), sessionId: 'string' }),
-  objectOf<{ kind: 'address'; address: string }>({ kind: oneOf('address'), address: 'string' }),
-]
+const ofAccount = objectOf<{ kind: string; accountId: Uuid }>({ kind: 'string', ...account })
+const ofSession = objectOf<{ kind: string; sessionId: Uuid }>({ kind: 'string', sessionId: 'string' })
+const ofAddress = objectOf<{ kind: string; address: string }>({ kind: 'string', address: 'string' })
 
-const quotaBucket = (value: unknown): value is QuotaBucket => kindsOfBuckets.some((isKind) => isKind(value))
+function quotaBucket(value: unknown): value is QuotaBucket {
+  switch (anObject<{ readonly kind?: unknown }>(value) && value.kind) {
+    case 'account':
+    case 'pages':
+    case 'tests':
+      return ofAccount(value)
+    case 'session':
+      return ofSession(value)
+    case 'address':
+      return ofAddress(value)
+    default:
+      return false
+  }
+}
 
 const useCases = {
   // Callers

@@ -4,18 +4,21 @@ import type { FastifyReply } from 'fastify'
 import type { QuotaUseCases } from '../../use-cases.ts'
 import { addressBucket } from '../request/addresses.ts'
 
-/** The quota on the answers of running requests, for the handlers that have to answer instead of Fastify. */
-const shownQuotas = new WeakMap<ServerResponse, Quota>()
+/** The quota on an answer, for the handlers that have to answer instead of Fastify. */
+const shownKey = Symbol('shown quota')
+
+type Answer = ServerResponse & { [shownKey]?: Quota }
 
 /** Puts the caller's quota on the answer, whatever the answer will be. */
 export function showQuota(reply: FastifyReply, quota: Quota): void {
-  shownQuotas.set(reply.raw, quota)
+  const answer: Answer = reply.raw
+  answer[shownKey] = quota
   reply.headers(quotaHeaders(quota))
 }
 
 /** The quota that is on the answer of a running request; `undefined` while its caller is not known. */
-export function shownQuota(response: ServerResponse | undefined): Quota | undefined {
-  return response && shownQuotas.get(response)
+export function shownQuota(response: Answer | undefined): Quota | undefined {
+  return response?.[shownKey]
 }
 
 export function quotaHeaders({ limit, remaining }: Quota): Record<string, string> {

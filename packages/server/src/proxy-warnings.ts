@@ -30,13 +30,13 @@ export function warnOfSharedAddresses(app: FastifyInstance, { trustProxy }: Sett
 
   function look(request: FastifyRequest): void {
     // From the address of the connection to the first that is not trusted. Fastify finds them again each time it is asked, for `ip` too.
-    const [connection = '', ...forwarded] = request.ips ?? [request.ip]
-    const client = forwarded.at(-1)
-    if (!isTrusted(connection)) {
+    const addresses = request.ips ?? []
+    const client = addresses.at(-1) ?? ''
+    if (addresses.length < 2 && !isTrusted(client)) {
       log.unnamed(
         `a request came through a proxy that SOTTO_TRUST_PROXY does not name: all its clients count as one, so ${consequence}`,
       )
-    } else if (client !== undefined && isTrusted(client)) {
+    } else if (addresses.length > 1 && isTrusted(client)) {
       log.shared(
         `a request has the address of a proxy as its client's: unless it came from the proxy's own machine, the proxy has not told its ` +
           `clients apart, so ${consequence}`,

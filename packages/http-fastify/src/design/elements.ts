@@ -3,7 +3,7 @@ import { markup, type Html } from './html.ts'
 import { languageNames } from './languages.ts'
 import type { Localized } from './localized.ts'
 import { copyIcon } from './mark.ts'
-import { remembered } from './remembered.ts'
+import { remembered } from '../http/remembered.ts'
 
 /*
  * Every time has itself in full in its title. Without a script both are in UTC. The script of the page writes both in the reader's own time
@@ -30,7 +30,7 @@ export function spanElement(localized: Localized, micros: number, nowMicros: num
   return timeWith(localized, micros, localized.fromNow((micros - nowMicros) / 1_000_000))
 }
 
-const isoOf = remembered((minute) => `${new Date(minute * 60_000).toISOString().slice(0, 16)}Z`)
+const isoOf = remembered((minute: number) => `${new Date(minute * 60_000).toISOString().slice(0, 16)}Z`)
 
 function timeWith(localized: Localized, micros: number, text: string, as?: string): Html {
   return markup`<time datetime="${isoOf(Math.floor(micros / 60_000_000))}" title="${localized.dateTime(micros)}"${as !== undefined && markup` data-${as}`}>${text}</time>`
@@ -38,7 +38,7 @@ function timeWith(localized: Localized, micros: number, text: string, as?: strin
 
 /** The same page in each language. @param label the heading of the choice, for screen readers */
 export function languageLinks(
-  { language }: Localized,
+  { language }: Pick<Localized, 'language'>,
   label: string,
   urlOf = (tag: Language): string => `?lang=${tag}`,
 ): Html {

@@ -1,7 +1,7 @@
 import type { Language } from '@sotto/core'
 import type { Brand } from './brand.ts'
 import { languageFacts } from './languages.ts'
-import { remembered } from './remembered.ts'
+import { remembered } from '../http/remembered.ts'
 
 /** One wording for each plural category of a language (`Intl.PluralRules`); `{count}` is replaced by the number. */
 export type Plural<Wording extends string> = Partial<Record<Intl.LDMLPluralRule, Wording>> & {

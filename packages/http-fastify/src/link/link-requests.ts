@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { linkHeaders } from './link-headers.ts'
 
@@ -12,7 +12,7 @@ export function logOf({ log }: FastifyInstance, { id: reqId }: FastifyRequest): 
   return log.child({ reqId })
 }
 
-/** 128 random bits in 32 hexadecimal digits. */
+/** 32 hexadecimal digits with 122 random bits. Node.js draws the bytes of many UUIDs at once, which takes a tenth of the time. */
 export function newFormId(): string {
-  return randomBytes(16).toString('hex')
+  return randomUUID().replaceAll('-', '')
 }

@@ -156,12 +156,13 @@ async function open(
     if (reason !== 'wrong')
       writeAudit(log, reason === 'locks' ? 'link_locked' : 'link_attempt_refused', about)
   }
-  const opened = await sotto.openSecret({ token, ...read.value, isAbandoned, onPasswordRefused })
+  const { password, formId } = read.value
+  const opened = await sotto.openSecret({ token, password, formId, isAbandoned, onPasswordRefused })
   if (opened.isOk()) return openedAnswer(opened.value)
   if (opened.error.code === 'client_gone') return 'nobody_listens'
   const form = {
     formId: newFormId(),
-    passwordGiven: read.value.password !== undefined,
+    passwordGiven: password !== undefined,
     preview: showsFormAgain(opened.error)
       ? (await sotto.previewLink({ token })).unwrapOr(undefined)
       : undefined,

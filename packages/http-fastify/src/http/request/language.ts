@@ -1,5 +1,6 @@
 import { languages, type Language } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
+import { remembered } from '../remembered.ts'
 import { preferredLanguage } from './preferences.ts'
 
 /** The language that `?lang=` names; `undefined` when it names none that there are texts in. */
@@ -10,5 +11,7 @@ export function chosenLanguage({ query }: Pick<FastifyRequest, 'query'>): Langua
 
 /** The language that the client prefers. */
 export function clientLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language {
-  return preferredLanguage(headers['accept-language'], languages)
+  return preferredByHeader(headers['accept-language'] ?? '')
 }
+
+const preferredByHeader = remembered((header: string) => preferredLanguage(header, languages))

@@ -1,4 +1,6 @@
-/** Content negotiation: media types and languages with their weights (RFC 9110, section 12). */
+import { remembered } from '../remembered.ts'
+
+/** Content negotiation: media types and languages with their weights (RFC 9110, section 12). Browsers send few different values. */
 
 /** The media type that a client prefers; `either` when it has no preference or accepts neither. */
 export type PreferredType = 'html' | 'json' | 'either'
@@ -16,14 +18,18 @@ interface Weighted {
  *
  * @param accept `undefined` when the header is missing, which means that anything is acceptable
  */
-export function preferredType(accept: string | undefined): PreferredType {
-  const ranges = weightedList(accept ?? '')
+export function preferredType(accept = ''): PreferredType {
+  return typeByHeader(accept)
+}
+
+const typeByHeader = remembered((accept: string): PreferredType => {
+  const ranges = weightedList(accept)
   const html = bestMatch(ranges, 'text/html')
   const json = bestMatch(ranges, 'application/json')
   const difference = html.weight - json.weight || html.specificity - json.specificity
   if (difference === 0 || Math.max(html.weight, json.weight) === 0) return 'either'
   return difference > 0 ? 'html' : 'json'
-}
+})
 
 /**
  * The supported language that an Accept-Language header prefers, or the first one if it accepts none of them. A range matches by its

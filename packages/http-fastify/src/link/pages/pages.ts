@@ -1,4 +1,4 @@
-import type { OpenedSecret } from '@sotto/core'
+import type { Language, OpenedSecret } from '@sotto/core'
 import { openNames } from '@sotto/wire'
 import { pageOf, type Page, type PageParts } from '../../design/document.ts'
 import { copyBar, hourElement, languageLinks, timeElement } from '../../design/elements.ts'
@@ -6,8 +6,9 @@ import type { Embedded } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { noteElement } from '../../design/note.ts'
 import { emptyEnvelope, openEnvelope, sealedEnvelope } from '../../design/signs.ts'
+import { remembered } from '../../http/remembered.ts'
 import type { LinkTexts } from '../texts/en.ts'
-import type { LocalizedLink } from '../texts/link-texts.ts'
+import { linkTexts, type LocalizedLink } from '../texts/link-texts.ts'
 import { formScript, openedScript, timesScript } from './script.ts'
 import { linkStyle } from './style.ts'
 
@@ -154,8 +155,10 @@ interface OwnParts extends Pick<PageParts, 'title' | 'description' | 'main' | 'h
   readonly hasMessage?: boolean
 }
 
+const choiceOf = remembered((language: Language) => languageLinks({ language }, linkTexts[language].language))
+
 export function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
-  const footer = markup`<p>${localized.texts.about}</p>${parts.hasMessage !== true && languageLinks(localized, localized.texts.language)}`
+  const footer = markup`<p>${localized.texts.about}</p>${parts.hasMessage !== true && choiceOf(localized.language)}`
   return pageOf({ localized, layout: 'card', footer, ...parts, sheets: [linkStyle, ...(parts.sheets ?? [])] })
 }
 

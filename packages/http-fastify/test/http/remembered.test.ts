@@ -3,11 +3,11 @@ import t from 'tap'
 import { brandOf } from '../../src/design/brand.ts'
 import { languageFacts } from '../../src/design/languages.ts'
 import { dateTimeFields, localize } from '../../src/design/localized.ts'
-import { remembered, rememberedMax } from '../../src/design/remembered.ts'
+import { remembered, rememberedMax, rememberedMaxLength } from '../../src/http/remembered.ts'
 
 t.test('a text is made once, and again after as many others as are remembered', async (t) => {
   const made: number[] = []
-  const textOf = remembered((key) => {
+  const textOf = remembered((key: number) => {
     made.push(key)
     return `text ${key}`
   })
@@ -18,6 +18,15 @@ t.test('a text is made once, and again after as many others as are remembered', 
   t.equal(made.length, rememberedMax + 1)
   t.equal(textOf(1), 'text 1')
   t.equal(made.length, rememberedMax + 2, 'it began anew')
+})
+
+t.test('a long text is not kept', async (t) => {
+  let made = 0
+  const lengthOf = remembered((text: string) => ((made += 1), text.length))
+  for (const length of [rememberedMaxLength, rememberedMaxLength + 1]) {
+    for (let time = 0; time < 2; time += 1) t.equal(lengthOf('x'.repeat(length)), length)
+  }
+  t.equal(made, 3)
 })
 
 t.test('remembered times, spans and numbers are those that Intl writes', async (t) => {

@@ -22,6 +22,7 @@ import { addDraftRoutes } from './routes/drafts.ts'
 import { addFolderRoutes } from './routes/folders.ts'
 import { addInvitationRoutes } from './routes/invitation.ts'
 import { addNotificationsRoutes } from './routes/notifications.ts'
+import { addRequestRoutes } from './routes/requests.ts'
 import { addResetRoutes } from './routes/reset.ts'
 import { addSearchRoutes } from './routes/search.ts'
 import { addSecretRoutes } from './routes/secrets.ts'
@@ -65,7 +66,7 @@ export interface DashboardRoutesOptions extends Origins {
  * `app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })`. They work without scripts and load nothing.
  *
  * Its paths are `/`, `/login`, `/login/reset`, `/logout`, `/welcome/…`, `/confirm/…`, `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`,
- * `/folders/…`, `/search`, `/settings/…` and `/help`. With two different hosts they are paths of the host of `baseUrl` only.
+ * `/requests`, `/requests/…`, `/folders/…`, `/search`, `/settings/…` and `/help`. With two different hosts they are paths of the host of `baseUrl` only.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, on an HTTP/2 server, and with `signInUrl` or `signOutUrl` but no
  * `authenticate`.
@@ -126,6 +127,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   addSecretRoutes({ router, sotto, linkBaseUrl, channels })
   addDraftList({ router, sotto })
   addDraftRoutes({ router, sotto, channels })
+  addRequestRoutes({ router, sotto, linkBaseUrl })
   addFolderRoutes({ router, sotto, linkBaseUrl })
   addSearchRoutes({ router, sotto, linkBaseUrl })
   addSeveralRoutes({ router, sotto })

@@ -56,6 +56,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   folder_not_found: notFound,
   secret_not_found: notFound,
   draft_not_found: notFound,
+  request_not_found: notFound,
   draft_changed: conflict,
   draft_locked: unreadable,
   draft_disabled: conflict,

@@ -23,7 +23,7 @@ export function fieldsOf(
 
 /** Every field of a form of ours that is no password. */
 const shownAgain = new Set(
-  'label note folder expires opens count notify remove-password version action content name read write email language next enabled labels shown url words after'.split(
+  'label title note text answers folder expires opens count notify remove-password version action content name read write email language next enabled labels shown url words after'.split(
     ' ',
   ),
 )

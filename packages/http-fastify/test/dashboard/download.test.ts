@@ -20,7 +20,7 @@ interface Download {
 }
 
 const path = '/settings/download'
-const names = ['account', 'folders', 'drafts', 'secrets', 'access_tokens', 'sessions', 'webhooks']
+const names = ['account', 'folders', 'drafts', 'secrets', 'requests', 'access_tokens', 'sessions', 'webhooks']
 
 t.test('a download has the account and a list for everything else, also when it is empty', async (t) => {
   const dashboard = await startDashboard(t)
@@ -37,7 +37,7 @@ t.test('a download has the account and a list for everything else, also when it 
   t.same(Object.keys(content), names)
   const mails = { enabled: true, name_labels: false }
   t.match(content.account, { id: owner.accountId, email: owner.email, language: null, mails })
-  for (const list of ['drafts', 'secrets', 'access_tokens', 'webhooks'] as const) {
+  for (const list of ['drafts', 'secrets', 'requests', 'access_tokens', 'webhooks'] as const) {
     t.same(content[list], [], list)
   }
   t.match(content.folders, [{ label: 'Inbox' }])

@@ -30,6 +30,7 @@ async function startFailing(t: Test): Promise<Failing> {
     'folders',
     'secrets',
     'drafts',
+    'requests',
     'quota',
     'accessTokens',
     'signIns',

@@ -20,6 +20,7 @@ export interface Things {
   readonly emptyFolder: string
   readonly secret: string
   readonly draft: string
+  readonly request: string
   readonly accessToken: string
   readonly session: string
   readonly webhook: string
@@ -40,6 +41,7 @@ export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): 
     emptyFolder,
     secret: (await world.makeSecret(accountId, folder)).id,
     draft: (await world.makeDraft(accountId, folder)).id,
+    request: expectOk(await sotto.createRequest({ accountId, folderId: folder, title: 'Request' })).id,
     accessToken,
     session: owner.sessionId,
     webhook: await webhookOf(sotto, accountId),
@@ -72,6 +74,7 @@ export function pathOf(url: string, things: Things): string {
   const kinds: Fields = {
     secrets: things.secret,
     drafts: things.draft,
+    requests: things.request,
     folders: url.endsWith('/delete') ? things.emptyFolder : things.folder,
     'settings/tokens': things.accessToken,
     'settings/sessions': things.session,
@@ -123,6 +126,8 @@ export function formsFor(
     '/drafts/:id': { ...secret, content: 'on', action: 'save' },
     '/drafts/:id/note': { password: '' },
     '/drafts/:id/delete': {},
+    '/requests/new': { folder, title: 'Title', text: 'text', answers: '1', expires: '86400' },
+    '/requests/:id/close': {},
     '/folders': { label: 'Another' },
     '/folders/:id': { label: 'Renamed' },
     '/folders/:id/delete': {},

@@ -40,6 +40,7 @@ t.test('a full quota of the API does not keep an owner from the pages', async (t
 
 const takesAccessAway = [
   '/folders/:id/delete',
+  '/requests/:id/close',
   '/secrets/:id/destroy',
   '/secrets/delete',
   '/settings/notifications/webhooks/:id/delete',

@@ -1,6 +1,7 @@
 import type { FolderWithCounts } from '@sotto/core'
 import { inputField } from '../../design/app-elements.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
+import type { Plural } from '../../design/localized.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import type { RefusedLabel } from './folder-rail.ts'
 
@@ -33,18 +34,26 @@ export function folderHead(
 }
 
 /** What is deleted with a folder, such as “3 secrets and 1 draft”; empty when it holds nothing. */
-export function contentsOf(
-  localized: LocalizedDashboard,
-  { secretsCount, draftsCount }: Pick<FolderWithCounts, 'secretsCount' | 'draftsCount'>,
-): string {
-  const { wording, number } = localized.counted(localized.texts.secrets.folder.secrets, secretsCount)
+export function contentsOf(localized: LocalizedDashboard, contents: FolderContents): string {
+  const { folder, requests } = localized.texts.secrets
+  const { secretsCount, draftsCount, requestsCount } = contents
   return localized.list([
-    ...(secretsCount > 0 ? [filledText(wording, { count: number })] : []),
+    ...(secretsCount > 0 ? [countedText(localized, folder.secrets, secretsCount)] : []),
     ...(draftsCount > 0 ? [draftsIn(localized, draftsCount)] : []),
+    ...(requestsCount > 0 ? [countedText(localized, requests.inFolder, requestsCount)] : []),
   ])
 }
 
+/** How much a folder holds. Only requests that can still be answered count. */
+export type FolderContents = Pick<FolderWithCounts, 'secretsCount' | 'draftsCount'> & {
+  readonly requestsCount: number
+}
+
 function draftsIn(localized: LocalizedDashboard, count: number): string {
-  const { wording, number } = localized.counted(localized.texts.secrets.folder.drafts, count)
+  return countedText(localized, localized.texts.secrets.folder.drafts, count)
+}
+
+function countedText(localized: LocalizedDashboard, wordings: Plural<string>, count: number): string {
+  const { wording, number } = localized.counted(wordings, count)
   return filledText(wording, { count: number })
 }

@@ -40,16 +40,17 @@ function railEntries(
   localized: LocalizedDashboard,
   { folders, total, folder, showsDrafts = false }: RailInput,
 ) {
-  const { dashboard, drafts } = localized.texts.secrets
-  const entry = (path: string, name: Html, count: number, isCurrent: boolean) => ({
+  const { dashboard, drafts, requests } = localized.texts.secrets
+  const entry = (path: string, name: Html, count: number | undefined, isCurrent: boolean) => ({
     path,
     name,
-    text: markup`${name} <small>${localized.number(count)}</small>`,
+    text: markup`${name}${count !== undefined && markup` <small>${localized.number(count)}</small>`}`,
     isCurrent,
   })
   return [
     entry('/dashboard', markup`${dashboard.allFolders}`, total.all, !showsDrafts && folder === undefined),
     entry('/drafts', markup`${drafts.heading}`, total.drafts, showsDrafts && folder === undefined),
+    entry('/requests', markup`${requests.heading}`, undefined, false),
     ...folders.map(({ id, label, secretsCount }) =>
       entry(`/dashboard?folder=${id}`, markup`<bdi>${label}</bdi>`, secretsCount, id === folder?.id),
     ),

@@ -1,4 +1,5 @@
-import type { FolderWithCounts } from '@sotto/core'
+import type { ErrorOf, FolderWithCounts } from '@sotto/core'
+import { err, type Result } from 'neverthrow'
 import { banner } from '../../design/app-elements.ts'
 import { filledText, markup } from '../../design/html.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
@@ -8,14 +9,14 @@ import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { fieldProblems } from '../pages/fields.ts'
-import { contentsOf } from '../pages/folder-head.ts'
+import { contentsOf, type FolderContents } from '../pages/folder-head.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { showDashboard, type DashboardPageOptions, type DashboardPageUseCases } from './dashboard.ts'
 
 type UseCases = DashboardPageUseCases &
-  Pick<DashboardUseCases, 'createFolder' | 'getFolder' | 'renameFolder' | 'deleteFolder'>
+  Pick<DashboardUseCases, 'createFolder' | 'getFolder' | 'renameFolder' | 'deleteFolder' | 'countRequests'>
 
 export interface FolderRoutesOptions extends DashboardPageOptions {
   readonly router: Router
@@ -70,8 +71,8 @@ async function rename(options: FolderRoutesOptions, visit: OwnerVisit, fields: F
 
 /** @param hasMore whether somebody answered who was told of fewer things than the folder contains */
 async function askToDelete(sotto: UseCases, visit: OwnerVisit, hasMore = false): Promise<Answer> {
-  const { accountId, localized } = visit
-  const folder = await sotto.getFolder({ accountId, id: idOf(visit) })
+  const { localized } = visit
+  const folder = await folderOf(sotto, visit)
   if (folder.isErr()) return errorAnswer(visit, folder.error)
   const { id, label } = folder.value
   const {
@@ -101,7 +102,7 @@ async function remove(sotto: UseCases, visit: OwnerVisit, fields: FormFields): P
   const id = idOf(visit)
   const form = formOf(fields, ['shown'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const folder = await sotto.getFolder({ accountId, id })
+  const folder = await folderOf(sotto, visit)
   if (folder.isErr()) return errorAnswer(visit, folder.error)
   const count = countIn(folder.value)
   // A field that is no number names nothing.
@@ -115,6 +116,20 @@ async function remove(sotto: UseCases, visit: OwnerVisit, fields: FormFields): P
   return redirect('/dashboard?done=folderDeleted')
 }
 
-function countIn({ secretsCount, draftsCount }: FolderWithCounts): number {
-  return secretsCount + draftsCount
+/** The folder that the path names, with everything that is in it. */
+async function folderOf(
+  sotto: Pick<UseCases, 'getFolder' | 'countRequests'>,
+  visit: OwnerVisit,
+): Promise<
+  Result<FolderWithCounts & FolderContents, ErrorOf<UseCases['getFolder'] | UseCases['countRequests']>>
+> {
+  const { accountId } = visit
+  const folder = await sotto.getFolder({ accountId, id: idOf(visit) })
+  if (folder.isErr()) return err(folder.error)
+  const requests = await sotto.countRequests({ accountId, folderId: folder.value.id })
+  return requests.map((requestsCount) => ({ ...folder.value, requestsCount }))
+}
+
+function countIn({ secretsCount, draftsCount, requestsCount }: FolderContents): number {
+  return secretsCount + draftsCount + requestsCount
 }

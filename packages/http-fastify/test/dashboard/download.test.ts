@@ -14,6 +14,7 @@ interface Download {
   readonly folders: readonly Readonly<Record<string, unknown>>[]
   readonly drafts: readonly Readonly<Record<string, unknown>>[]
   readonly secrets: readonly Readonly<Record<string, unknown>>[]
+  readonly requests: readonly unknown[]
   readonly access_tokens: readonly Readonly<Record<string, unknown>>[]
   readonly sessions: readonly Readonly<Record<string, unknown>>[]
   readonly webhooks: readonly Readonly<Record<string, unknown>>[]

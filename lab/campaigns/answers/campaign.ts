@@ -163,9 +163,9 @@ async function answerFrom(
   context.figures.unheard += late.length
 }
 
-/** Kills a process some moments after it was told to answer: often in the middle of its first commits. */
+/** Kills a process after a random time: before, among or after its first commits. */
 function killer(child: Child): () => void {
-  const timer = setTimeout(() => void child.kill(), Math.random() * 60)
+  const timer = setTimeout(() => void child.kill(), Math.random() * 600)
   return () => void clearTimeout(timer)
 }
 

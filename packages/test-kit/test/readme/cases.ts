@@ -21,6 +21,7 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   draftStoreContract: kit.draftStoreContract,
   idempotencyStoreContract: kit.idempotencyStoreContract,
   linkStoreContract: kit.linkStoreContract,
+  requestStoreContract: kit.requestStoreContract,
   outboxStoreContract: kit.outboxStoreContract,
   deliveryStoreContract: kit.deliveryStoreContract,
   webhookStoreContract: kit.webhookStoreContract,

@@ -38,11 +38,10 @@ export interface AnswerLine {
 }
 
 const [directory = '', flaw] = process.argv.slice(2)
-const { ports, settings, close } = await openPlace(placeIn(directory, givenDatabase())).then(
-  (installation) => ({ ...installation, settings: placeIn(directory, givenDatabase()).settings }),
-)
+const place = placeIn(directory, givenDatabase())
+const { ports, close } = await openPlace(place)
 const requests = flaw === undefined ? ports.requests : readThenWrite(ports.requests)
-const { answerRequest } = createRequests({ ports: { ...ports, requests }, policy: settings.policy })
+const { answerRequest } = createRequests({ ports: { ...ports, requests }, policy: place.settings.policy })
 
 // Written at once: what a killed process has said was acknowledged.
 const say = (line: AnswerLine | { readonly ready: true }): void =>
@@ -59,12 +58,24 @@ lines.on('close', () => void close().then(() => process.exit(0)))
 async function answerOnce(token: string, { formId, note, address }: Answerer): Promise<void> {
   for (;;) {
     const answered = await answerRequest({ token, note, address, formId })
-    if (answered.isOk()) return say({ formId, receivedAtMicros: answered.value.receivedAtMicros })
-    const { code } = answered.error
-    if (code === 'request_not_found') return say({ formId })
-    if (code !== 'storage_unavailable') return say({ formId, unexpected: code })
+    const line = lineOf(formId, answered)
+    if (line !== undefined) {
+      say(line)
+      return
+    }
     await pause(20 + Math.random() * 180)
   }
+}
+
+/** `undefined` when the form is to be sent again. */
+function lineOf(
+  formId: string,
+  answered: Result<{ readonly receivedAtMicros: number }, { readonly code: string }>,
+): AnswerLine | undefined {
+  if (answered.isOk()) return { formId, receivedAtMicros: answered.value.receivedAtMicros }
+  const { code } = answered.error
+  if (code === 'request_not_found') return { formId }
+  return code === 'storage_unavailable' ? undefined : { formId, unexpected: code }
 }
 
 /** The store, which decides on what it has read before, as if nobody else wrote in between. */

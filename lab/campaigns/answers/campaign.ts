@@ -166,7 +166,9 @@ async function answerFrom(
 /** Kills a process after a random time: before, among or after its first commits. */
 function killer(child: Child): () => void {
   const timer = setTimeout(() => void child.kill(), Math.random() * 600)
-  return () => void clearTimeout(timer)
+  return () => {
+    clearTimeout(timer)
+  }
 }
 
 /** Reads what a process says about its answers. False when it was killed before it had said all of it. */

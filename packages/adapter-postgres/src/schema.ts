@@ -69,6 +69,17 @@ export const versions: readonly TablesVersion[] = [
   // Requests, and the forms that have answered them.
   {
     statements: [tables.requests, tables.answered_forms].flatMap((table) => createTable(tableDialect, table)),
+    readableFrom: 1,
+  },
+  // Identities of an identity provider, passkeys, and what a session was begun with.
+  {
+    statements: [
+      ...[tables.identities, tables.passkeys, tables.used_tokens].flatMap((table) =>
+        createTable(tableDialect, table),
+      ),
+      'ALTER TABLE sessions ADD COLUMN way_in_id uuid, ADD COLUMN provider_session bytea CHECK (length(provider_session) = 32)',
+      'CREATE INDEX sessions_of_provider ON sessions (provider_session) WHERE provider_session IS NOT NULL',
+    ],
     whole: createAll(),
     readableFrom: 1,
   },

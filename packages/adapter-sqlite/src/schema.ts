@@ -20,7 +20,7 @@ import { erasingTriggers, textsTable } from './texts.ts'
 export const mainSchema: Schema = {
   applicationId: 0x536f7474, // "Sott"
   create,
-  steps: [toVersionTwo, toVersionThree, toVersionFour, toVersionFive, toVersionSix],
+  steps: [toVersionTwo, toVersionThree, toVersionFour, toVersionFive, toVersionSix, toVersionSeven],
 }
 
 function create(db: Sqlite.Database): void {
@@ -121,4 +121,15 @@ function toVersionSix(db: Sqlite.Database): void {
     for (const statement of createTable(tableDialect, table)) db.exec(statement)
     for (const trigger of erasingTriggers(table)) db.exec(trigger)
   }
+}
+
+/** Identities of an identity provider, passkeys, and what a session was begun with. */
+function toVersionSeven(db: Sqlite.Database): void {
+  for (const table of [tables.identities, tables.passkeys, tables.used_tokens])
+    for (const statement of [...createTable(tableDialect, table), ...erasingTriggers(table)])
+      db.exec(statement)
+  db.exec(`
+    ALTER TABLE sessions ADD COLUMN way_in_id BLOB CHECK (length(way_in_id) = 16);
+    ALTER TABLE sessions ADD COLUMN provider_session BLOB CHECK (length(provider_session) = 32);
+    CREATE INDEX sessions_of_provider ON sessions (provider_session) WHERE provider_session IS NOT NULL`)
 }

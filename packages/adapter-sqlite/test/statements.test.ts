@@ -145,7 +145,7 @@ test('every foreign key is backed by an index, so that deleting a parent row sca
        WHERE m.type = 'table' AND f.seq = 0`,
     )
     .all()
-  t.equal(keys.length, 21)
+  t.equal(keys.length, 28)
   for (const { child, column } of keys) {
     t.match(planOf(db, `SELECT 1 FROM ${child} WHERE ${column} = ?`), [/^SEARCH/], `${child}.${column}`)
   }

@@ -3,6 +3,7 @@
  * by the caller that shows it. No error carries anything confidential.
  */
 
+import type { Uuid } from './entities/uuid.ts'
 import type { ShownServer } from './ports/key-store.ts'
 
 /**
@@ -367,6 +368,7 @@ export interface IdentityProviderUnreachable {
  * - `subject`: the ID token and userinfo name different ones.
  * - `malformed`, `too_large`: what came cannot be read.
  * - `not_fresh`: the person was to sign in at the provider once more, and the provider does not say that this happened.
+ * - `used`: the logout token was used before.
  * - `not_set_up`: there is no provider.
  */
 export type SsoRefusedReason =
@@ -382,10 +384,69 @@ export type SsoRefusedReason =
   | 'malformed'
   | 'too_large'
   | 'not_fresh'
+  | 'used'
   | 'not_set_up'
 
 /** What came from the identity provider proves nothing: nobody is signed in. */
 export interface SsoRefused {
   readonly code: 'sso_refused'
   readonly reason: SsoRefusedReason
+}
+
+/**
+ * Why somebody whom the identity provider knows is not signed in.
+ * - `unknown`: no account has this identity, and the operator allows no accounts to be made.
+ * - `unverified`: the provider does not vouch for an email address, so no account is made.
+ * - `not_allowed`: what the operator allows does not include this person, or not any more.
+ * - `address_taken`: an account has this email address. Accounts are never linked by it.
+ * - `account_disabled`: the account is disabled.
+ */
+export type IdentityRefusal = 'unknown' | 'unverified' | 'not_allowed' | 'address_taken' | 'account_disabled'
+
+/** Somebody has proven who they are, and is not signed in all the same. */
+export interface IdentityRefused {
+  readonly code: 'identity_refused'
+  readonly reason: IdentityRefusal
+  /** The account that has the identity; absent when none has. */
+  readonly accountId?: Uuid | undefined
+}
+
+/** An account has this identity already. */
+export interface IdentityTaken {
+  readonly code: 'identity_taken'
+}
+
+/** The account has `identitiesMax` identities. */
+export interface IdentityLimitReached {
+  readonly code: 'identity_limit_reached'
+}
+
+/** Unknown or another account's identity. */
+export interface IdentityNotFound {
+  readonly code: 'identity_not_found'
+}
+
+/** Nobody could sign in to the account any more. */
+export interface LastWayIn {
+  readonly code: 'last_way_in'
+}
+
+/** Nobody signs in with a password here. */
+export interface PasswordSignInOff {
+  readonly code: 'password_sign_in_off'
+}
+
+/** A passkey with this credential is stored already. */
+export interface PasskeyTaken {
+  readonly code: 'passkey_taken'
+}
+
+/** The account has `passkeysMax` passkeys. */
+export interface PasskeyLimitReached {
+  readonly code: 'passkey_limit_reached'
+}
+
+/** Unknown or another account's passkey. */
+export interface PasskeyNotFound {
+  readonly code: 'passkey_not_found'
 }

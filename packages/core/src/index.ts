@@ -28,9 +28,11 @@ export {
 export { type Account, defaultMailChoice, accountNameText } from './entities/account.ts'
 export type { Caller } from './entities/caller.ts'
 export type * from './entities/folder.ts'
+export type { Identity, IdentityOrigin } from './entities/identity.ts'
 export * from './entities/invitation.ts'
 export * from './entities/language.ts'
 export * from './entities/link-token.ts'
+export type { Passkey } from './entities/passkey.ts'
 export { makeOpaqueToken } from './entities/opaque-token.ts'
 export { answersAllowedMax, type SecretRequest } from './entities/request.ts'
 export * from './entities/secret-event.ts'
@@ -86,6 +88,13 @@ export type {
   IdentityProviderUnreachable,
   SsoRefused,
   SsoRefusedReason,
+  IdentityTaken,
+  IdentityLimitReached,
+  IdentityNotFound,
+  LastWayIn,
+  PasskeyTaken,
+  PasskeyLimitReached,
+  PasskeyNotFound,
 } from './errors.ts'
 
 // Ports
@@ -118,6 +127,15 @@ export type * from './ports/email-change-store.ts'
 export type * from './ports/folder-store.ts'
 export * from './ports/idempotency-store.ts'
 export type { IdentityProvider, ProvenIdentity, ProvenLogout } from './ports/identity-provider.ts'
+export type {
+  StoredIdentity,
+  IdentityIndexes,
+  IdentityStatus,
+  WaysIn,
+  UsedToken,
+  IdentityStore,
+  UsedTokenStore,
+} from './ports/identity-store.ts'
 export type * from './ports/invitation-store.ts'
 export type * from './ports/key-store.ts'
 export * from './ports/link-store.ts'
@@ -136,6 +154,7 @@ export type {
 } from './ports/move.ts'
 export type * from './ports/outbox-store.ts'
 export type * from './ports/passkey-verifier.ts'
+export type { StoredPasskey, PasskeyStatus, PasskeyStore } from './ports/passkey-store.ts'
 export type * from './ports/password-hasher.ts'
 export type * from './ports/password-store.ts'
 export type { Ports, PortMethods } from './ports/ports.ts'
@@ -189,9 +208,9 @@ export type { CreateSecretInput } from './use-cases/create-secret.ts'
 export type { DroppedCorruptedRows, DropRefusal } from './use-cases/drop-corrupted-rows.ts'
 export type { ExportItem } from './use-cases/export-account.ts'
 export { findCorruptedRows } from './use-cases/find-corrupted-rows.ts'
+export { firstFolderLabel } from './use-cases/first-folder.ts'
 export type { DraftWithNote } from './use-cases/get-draft.ts'
 export type { NewInvitation } from './use-cases/invitations.ts'
-export { firstFolderLabel } from './use-cases/invite-account.ts'
 export { type KeyStatus, fitKeyRing, keyStatus } from './use-cases/keys.ts'
 export { type PasswordRefused, type OpenedSecret, openSecret } from './use-cases/open-secret.ts'
 export { listPageSize, type Page, type Pages, type ListInput } from './use-cases/pages.ts'

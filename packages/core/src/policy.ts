@@ -1,14 +1,30 @@
 import type { QuotaLimits } from './ports/quota-store.ts'
+import type { AllowedIdentities } from './rules/single-sign-on.ts'
+
+/** How people sign in. */
+export interface SignInPolicy {
+  /** Whether they sign in with passwords. One-time links of the operator work in any case. */
+  readonly passwords: boolean
+  /** Whom an account is made for at the first sign-in with an identity. */
+  readonly allowed: readonly AllowedIdentities[]
+}
 
 /** The bounds that an installation sets. */
 export interface Policy {
   /** The largest note, in bytes of UTF-8. */
   readonly noteMaxBytes: number
   readonly quota: QuotaLimits
+  /** With passwords, and nobody allowed, by default. */
+  readonly signIn?: SignInPolicy | undefined
 }
 
 /** The bounds that an installation has by default. */
 export const defaultPolicy: Policy = { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1_440 } }
+
+/** How people sign in where a policy does not say it. */
+export function signInPolicyOf({ signIn }: Pick<Policy, 'signIn'>): SignInPolicy {
+  return signIn ?? { passwords: true, allowed: [] }
+}
 
 /**
  * Throws a TypeError when one of these bounds is no positive whole number. It is for policies that no compiler checks, and those that come

@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import type { Ciphertext, Encrypted } from '../src/ports/ciphertext.ts'
-import { addWebhook, ask, choosePassword, newSecret, type World } from './world.ts'
+import { addPasskey, addWebhook, ask, choosePassword, connect, newSecret, type World } from './world.ts'
 
 /** The bytes with one bit of each changed. */
 export function flipped(bytes: Uint8Array): Ciphertext {
@@ -65,6 +65,15 @@ export function corruptRequest({ deps }: World, id: string): void {
   requests.set(id, { ...row, request: { ...row.request, content: corrupted(row.request.content) } })
 }
 
+/** Corrupts the names of an identity and of a passkey. */
+function corruptWaysIn({ deps }: World, identityId: string, passkeyId: string): void {
+  const { identities, passkeys } = deps.data
+  const { identity, ...row } = identities.get(identityId)!
+  identities.set(identityId, { ...row, identity: { ...identity, name: corrupted(identity.name) } })
+  const { passkey, ...other } = passkeys.get(passkeyId)!
+  passkeys.set(passkeyId, { ...other, passkey: { ...passkey, name: corrupted(passkey.name) } })
+}
+
 /** Adds to the world a row of every kind that is corrupted. Returns the ids of all corrupted rows. */
 export async function corruptEachKind(world: World) {
   const { sotto, accountId, folderId, deps } = world
@@ -77,6 +86,8 @@ export async function corruptEachKind(world: World) {
   corruptSessionName(world, session)
   expectOk(await sotto.setDisplayName({ accountId, displayName: 'Ada' }))
   const displayName = corruptDisplayName(world)
+  const [identity, passkey] = [await connect(world), await addPasskey(world)]
+  corruptWaysIn(world, identity, passkey)
   const webhook = await addWebhook(world)
   corruptEndpoint(world, webhook)
   const { id: draft } = expectOk(await sotto.saveDraft(newSecret(world)))
@@ -98,7 +109,7 @@ export async function corruptEachKind(world: World) {
     session,
     request,
   }
-  return { ...texts, draft, secret: secret.id, locked: locked.id }
+  return { ...texts, identity, passkey, draft, secret: secret.id, locked: locked.id }
 }
 
 function corrupted({ kid, ciphertext }: Encrypted): Encrypted {

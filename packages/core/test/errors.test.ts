@@ -5,11 +5,14 @@ import type { KeyRetired, StorageError } from '../src/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
 import { reauthenticationMicros } from '../src/entities/session.ts'
 import { lockMicros } from '../src/rules/attempts.ts'
+import { identitiesMax } from '../src/entities/identity.ts'
 import { webhooksMax } from '../src/entities/webhook.ts'
 import {
   addWebhook,
   ask,
   choosePassword,
+  comeBack,
+  connect,
   createWorld,
   email,
   goodPassword,
@@ -18,6 +21,7 @@ import {
   newSecret,
   unknownId,
   webhookUrl,
+  withSignIn,
   type World,
 } from './world.ts'
 
@@ -130,6 +134,31 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     const ports = { ...deps, mailSender: createMemoryMailSender({ answer }) }
     return expectErr(await createSotto({ ports, policy: deps.policy }).testMail({ accountId }))
   },
+  async identity_provider_unreachable({ deps, sotto }) {
+    deps.identityProvider.setReachable(false)
+    return expectErr(await sotto.beginSso({ redirectUri: 'https://sotto.example/', fresh: false }))
+  },
+  sso_refused: async ({ sotto }) => expectErr(await sotto.endSessionsOfIdentity({ logoutToken: '' })),
+  identity_refused: async (world) =>
+    expectErr(await world.sotto.signInWithIdentity({ ...(await comeBack(world)), address: homeAddress })),
+  async identity_taken(world) {
+    await connect(world)
+    const { id: accountId } = expectOk(await world.sotto.createAccount({ email: 'bob@example.org' }))
+    return expectErr(await world.sotto.connectIdentity({ accountId, ...(await comeBack(world)) }))
+  },
+  async identity_limit_reached(world) {
+    for (let nr = 0; nr < identitiesMax; nr += 1) await connect(world, { subject: String(nr) })
+    const { sotto, accountId } = world
+    return expectErr(await sotto.connectIdentity({ accountId, ...(await comeBack(world)) }))
+  },
+  identity_not_found: async ({ sotto, accountId }) =>
+    expectErr(await sotto.removeIdentity({ accountId, id: unknownId })),
+  async last_way_in(world) {
+    const id = await connect(world)
+    const { sotto, accountId } = world
+    return expectErr(await sotto.disconnectIdentity({ accountId, id, sessionId: unknownId }))
+  },
+  password_sign_in_off: async (world) => guess(withSignIn(world, { passwords: false }).sotto, 1),
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),
   link_not_found: async ({ sotto }) => expectErr(await sotto.openSecret({ token: '' })),

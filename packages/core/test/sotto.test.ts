@@ -30,9 +30,18 @@ for (const [name, policy, field] of policies) {
   })
 }
 
-/** What no use-case needs, and the senders, which may be absent. */
+/** What no use-case needs, and the senders and the provider, which may be absent. */
 const notNeeded: readonly string[] = [
-  ...['instanceId', 'upkeep', 'erasure', 'close', 'mailSender', 'webhookSender'],
+  ...[
+    'instanceId',
+    'upkeep',
+    'erasure',
+    'close',
+    'mailSender',
+    'webhookSender',
+    'identityProvider',
+    'passkeyVerifier',
+  ],
 ]
 
 t.test('createSotto throws a TypeError for each port that is missing', (t) => {
@@ -51,16 +60,24 @@ t.test('createSotto throws a TypeError for each port that is missing', (t) => {
   t.end()
 })
 
-t.test('createSotto takes no senders where nothing is sent, but no sender without its methods', (t) => {
-  const ports = createMemoryPorts()
-  t.type(createSotto({ ports: { ...ports, mailSender: undefined, webhookSender: undefined } }), 'object')
-  const broken = { ...ports, webhookSender: { checkUrl: ports.webhookSender.checkUrl } }
-  t.throws(
-    () => createSotto({ ports: broken as unknown as Ports }),
-    new TypeError('ports.webhookSender.send is missing'),
-  )
-  t.end()
-})
+t.test(
+  'createSotto takes no senders where nothing is sent and no provider where there is none, but no sender without its methods',
+  (t) => {
+    const ports = createMemoryPorts()
+    t.type(
+      createSotto({
+        ports: { ...ports, mailSender: undefined, webhookSender: undefined, identityProvider: undefined },
+      }),
+      'object',
+    )
+    const broken = { ...ports, webhookSender: { checkUrl: ports.webhookSender.checkUrl } }
+    t.throws(
+      () => createSotto({ ports: broken as unknown as Ports }),
+      new TypeError('ports.webhookSender.send is missing'),
+    )
+    t.end()
+  },
+)
 
 t.test('every use-case refuses a name that it does not know, and an input that is no object', async (t) => {
   const { sotto } = await createWorld()

@@ -11,6 +11,8 @@ import {
   ask,
   awayAddress,
   choosePassword,
+  comeBack,
+  connect,
   createWorld,
   email,
   goodPassword,
@@ -35,7 +37,7 @@ const bucket = { kind: 'address', address: '192.0.2.1' } as const
 
 const urlOf = (token: string): string => token
 
-const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
+const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy' | 'beginSso'>, Scenario>> = {
   authenticate: async ({ sotto, accountId }) => {
     const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
     return (failing) => failing.authenticate({ token })
@@ -70,6 +72,54 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
     const proof = { accountId: world.accountId, session, password: goodPassword, address: awayAddress }
     return (failing) => failing.ensureReauthentication(proof)
   },
+  signInWithIdentity: async (world) => {
+    await connect(world)
+    const [callback, address] = [await comeBack(world), awayAddress]
+    for (let nr = 0; nr < sessionsMax; nr += 1)
+      expectOk(await world.sotto.signInWithIdentity({ ...(await comeBack(world)), address }))
+    return (failing) => failing.signInWithIdentity({ ...callback, address })
+  },
+  takeInvitation: async (world) => {
+    const { token } = expectOk(await world.sotto.inviteAccount({ email }))
+    const callback = await comeBack(world)
+    return (failing) => failing.takeInvitation({ token, ...callback, address: homeAddress })
+  },
+  reauthenticateWithIdentity: async (world) => {
+    const { accountId, id: sessionId } = await choosePassword(world)
+    await connect(world)
+    const callback = await comeBack(world, { authenticatedAtMicros: world.deps.clock.nowMicros() })
+    return (failing) => failing.reauthenticateWithIdentity({ accountId, sessionId, ...callback })
+  },
+  endSessionsOfIdentity: async ({ deps }) => {
+    const logout = { subject: 'x', id: '1', expiresAtMicros: deps.clock.nowMicros() }
+    const logoutToken = deps.identityProvider.logoutToken(logout)
+    return (failing) => failing.endSessionsOfIdentity({ logoutToken })
+  },
+  showWaysIn:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.showWaysIn({ accountId }),
+  listIdentities:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.listIdentities({ accountId }),
+  connectIdentity: async (world) => {
+    const callback = await comeBack(world)
+    return (failing) => failing.connectIdentity({ accountId: world.accountId, ...callback })
+  },
+  disconnectIdentity: async (world) => {
+    const { accountId, id: sessionId } = await choosePassword(world)
+    const id = await connect(world)
+    return (failing) => failing.disconnectIdentity({ accountId, id, sessionId })
+  },
+  removeIdentity: async (world) => {
+    const id = await connect(world)
+    return (failing) => failing.removeIdentity({ accountId: world.accountId, id })
+  },
+  listPasskeys:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.listPasskeys({ accountId }),
   previewInvitation: async ({ sotto }) => {
     const { token } = expectOk(await sotto.inviteAccount({ email }))
     return (failing) => failing.previewInvitation({ token })
@@ -372,6 +422,8 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario>> = {
 const ignored: Readonly<Partial<Record<keyof Sotto, readonly string[]>>> = {
   signIn: ['signIns.rememberAddress', 'sessions.page', 'sessions.erase'],
   choosePassword: ['signIns.rememberAddress'],
+  signInWithIdentity: ['identities.recordUse', 'signIns.rememberAddress', 'sessions.page', 'sessions.erase'],
+  takeInvitation: ['signIns.rememberAddress'],
   deleteAccount: ['accounts.eraseBegun'],
 }
 
@@ -412,6 +464,9 @@ const stores = [
   ...(['webhooks', 'accessTokens', 'idempotencyKeys'] as const),
   ...([
     'passwords',
+    'identities',
+    'passkeys',
+    'usedTokens',
     'sessions',
     'invitations',
     'emailChanges',
@@ -424,6 +479,9 @@ const stores = [
   ] as const),
 ]
 
+/** They answer nothing, so they cannot fail. */
+const answersNothing: readonly string[] = ['sessions.recordUse', 'accessTokens.recordUse']
+
 /** Ports of which the storage call number `step` fails; `failed` names it as `store.method`. */
 function failingAt(step: number, deps: World['deps']) {
   let calls = 0
@@ -433,8 +491,8 @@ function failingAt(step: number, deps: World['deps']) {
     const proxy = new Proxy(store, {
       get(target, method) {
         const original: unknown = Reflect.get(target, method)
-        // It answers nothing, so it cannot fail.
-        if (typeof original !== 'function' || method === 'recordUse') return original
+        if (typeof original !== 'function' || answersNothing.includes(`${name}.${String(method)}`))
+          return original
         return (...given: unknown[]): unknown => {
           calls += 1
           if (calls !== step) return Reflect.apply(original, target, given)

@@ -1,13 +1,21 @@
-import { createFakeCipher, createMemoryPorts, expectErr, expectOk, type MemoryPorts } from '@sotto/test-kit'
+import {
+  createFakeCipher,
+  createMemoryPorts,
+  expectErr,
+  expectOk,
+  type MemoryPerson,
+  type MemoryPorts,
+} from '@sotto/test-kit'
 import { ok, type Result } from 'neverthrow'
 import type { SecretRequest } from '../src/entities/request.ts'
 import type { ShareableSecret } from '../src/entities/secret.ts'
-import type { Policy } from '../src/policy.ts'
+import type { Policy, SignInPolicy } from '../src/policy.ts'
 import type { Lease, Target } from '../src/ports/delivery-store.ts'
 import { noAttempts } from '../src/rules/attempts.ts'
 import type { NewSecret } from '../src/rules/fields.ts'
 import type { NewRequest } from '../src/rules/request-fields.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
+import { newId } from '../src/use-cases/ids.ts'
 import type { Pages } from '../src/use-cases/pages.ts'
 import type { AnswerRequestInput } from '../src/use-cases/answer-request.ts'
 import type { ChosenPassword } from '../src/use-cases/choose-password.ts'
@@ -199,4 +207,55 @@ export function recording<Deps extends object>(deps: Deps, names: readonly (keyo
     return [name, proxy] as const
   })
   return { deps: { ...deps, ...Object.fromEntries(recorded) } as Deps, calls }
+}
+
+/** Somebody at the identity provider, whose address no account has. */
+export const person: MemoryPerson = {
+  subject: 'f3b1c0de',
+  sessionId: 'session-1',
+  email: 'Grace@Example.org',
+  emailVerified: true,
+  groups: ['sotto-users'],
+}
+
+/** Signs somebody in at the identity provider: what the browser comes back with. */
+export async function comeBack(
+  { deps, sotto }: Pick<World, 'deps' | 'sotto'>,
+  who: Partial<MemoryPerson> = {},
+): Promise<{ readonly callbackUrl: string; readonly pending: string }> {
+  const begun = await sotto.beginSso({
+    redirectUri: 'https://sotto.example/login/sso/callback',
+    fresh: false,
+  })
+  const { url, pending } = expectOk(begun)
+  return { callbackUrl: deps.identityProvider.signIn(url, { ...person, ...who }), pending }
+}
+
+/** The world in which people sign in like this. */
+export function withSignIn({ deps, ...world }: World, signIn: Partial<SignInPolicy>): World {
+  const chosen: Policy = { ...deps.policy, signIn: { passwords: true, allowed: [], ...signIn } }
+  return { ...world, deps: { ...deps, policy: chosen }, sotto: createSotto({ ports: deps, policy: chosen }) }
+}
+
+/** Connects somebody's identity with the world's account. Its id. */
+export async function connect(world: World, who: Partial<MemoryPerson> = {}): Promise<string> {
+  const { sotto, accountId } = world
+  return expectOk(await sotto.connectIdentity({ accountId, ...(await comeBack(world, who)) })).id
+}
+
+/** Adds a passkey to the world's account. */
+export async function addPasskey({ deps, accountId }: World, name = 'laptop'): Promise<string> {
+  const id = newId(deps.random, deps.clock.nowMicros())
+  const encrypted = deps.textCipher.encryptText({ column: 'passkey.name', accountId, rowId: id }, name)
+  const [credentialId, publicKey] = [deps.random.bytes(32), deps.random.bytes(91)]
+  const times = { createdAtMicros: deps.clock.nowMicros(), lastUsedAtMicros: undefined }
+  const key = { credentialId, publicKey, algorithm: -7, counter: 0, rpId: 'sotto.example' }
+  expectOk(
+    await deps.passkeys.insert(
+      { id, accountId, name: encrypted, ...times, ...key },
+      deps.random.bytes(32),
+      10,
+    ),
+  )
+  return id
 }

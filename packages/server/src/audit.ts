@@ -55,6 +55,15 @@ function ofAccounts(sotto: Sotto, audit: Audit) {
         .andTee(() =>
           audit('token_revoked', { account_id: input.accountId, token_id: input.id.toLowerCase() }),
         ),
+    removeIdentity: (input) =>
+      sotto
+        .removeIdentity(input)
+        .andTee(() =>
+          audit('identity_disconnected', {
+            account_id: input.accountId,
+            identity_id: input.id.toLowerCase(),
+          }),
+        ),
   } satisfies Partial<Sotto>
 }
 

@@ -19,8 +19,9 @@ function tablesOf(db: RawDatabase): Readonly<Record<string, unknown>> {
       if (type !== 'table') return [`${type} ${name}`, sql.replaceAll(/\s+/g, ' ')]
       const ask = (pragma: string) => db.prepare(`SELECT * FROM ${pragma}('${name}') ORDER BY 1, 2`).all()
       const indexes = ask('pragma_index_list').map((index) => ({ ...(index as Row), seq: 0 }))
-      // Where a column was added last, the parenthesis that ends the table is on its line.
-      const checks = [...sql.matchAll(/CHECK \(.*\)/g)].map(([check]) => check.replace(/\)+$/, '')).sort()
+      // Columns that were added are on one line, and after the last one the parenthesis that ends the table.
+      const lines = sql.replaceAll(/, (?=\w+ (?:BLOB|INTEGER|TEXT))/g, ',\n')
+      const checks = [...lines.matchAll(/CHECK \(.*\)/g)].map(([check]) => check.replace(/\)+$/, '')).sort()
       const options = /\)\s*([A-Z, ]*)$/.exec(sql)?.[1]
       const keys = ask('pragma_foreign_key_list').map((key) => ({ ...(key as Row), id: 0 }))
       return [

@@ -45,21 +45,7 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
       .map((count) => count > 0)
 
   return {
-    insert: (account, nameIndexes) =>
-      write(function* (): Work<Result<void, AccountExists | KeyRetired>> {
-        for (const index of nameIndexes)
-          if ((yield* named(index)) !== undefined) return err({ code: 'account_exists' })
-        const { kid, ciphertext } = account.name
-        return yield* underKey(engine, kid, function* () {
-          yield* changes(
-            `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, kid, name_index,
-               ${dialect.texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-            ...[id.in(account.id), account.createdAtMicros, account.disabledAtMicros, account.language],
-            ...[...mailValues(dialect, account.mails), flag.in(account.notifies), kid, nameIndexes[0]],
-            yield* dialect.texts.insert(ciphertext),
-          )
-        })
-      }),
+    insert: (account, nameIndexes) => write(() => insertAccount(engine, account, nameIndexes)),
 
     find: (accountId) => find(byId, [id.in(accountId)], (found: Row) => accountOf(dialect, found)),
 
@@ -107,6 +93,27 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
 
     eraseBegun: createEraseBegun(engine, eraseSecrets),
   }
+}
+
+/** Adds an account, unless one has its name. */
+export function* insertAccount(
+  engine: Engine,
+  account: Omit<StoredAccount, 'displayName'>,
+  nameIndexes: readonly [Uint8Array, ...Uint8Array[]],
+): Work<Result<void, AccountExists | KeyRetired>> {
+  const { id, flag, texts } = engine.dialect
+  for (const index of nameIndexes)
+    if ((yield* named(index)) !== undefined) return err({ code: 'account_exists' })
+  const { kid, ciphertext } = account.name
+  return yield* underKey(engine, kid, function* () {
+    yield* changes(
+      `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, kid, name_index,
+         ${texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      ...[id.in(account.id), account.createdAtMicros, account.disabledAtMicros, account.language],
+      ...[...mailValues({ flag }, account.mails), flag.in(account.notifies), kid, nameIndexes[0]],
+      yield* texts.insert(ciphertext),
+    )
+  })
 }
 
 /** Renames an account that exists. */

@@ -1,5 +1,7 @@
 import type {
   AccountNotFound,
+  IdentityLimitReached,
+  IdentityTaken,
   KeyRetired,
   StoredInvitation,
   InvitationKind,
@@ -8,6 +10,7 @@ import type {
 import { err, ok, type Result } from 'neverthrow'
 import { eraseLinks, isEnabledAccount } from './accounts.ts'
 import { changes, exists, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import { addIdentity, ownerOf } from './identities.ts'
 import { setPassword } from './passwords.ts'
 import { insertSession } from './sessions.ts'
 
@@ -47,28 +50,30 @@ export function createInvitations(engine: Engine): InvitationStore {
 
     spend: (digest, { nowMicros, password, session, sessionDigest }) =>
       write(function* (): Work<Result<boolean, KeyRetired>> {
-        const [kind] =
-          (yield* row<[InvitationKind]>(
-            `DELETE FROM welcomes WHERE digest = $1 AND ${isUsable} RETURNING kind`,
-            ...[digest, nowMicros],
-          )) ?? []
-        if (kind === undefined) return ok(false)
-        const account = id.in(password.accountId)
-        const replacesPassword = yield* exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
-        if (kind === 'invite' && replacesPassword)
-          yield* changes(
-            'UPDATE access_tokens SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL',
-            ...[account, nowMicros],
-          )
-        if (kind === 'reset' || replacesPassword) {
-          yield* changes('DELETE FROM webhooks WHERE account_id = $1', account)
-          yield* changes("DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'", account)
-        }
-        yield* changes('DELETE FROM sessions WHERE account_id = $1', account)
-        yield* eraseLinks(account)
+        if (!(yield* spendLink(digest, nowMicros))) return ok(false)
         const set = yield* setPassword(engine, password)
         if (set.isErr()) return err(set.error)
-        yield* insertSession(dialect, session, sessionDigest)
+        yield* insertSession(dialect, session, { digest: sessionDigest, wayInId: password.id })
+        return ok(true)
+      }),
+
+    take: (digest, { nowMicros, identity, indexes, session, sessionDigest, providerSession }, max) =>
+      write(function* (): Work<Result<boolean, IdentityTaken | IdentityLimitReached | KeyRetired>> {
+        if (!(yield* spendLink(digest, nowMicros))) return ok(false)
+        const account = id.in(identity.accountId)
+        yield* changes('DELETE FROM passwords WHERE account_id = $1', account)
+        engine.erased()
+        const owner = yield* ownerOf(indexes)
+        if (owner !== undefined && id.out(owner) !== identity.accountId)
+          return err({ code: 'identity_taken' })
+        for (const index of indexes) yield* changes('DELETE FROM identities WHERE digest = $1', index)
+        const added = yield* addIdentity(engine, identity, indexes, max)
+        if (added.isErr()) return err(added.error)
+        yield* insertSession(dialect, session, {
+          digest: sessionDigest,
+          wayInId: identity.id,
+          providerSession,
+        })
         return ok(true)
       }),
 
@@ -83,6 +88,33 @@ export function createInvitations(engine: Engine): InvitationStore {
         return ok(count)
       }),
   }
+}
+
+/**
+ * Spends a one-time link: erases with what somebody got in to its account before, and revokes the access tokens when an invitation replaces a
+ * password. False when there is no such link that can be used.
+ */
+function* spendLink(digest: Uint8Array, nowMicros: number): Work<boolean> {
+  const [account, kind] =
+    (yield* row<[SqlValue, InvitationKind]>(
+      `DELETE FROM welcomes WHERE digest = $1 AND ${isUsable} RETURNING account_id, kind`,
+      ...[digest, nowMicros],
+    )) ?? []
+  if (account === undefined) return false
+  const replacesPassword = yield* exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
+  if (kind === 'invite' && replacesPassword)
+    yield* changes(
+      'UPDATE access_tokens SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL',
+      ...[account, nowMicros],
+    )
+  if (kind === 'reset' || replacesPassword) {
+    for (const table of ['webhooks', 'identities', 'passkeys'])
+      yield* changes(`DELETE FROM ${table} WHERE account_id = $1`, account)
+    yield* changes("DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'", account)
+  }
+  yield* changes('DELETE FROM sessions WHERE account_id = $1', account)
+  yield* eraseLinks(account)
+  return true
 }
 
 function invitationOf(

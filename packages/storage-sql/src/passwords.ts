@@ -39,7 +39,7 @@ export function createPasswords(engine: Engine): PasswordStore {
 }
 
 /** Whether the account has the password with this id. */
-export function* isPassword({ id }: Dialect, passwordId: Uuid, accountId: Uuid): Work<boolean> {
+function* isPassword({ id }: Dialect, passwordId: Uuid, accountId: Uuid): Work<boolean> {
   return yield* exists(
     'SELECT 1 FROM passwords WHERE id = $1 AND account_id = $2',
     ...[id.in(passwordId), id.in(accountId)],

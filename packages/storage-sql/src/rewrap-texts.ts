@@ -38,18 +38,19 @@ export function createRewrapTexts(engine: Engine): Pick<RewrapStore, 'texts' | '
             `UPDATE ${table} SET kid = $2, ${dialect.texts.column(name)} = $3 WHERE id = $1`,
             ...[id, to.kid, text],
           )
-          // Only the row of an account that is not being erased has an index, and gets another one.
-          if (nameIndex !== undefined)
-            yield* changes(
-              'UPDATE accounts SET name_index = $2 WHERE id = $1 AND name_index IS NOT NULL',
-              ...[id, nameIndex],
-            )
+          if (nameIndex !== undefined) yield* changes(replaceIndex(place.column), id, nameIndex)
           engine.erased()
           return true
         })
       }),
   }
 }
+
+/** Only the row of an account that is not being erased has an index, and gets another one. */
+const replaceIndex = (column: TextColumn) =>
+  column === 'identity.name'
+    ? 'UPDATE identities SET digest = $2 WHERE id = $1'
+    : 'UPDATE accounts SET name_index = $2 WHERE id = $1 AND name_index IS NOT NULL'
 
 /**
  * The rows under any key but one, by id; the first column is the id. No index serves "another key". But there are few keys, so the next rows of

@@ -1,15 +1,16 @@
 import {
+  nilUuid,
   parseLanguage,
   type KeyRetired,
   type SessionStatus,
   type SessionStore,
   type StoredSession,
+  type Uuid,
 } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from './accounts.ts'
 import { cursorOf, encryptedOf, underKey } from './codec.ts'
 import { changes, exists, type Dialect, type Engine, type Work } from './engine.ts'
-import { isPassword } from './passwords.ts'
 import { createRecordUse } from './record-use.ts'
 
 const columns = 'id, account_id, created_at, proven_at, last_used_at'
@@ -41,12 +42,12 @@ export function createSessions(engine: Engine): SessionStore {
     ${texts.read('name')}`
   const findByDigest = byDigest(read)
   return {
-    insert: (session, digest, passwordId) =>
+    insert: (session, digest, wayInId, providerSession) =>
       write(function* () {
         const { accountId } = session
         const isAllowed =
-          (yield* isEnabledAccount(dialect, accountId)) && (yield* isPassword(dialect, passwordId, accountId))
-        if (isAllowed) yield* insertSession(dialect, session, digest)
+          (yield* isEnabledAccount(dialect, accountId)) && (yield* isWayIn(dialect, wayInId, accountId))
+        if (isAllowed) yield* insertSession(dialect, session, { digest, wayInId, providerSession })
         return ok(isAllowed)
       }),
 
@@ -108,11 +109,50 @@ const eraseBy = (time: 'created_at' | 'last_used_at') =>
   `DELETE FROM sessions WHERE ${time} <= $1
    AND id IN (SELECT id FROM sessions WHERE ${time} <= $1 ORDER BY ${time} LIMIT $2)`
 
+const waysIn = ['passwords', 'identities', 'passkeys'] as const
+
+/** Whether the account has the password, identity or passkey with this id. */
+function* isWayIn({ id }: Dialect, wayInId: Uuid, accountId: Uuid): Work<boolean> {
+  for (const table of waysIn) {
+    const isThere = yield* exists(
+      `SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2`,
+      ...[id.in(wayInId), id.in(accountId)],
+    )
+    if (isThere) return true
+  }
+  return false
+}
+
+/** By what a session is found besides its id. */
+export interface SessionOrigin {
+  readonly digest: Uint8Array
+  /** The password, identity or passkey that it was begun with. */
+  readonly wayInId: Uuid
+  readonly providerSession?: Uint8Array | undefined
+}
+
+/** Erases the sessions of an account that were begun with this identity or passkey, except the one that is named. */
+export function* eraseSessionsBegunWith(
+  { id }: Dialect,
+  accountId: Uuid,
+  wayInId: Uuid,
+  keep: Uuid = nilUuid,
+): Work<void> {
+  yield* changes(
+    'DELETE FROM sessions WHERE account_id = $1 AND way_in_id = $2 AND id <> $3',
+    ...[id.in(accountId), id.in(wayInId), id.in(keep)],
+  )
+}
+
 /** Adds a session. */
-export function* insertSession({ id }: Dialect, session: StoredSession, digest: Uint8Array): Work<void> {
+export function* insertSession(
+  { id }: Dialect,
+  session: StoredSession,
+  { digest, wayInId, providerSession }: SessionOrigin,
+): Work<void> {
   const { createdAtMicros, reauthenticatedAtMicros, lastUsedAtMicros } = session
   yield* changes(
-    `INSERT INTO sessions (${columns}, digest) VALUES ($1, $2, $3, $4, $5, $6)`,
+    `INSERT INTO sessions (${columns}, digest, way_in_id, provider_session) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     ...[
       id.in(session.id),
       id.in(session.accountId),
@@ -120,7 +160,7 @@ export function* insertSession({ id }: Dialect, session: StoredSession, digest: 
       reauthenticatedAtMicros,
       lastUsedAtMicros,
     ],
-    digest,
+    ...[digest, id.in(wayInId), providerSession],
   )
 }
 

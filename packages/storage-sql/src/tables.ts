@@ -191,6 +191,66 @@ export const tables = {
     ofAccount: 'few',
   },
 
+  /**
+   * The identities that owners sign in with at an identity provider. `name`: issuer and subject. `digest`: keyed digest of the name under the
+   * key `kid`, by which the identity is found. `refused_at`: NULL unless it was refused last. The database erases them with their account, for
+   * a server that does not know this table yet erases accounts, too.
+   */
+  identities: {
+    name: 'identities',
+    key: ['id'],
+    columns: {
+      id,
+      account_id: id,
+      origin: { ...text, check: "origin IN ('connected', 'invited', 'allowed')" },
+      created_at: writtenAt,
+      last_used_at: optional(writtenAt),
+      refused_at: optional(time),
+      kid,
+      digest: { ...digest, unique: true },
+      name: encrypted,
+    },
+    partOf: { columns: ['account_id'], table: 'accounts', key: ['id'] },
+    indexes: { identities_by_time: { on: 'account_id, created_at, id' } },
+    ofAccount: 'few',
+  },
+
+  /**
+   * The passkeys that owners sign in with. `digest`: of the credential's id. `public_key`: SubjectPublicKeyInfo in DER. `algorithm`: its number of COSE.
+   * `counter`: the authenticator's. `rp_id`: the host that it is bound to. The database erases them with their account, as identities.
+   */
+  passkeys: {
+    name: 'passkeys',
+    key: ['id'],
+    columns: {
+      id,
+      account_id: id,
+      created_at: writtenAt,
+      last_used_at: optional(writtenAt),
+      rp_id: text,
+      algorithm: integer,
+      counter: integer,
+      credential_id: { type: 'bytes' },
+      public_key: { type: 'bytes' },
+      digest: { ...digest, unique: true },
+      kid,
+      name: encrypted,
+    },
+    partOf: { columns: ['account_id'], table: 'accounts', key: ['id'] },
+    indexes: { passkeys_by_time: { on: 'account_id, created_at, id' } },
+    ofAccount: 'few',
+  },
+
+  /** What counts once and was used: logout tokens of the identity provider, challenges of passkeys. `erase_at`: from when on it is refused anyway. */
+  used_tokens: {
+    name: 'used_tokens',
+    key: ['digest'],
+    columns: { digest, erase_at: time },
+    indexes: { used_tokens_by_end: { on: 'erase_at' } },
+    stays: true,
+    isSmall: true,
+  },
+
   /** `failing_since`: NULL unless the last attempt failed. `endpoint`: its address and its signing secret, encrypted. */
   webhooks: {
     name: 'webhooks',
@@ -210,7 +270,7 @@ export const tables = {
     ofAccount: 'few',
   },
 
-  /** `proven_at`: when the owner entered the password last. `last_used_at`: to the minute. `digest`: of the session's token. `kid`, `name`: NULL until it is named. */
+  /** `proven_at`: when the owner entered the password last. `last_used_at`: to the minute. `digest`: of the session's token. `kid`, `name`: NULL until it is named. `way_in_id`: the password, identity or passkey that it was begun with. `provider_session`: digest of the session at the identity provider. */
   sessions: {
     name: 'sessions',
     key: ['id'],
@@ -223,11 +283,14 @@ export const tables = {
       digest: { ...digest, unique: true },
       kid: optional(kid),
       name: optional(encrypted),
+      way_in_id: optional(id),
+      provider_session: optional(digest),
     },
     indexes: {
       sessions_by_time: { on: 'account_id, created_at, id' },
       sessions_by_creation: { on: 'created_at' },
       sessions_by_use: { on: 'last_used_at' },
+      sessions_of_provider: { on: 'provider_session', where: 'provider_session IS NOT NULL' },
     },
     ofAccount: 'few',
     stays: true,
@@ -464,6 +527,8 @@ export const textPlaces = {
   'account.display_name': { table: 'display_names', name: 'name', owner: 'account_id' },
   'session.name': { table: 'sessions', name: 'name', owner: 'account_id' },
   'request.content': { table: 'requests', name: 'content', owner: 'account_id' },
+  'identity.name': { table: 'identities', name: 'name', owner: 'account_id' },
+  'passkey.name': { table: 'passkeys', name: 'name', owner: 'account_id' },
 } as const satisfies Record<
   TextColumn,
   { readonly table: TableName; readonly name: string; readonly owner: string }

@@ -13,8 +13,10 @@ import {
   type StoredDisplayName,
   type StoredEmailChange,
   type StoredFolder,
+  type StoredIdentity,
   type StoredLink,
   type StoredNote,
+  type StoredPasskey,
   type StoredPassword,
   type StoredRequest,
   type StoredSecret,
@@ -74,6 +76,10 @@ export interface Samples {
   accessToken(accountId: Uuid, columns?: Partial<StoredAccessToken>): StoredAccessToken
   /** A password's hash that no hasher can verify. */
   password(accountId: Uuid, columns?: Partial<StoredPassword>): StoredPassword
+  /** An identity that was connected, and never used. */
+  identity(accountId: Uuid, columns?: Partial<StoredIdentity>): StoredIdentity
+  /** A passkey that was never used. */
+  passkey(accountId: Uuid, columns?: Partial<StoredPasskey>): StoredPasskey
   /** A session that began, and was last used, at {@link noonMicros}. */
   session(accountId: Uuid, columns?: Partial<StoredSession>): StoredSession
   /** An invitation of the usual lifetime. */
@@ -179,6 +185,29 @@ export function createSamples(kid: number): Samples {
       accountId,
       createdAtMicros: noonMicros,
       hash: encrypted(),
+      ...columns,
+    }),
+    identity: (accountId, columns) => ({
+      id: uuid(),
+      accountId,
+      origin: 'connected',
+      createdAtMicros: noonMicros,
+      lastUsedAtMicros: undefined,
+      refusedAtMicros: undefined,
+      name: encrypted(),
+      ...columns,
+    }),
+    passkey: (accountId, columns) => ({
+      id: uuid(),
+      accountId,
+      name: encrypted(),
+      rpId: 'sotto.example',
+      credentialId: bytes(32),
+      publicKey: bytes(91),
+      algorithm: -7,
+      counter: 0,
+      createdAtMicros: noonMicros,
+      lastUsedAtMicros: undefined,
       ...columns,
     }),
     session: (accountId, columns) => ({

@@ -85,7 +85,9 @@ export { toWireLogin, toWireOpened, toWireShared } from './remote.ts'
 export {
   exportLists,
   toWireDestroyed,
+  toWireDisconnected,
   toWireExportItem,
+  toWireIdentity,
   toWireMailedInvitation,
   toWireRenamed,
   toWireSecretOverview,

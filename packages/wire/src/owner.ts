@@ -1,4 +1,12 @@
-import type { Account, ExportItem, NamedSession, NewInvitation, SecretOverview } from '@sotto/core'
+import type {
+  Account,
+  ExportItem,
+  Identity,
+  NamedSession,
+  NewInvitation,
+  Passkey,
+  SecretOverview,
+} from '@sotto/core'
 import { toWireAccessToken, toWireAccount, toWireDraft } from './command.ts'
 import { toWireFolder } from './folder.ts'
 import { toWireOpenLimit } from './open-limit.ts'
@@ -64,6 +72,26 @@ export function toWireSession({ id, name, createdAtMicros, lastUsedAtMicros }: N
   return { id, name: name ?? null, ...times }
 }
 
+/** Of `account identities`. Never the subject. */
+export function toWireIdentity({ id, issuer, origin, createdAtMicros, lastUsedAtMicros }: Identity) {
+  return { id, issuer, origin, ...timesOf(createdAtMicros, lastUsedAtMicros) }
+}
+
+/** Never its key. */
+function toWirePasskey({ id, name, rpId, createdAtMicros, lastUsedAtMicros }: Passkey) {
+  return { id, name, rp_id: rpId, ...timesOf(createdAtMicros, lastUsedAtMicros) }
+}
+
+function timesOf(createdAtMicros: number, lastUsedAtMicros: number | undefined) {
+  const lastUsedAt = lastUsedAtMicros === undefined ? null : isoMicros(lastUsedAtMicros)
+  return { created_at: isoMicros(createdAtMicros), last_used_at: lastUsedAt }
+}
+
+/** Of `account disconnect`. */
+export function toWireDisconnected(id: string) {
+  return { id, disconnected: true }
+}
+
 /** The names of the lists in a download, in their order. */
 export const exportLists = {
   account: 'account',
@@ -73,6 +101,8 @@ export const exportLists = {
   request: 'requests',
   access_token: 'access_tokens',
   session: 'sessions',
+  identity: 'identities',
+  passkey: 'passkeys',
   webhook: 'webhooks',
 } as const satisfies Record<ExportItem['kind'], string>
 
@@ -93,6 +123,10 @@ export function toWireExportItem(entry: ExportItem, linkBaseUrl: string): unknow
       return toWireAccessToken(entry.item)
     case 'session':
       return toWireSession(entry.item)
+    case 'identity':
+      return toWireIdentity(entry.item)
+    case 'passkey':
+      return toWirePasskey(entry.item)
     case 'webhook':
       return toWireWebhook(entry.item)
   }

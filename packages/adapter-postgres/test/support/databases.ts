@@ -143,7 +143,7 @@ const tables = [
     'passwords',
     'access_tokens',
   ],
-  ...['folders', 'accounts', 'keys', 'servers', 'quota'],
+  ...['folders', 'accounts', 'keys', 'servers', 'used_tokens', 'quota'],
 ]
 
 const emptying = [...tables.map((table) => `DELETE FROM ${table}`), 'UPDATE sotto SET swept_at = NULL'].join(

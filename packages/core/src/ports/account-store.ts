@@ -87,7 +87,7 @@ export interface AccountStore {
 
   /**
    * Begins to erase an account, in one transaction: from now on the account and its access tokens are absent and its name is free; its
-   * sessions, password, display name, one-time link, change of the email address, known addresses, webhooks and waiting deliveries are erased, and none
+   * sessions, password, identities, passkeys, display name, one-time link, change of the email address, known addresses, webhooks and waiting deliveries are erased, and none
    * of all these, and no folder, can be added. What remains is erased by {@link eraseBegun}; until then `RewrapStore` lists what of it is
    * under a key. Ok(false) when there is no such account.
    */

@@ -17,8 +17,9 @@ export interface CorruptionStore {
   eraseSecret(from: StoredWrap, note: Ciphertext | undefined): ResultAsync<boolean, StorageError>
 
   /**
-   * Erases the row of an access token, a password, a display name, a session or a request, if it still holds the text byte for byte: the
-   * token, the session and the request's link are refused from then on, the account has no password or display name. Ok(false) when it does not, or is gone.
+   * Erases the row of an access token, a password, a display name, a session, a request, an identity or a passkey, if it still holds the text
+   * byte for byte: the token, the session and the request's link are refused from then on, the account has no such password, display name,
+   * identity or passkey. Ok(false) when it does not, or is gone.
    */
   eraseText(column: ErasableColumn, rowId: Uuid, text: Encrypted): ResultAsync<boolean, StorageError>
 }
@@ -26,5 +27,11 @@ export interface CorruptionStore {
 /** The columns whose row an operator may give up with their text. */
 export type ErasableColumn = Extract<
   TextColumn,
-  'access_token.name' | 'account.password' | 'account.display_name' | 'session.name' | 'request.content'
+  | 'access_token.name'
+  | 'account.password'
+  | 'account.display_name'
+  | 'session.name'
+  | 'identity.name'
+  | 'passkey.name'
+  | 'request.content'
 >

@@ -2,11 +2,19 @@ import type { LinkToken } from '../entities/link-token.ts'
 import type { OpaqueToken } from '../entities/opaque-token.ts'
 
 /** Which kind of token a digest is of. */
-export type OpaqueTokenPurpose = 'session' | 'welcome' | 'email-change' | 'request'
+export type OpaqueTokenPurpose =
+  | 'session'
+  | 'welcome'
+  | 'email-change'
+  | 'request'
+  | 'provider-session'
+  | 'logout-token'
+  | 'passkey-challenge'
+  | 'passkey-credential'
 
 /** What a keyed digest is for. */
 export type KeyedDigestPurpose =
-  'sign-in-attempts' | 'known-address' | 'idempotency-key' | 'idempotent-request'
+  'sign-in-attempts' | 'known-address' | 'idempotency-key' | 'idempotent-request' | 'identity'
 
 /**
  * One-way digests under which things are found without storing them, and the link tokens, which take one to make. No method throws. All
@@ -38,7 +46,8 @@ export interface Digests {
 
   /**
    * SHA-256 of a domain prefix and the token of a session, of a one-time link, of the link that confirms an email address, or of that of a
-   * request: 32 bytes, another for each purpose. Unkeyed: the token is random enough.
+   * request: 32 bytes, another for each purpose. Unkeyed: the token is random enough. The same of what is found, or counts once, and gives nobody
+   * access: a session at an identity provider, its logout token, the challenge and the credential of a passkey.
    */
   opaqueTokenDigest(purpose: OpaqueTokenPurpose, token: OpaqueToken): Uint8Array
 

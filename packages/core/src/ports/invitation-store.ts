@@ -1,7 +1,14 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { InvitationKind } from '../entities/invitation.ts'
-import type { AccountNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type {
+  AccountNotFound,
+  IdentityLimitReached,
+  IdentityTaken,
+  KeyRetired,
+  StorageError,
+} from '../errors.ts'
+import type { IdentityIndexes, StoredIdentity } from './identity-store.ts'
 import type { StoredPassword } from './password-store.ts'
 import type { StoredSession } from './session-store.ts'
 
@@ -20,6 +27,14 @@ export interface InvitationSpending {
   readonly session: StoredSession
   /** The digest of the session's token. */
   readonly sessionDigest: Uint8Array
+}
+
+/** What the spending of a one-time link with an identity leaves behind. */
+export interface InvitationTaking extends Omit<InvitationSpending, 'password'> {
+  readonly identity: StoredIdentity
+  readonly indexes: IdentityIndexes
+  /** Digest of the session at the identity provider. */
+  readonly providerSession: Uint8Array | undefined
 }
 
 /**
@@ -43,13 +58,25 @@ export interface InvitationStore {
    * Spends the one-time link that {@link find} would find. In one transaction it erases the link, sets its account's password, erases all
    * sessions of the account and its waiting change of the email address, and adds the new session. An invitation that replaces a password
    * also revokes all access tokens of the account, at `nowMicros`: it may bring the account to somebody else. One to an account without a
-   * password, and a reset, revoke none. A reset, and an invitation that replaces a password, also erase all webhooks of the account with
-   * all deliveries to them: somebody who had the account may have added them. One to an account without a password keeps them. So of
-   * several calls for one link one succeeds. Password and session are of its account. Ok(false), and nothing is changed, when it would find
+   * password, and a reset, revoke none. A reset, and an invitation that replaces a password, also erase all identities, passkeys and webhooks
+   * of the account, these with all deliveries to them: somebody who had the account may have added them. One to an account without a password
+   * keeps them. So of several calls for one link one succeeds. Password and session are of its account. Ok(false), and nothing is changed, when it would find
    * none.
    * @errors `key_retired` when rows may not be written under the hash's key
    */
   spend(digest: Uint8Array, spending: InvitationSpending): ResultAsync<boolean, KeyRetired | StorageError>
+
+  /**
+   * The same with an identity in place of a password: the account has none afterwards. An identity that the account has already is replaced. A
+   * session is begun with it. Ok(false), and nothing is changed, when {@link find} would find none. An error changes nothing.
+   * @errors `identity_taken` when another account has it; `identity_limit_reached` when the account would have more than `max`;
+   * `key_retired` when rows may not be written under the name's key
+   */
+  take(
+    digest: Uint8Array,
+    taking: InvitationTaking,
+    max: number,
+  ): ResultAsync<boolean, IdentityTaken | IdentityLimitReached | KeyRetired | StorageError>
 
   /** Erases at most `limit` one-time links that expired at `expiredByMicros` or before. Ok with how many it erased. */
   eraseExpired(expiredByMicros: number, limit: number): ResultAsync<number, StorageError>

@@ -93,7 +93,7 @@ export interface RewrapStore {
 
   /**
    * Replaces `from` by `to`, if the row still holds `from` byte for byte. Ok(false) when it does not, or is gone.
-   * `nameIndex`, given for `account.name` only, is the index under which the account is found from then on.
+   * `nameIndex`, given for `account.name` and `identity.name` only, is the index under which the account or identity is found from then on.
    * @errors `key_retired`
    */
   replaceText(

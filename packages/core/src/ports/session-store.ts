@@ -29,10 +29,16 @@ export interface SessionStatus extends StoredSession {
  */
 export interface SessionStore {
   /**
-   * Adds a session, in one transaction with the check that its account is not disabled and has the password `passwordId`. Ok(false), and
-   * nothing is changed, otherwise. A new session has no name. An id or digest that is taken is `storage_failed`.
+   * Adds a session, in one transaction with the check that its account is not disabled and has the password, identity or passkey `wayInId`.
+   * Ok(false), and nothing is changed, otherwise. A new session has no name. An id or digest that is taken is `storage_failed`.
+   * @param providerSession digest of the session at the identity provider, 32 bytes; see `IdentityStore.endSessions`
    */
-  insert(session: StoredSession, digest: Uint8Array, passwordId: Uuid): ResultAsync<boolean, StorageError>
+  insert(
+    session: StoredSession,
+    digest: Uint8Array,
+    wayInId: Uuid,
+    providerSession?: Uint8Array,
+  ): ResultAsync<boolean, StorageError>
 
   /** The session with this digest, even if it is over or its account is disabled; `undefined` when there is none. */
   findByDigest(digest: Uint8Array): ResultAsync<SessionStatus | undefined, StorageError>
@@ -50,7 +56,7 @@ export interface SessionStore {
    */
   recordUse(id: Uuid, atMicros: number): void
 
-  /** Records that the owner entered the password. Ok(false) when there is no such session. */
+  /** Records when the owner entered the password last, or proved otherwise who they are. Ok(false) when there is no such session. */
   recordReauthentication(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
 
   /**

@@ -8,9 +8,11 @@ import type { DeliveryStore } from './delivery-store.ts'
 import type { EmailChangeStore } from './email-change-store.ts'
 import type { FolderStore } from './folder-store.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
+import type { IdentityStore, UsedTokenStore } from './identity-store.ts'
 import type { KeyStore, RewrapStore, ServerStore } from './key-store.ts'
 import type { LinkStore } from './link-store.ts'
 import type { OutboxStore } from './outbox-store.ts'
+import type { PasskeyStore } from './passkey-store.ts'
 import type { PasswordStore } from './password-store.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { RequestStore } from './request-store.ts'
@@ -34,6 +36,9 @@ export interface Storage {
   readonly webhooks: WebhookStore
   readonly accessTokens: AccessTokenStore
   readonly passwords: PasswordStore
+  readonly identities: IdentityStore
+  readonly passkeys: PasskeyStore
+  readonly usedTokens: UsedTokenStore
   readonly sessions: SessionStore
   readonly invitations: InvitationStore
   readonly emailChanges: EmailChangeStore

@@ -14,6 +14,8 @@ export const textColumns = [
   'account.display_name',
   'session.name',
   'request.content',
+  'identity.name',
+  'passkey.name',
 ] as const
 
 /** One of {@link textColumns}. */

@@ -2,30 +2,39 @@ import type { Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
 import { aListOfStrings, anObject, objectOf, optional } from '../rules/inputs.ts'
+import { beginSso } from '../use-cases/begin-sso.ts'
 import { authenticateSession } from '../use-cases/authenticate-session.ts'
 import { authenticate } from '../use-cases/authenticate.ts'
 import { changeEmail } from '../use-cases/change-email.ts'
 import { changePassword } from '../use-cases/change-password.ts'
 import { choosePassword } from '../use-cases/choose-password.ts'
 import { confirmEmailChange } from '../use-cases/confirm-email-change.ts'
+import { connectIdentity } from '../use-cases/connect-identity.ts'
 import { createAccessToken, listAccessTokens, revokeAccessToken } from '../use-cases/access-tokens.ts'
 import { createAccount } from '../use-cases/create-account.ts'
 import { deleteAccount, disableAccount, rememberNotify, setLanguage } from '../use-cases/account-choices.ts'
+import { endSessionsOfIdentity } from '../use-cases/end-sessions-of-identity.ts'
 import { endSession, listSessions } from '../use-cases/sessions.ts'
 import { ensureAccount } from '../use-cases/ensure-account.ts'
 import { ensureReauthentication } from '../use-cases/ensure-reauthentication.ts'
 import { findAccount } from '../use-cases/find-account.ts'
 import { getAccount } from '../use-cases/get-account.ts'
+import { listIdentities } from '../use-cases/identities.ts'
 import { inviteAccount } from '../use-cases/invite-account.ts'
 import { listAccounts } from '../use-cases/list-accounts.ts'
+import { listPasskeys } from '../use-cases/passkeys.ts'
 import { previewEmailChange } from '../use-cases/preview-email-change.ts'
 import { previewInvitation } from '../use-cases/preview-invitation.ts'
+import { reauthenticateWithIdentity } from '../use-cases/reauthenticate-with-identity.ts'
 import { requestEmailChange } from '../use-cases/request-email-change.ts'
 import { requestReset } from '../use-cases/request-reset.ts'
 import { resetAccount } from '../use-cases/reset-account.ts'
+import { signInWithIdentity } from '../use-cases/sign-in-with-identity.ts'
 import { signIn } from '../use-cases/sign-in.ts'
 import { nameSession } from '../use-cases/name-session.ts'
 import { setDisplayName } from '../use-cases/set-display-name.ts'
+import { takeInvitation } from '../use-cases/take-invitation.ts'
+import { disconnectIdentity, removeIdentity, showWaysIn } from '../use-cases/ways-in.ts'
 import { peekQuota, takeQuota, type QuotaBucket } from '../use-cases/take-quota.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
 import { account, accountAndId, email, pages, pagesOfAccount, token } from './shapes.ts'
@@ -33,6 +42,7 @@ import { account, accountAndId, email, pages, pagesOfAccount, token } from './sh
 const ofAccount = objectOf<{ kind: string; accountId: Uuid }>({ kind: 'string', ...account })
 const ofSession = objectOf<{ kind: string; sessionId: Uuid }>({ kind: 'string', sessionId: 'string' })
 const ofAddress = objectOf<{ kind: string; address: string }>({ kind: 'string', address: 'string' })
+const ssoCallback = { callbackUrl: 'string', pending: 'string' } as const
 
 function quotaBucket(value: unknown): value is QuotaBucket {
   switch (anObject<{ readonly kind?: unknown }>(value) && value.kind) {
@@ -71,6 +81,23 @@ const useCases = {
   choosePassword: result(choosePassword, { ...token, password: 'string', address: 'string' }),
   requestReset: result(requestReset, { ...email, address: 'string', urlOf: 'function' }),
   changePassword: result(changePassword, { ...account, sessionId: 'string', password: 'string' }),
+
+  // Single sign-on and passkeys
+  beginSso: result(beginSso, { redirectUri: 'string', fresh: 'boolean' }),
+  signInWithIdentity: result(signInWithIdentity, { ...ssoCallback, address: 'string' }),
+  takeInvitation: result(takeInvitation, { ...ssoCallback, ...token, address: 'string' }),
+  reauthenticateWithIdentity: result(reauthenticateWithIdentity, {
+    ...ssoCallback,
+    ...account,
+    sessionId: 'string',
+  }),
+  endSessionsOfIdentity: result(endSessionsOfIdentity, { logoutToken: 'string' }),
+  showWaysIn: result(showWaysIn, account),
+  listIdentities: result(listIdentities, account),
+  connectIdentity: result(connectIdentity, { ...ssoCallback, ...account }),
+  disconnectIdentity: result(disconnectIdentity, { ...accountAndId, sessionId: 'string' }),
+  removeIdentity: result(removeIdentity, accountAndId),
+  listPasskeys: result(listPasskeys, account),
 
   // Accounts and their access tokens
   createAccount: result(createAccount, email),
@@ -124,8 +151,21 @@ const methods: MethodsOf<typeof useCases> = {
     findByDigest: true,
     recordReauthentication: true,
   },
+  identities: {
+    list: true,
+    find: true,
+    waysIn: true,
+    insert: true,
+    insertAccount: true,
+    recordUse: true,
+    refuse: true,
+    erase: true,
+    endSessions: true,
+  },
+  passkeys: { list: true },
+  identityProvider: { issuer: true, begin: true, finish: true, readLogout: true },
   signIns: { update: true, rememberAddress: true, knowsAddress: true },
-  invitations: { find: true, findOfAccount: true, spend: true, replace: true },
+  invitations: { find: true, findOfAccount: true, spend: true, take: true, replace: true },
   emailChanges: { replace: true, find: true, spend: true },
   folders: { page: true, insert: true },
   webhooks: { list: true },
@@ -149,7 +189,7 @@ const methods: MethodsOf<typeof useCases> = {
 export interface IdentityOptions {
   readonly ports: PortsOf<typeof useCases>
   /** `defaultPolicy` by default. */
-  readonly policy?: Pick<Policy, 'quota'> | undefined
+  readonly policy?: Pick<Policy, 'quota' | 'signIn'> | undefined
 }
 
 /**

@@ -43,21 +43,27 @@ export async function insertAccount(
   deps: InsertAccountDeps,
   name: AccountName,
 ): Promise<Result<Account, AccountExists | KeyRetired | StorageError>> {
-  const { accounts, clock, random } = deps
+  const account = newAccount(deps)
+  const inserted = await writeName(deps, account.id, name, (encrypted, indexes) =>
+    deps.accounts.insert({ ...account, name: encrypted }, indexes),
+  )
+  return inserted.isErr() ? err(inserted.error) : ok({ ...account, ...name, displayName: undefined })
+}
+
+/** An account that is not stored yet, without its name. */
+export function newAccount({
+  clock,
+  random,
+}: PortMethods<{ clock: 'nowMicros'; random: 'bytes' }>): Omit<StoredAccount, 'name' | 'displayName'> {
   const createdAtMicros = clock.nowMicros()
-  const id = newId(random, createdAtMicros)
-  const account = {
-    id,
+  return {
+    id: newId(random, createdAtMicros),
     createdAtMicros,
     disabledAtMicros: undefined,
     language: undefined,
     mails: defaultMailChoice,
     notifies: false,
   }
-  const inserted = await writeName(deps, id, name, (encrypted, indexes) =>
-    accounts.insert({ ...account, name: encrypted }, indexes),
-  )
-  return inserted.isErr() ? err(inserted.error) : ok({ ...account, ...name, displayName: undefined })
 }
 
 export type WriteNameDeps = PortMethods<{

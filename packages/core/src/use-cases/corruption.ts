@@ -26,6 +26,8 @@ export interface CorruptedRow {
     | 'display_name'
     | 'session'
     | 'request'
+    | 'identity'
+    | 'passkey'
     | 'draft'
     | 'secret'
   readonly id: Uuid
@@ -100,6 +102,8 @@ const kinds = {
   'account.display_name': 'display_name',
   'session.name': 'session',
   'request.content': 'request',
+  'identity.name': 'identity',
+  'passkey.name': 'passkey',
 } as const satisfies Record<TextColumn, CorruptedRow['kind']>
 
 async function checkText<E>(

@@ -57,7 +57,7 @@ export interface RefusedRow {
 export type DropRefusal = 'not_damaged' | 'key_unknown' | 'name_missing' | 'name_differs' | 'row_changed'
 
 /**
- * Gives up corrupted rows. Secrets, drafts, access tokens, webhooks, display names, sessions and requests are erased. A folder stays, with
+ * Gives up corrupted rows. Secrets, drafts, access tokens, webhooks, display names, sessions, requests, identities and passkeys are erased. A folder stays, with
  * {@link labelInPlaceOfCorrupted} as its label, because its secrets may be sound. An account stays too: its name is encrypted again when
  * `accountName` is the one that its keyed index was made from. Every row is authenticated again right before, and one that decrypts is never
  * touched. Reads all rows, in pages: for a command.
@@ -105,6 +105,8 @@ async function dropRow(
     case 'account.display_name':
     case 'session.name':
     case 'request.content':
+    case 'identity.name':
+    case 'passkey.name':
       return erasedOr(await deps.corruption.eraseText(place.column, place.rowId, encrypted))
     case 'webhook.endpoint':
       // Rotation is all that changes an endpoint, and leaves a corrupted one as it is.

@@ -3,6 +3,8 @@ import type { AccessToken } from '../entities/access-token.ts'
 import type { Account } from '../entities/account.ts'
 import type { FolderWithCounts } from '../entities/folder.ts'
 import type { SecretRequest } from '../entities/request.ts'
+import type { Identity } from '../entities/identity.ts'
+import type { Passkey } from '../entities/passkey.ts'
 import type { NamedSession } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { Webhook } from '../entities/webhook.ts'
@@ -14,6 +16,8 @@ import { listAccessTokens, type ListAccessTokensDeps } from './access-tokens.ts'
 import { listDrafts, type ListDraftsDeps } from './drafts.ts'
 import { listFolders, type ListFoldersDeps } from './folders.ts'
 import { listRequests, type ListRequestsDeps } from './requests.ts'
+import { listIdentities, type ListIdentitiesDeps } from './identities.ts'
+import { listPasskeys, type ListPasskeysDeps } from './passkeys.ts'
 import { listSessions, type ListSessionsDeps } from './sessions.ts'
 import { listWebhooks, type ListWebhooksDeps } from './webhooks.ts'
 import type { Page, Pages } from './pages.ts'
@@ -27,6 +31,8 @@ export type ExportAccountDeps = GetAccountDeps &
   ListRequestsDeps &
   ListAccessTokensDeps &
   ListSessionsDeps &
+  ListIdentitiesDeps &
+  ListPasskeysDeps &
   ListWebhooksDeps
 export interface ExportAccountInput {
   readonly accountId: Uuid
@@ -42,11 +48,14 @@ export type ExportItem =
   | { readonly kind: 'request'; readonly item: SecretRequest }
   | { readonly kind: 'access_token'; readonly item: AccessToken }
   | { readonly kind: 'session'; readonly item: NamedSession }
+  | { readonly kind: 'identity'; readonly item: Identity }
+  | { readonly kind: 'passkey'; readonly item: Passkey }
   | { readonly kind: 'webhook'; readonly item: Webhook }
 
 /**
  * Everything that is an account's, by kind in the order of {@link ExportItem}: notes of drafts included, unless they have a password; notes
- * of secrets never, because only opening a link reads them; webhooks without their signing secrets. Corrupted rows are left out. A page has
+ * of secrets never, because only opening a link reads them; identities without their subjects, passkeys
+ * without their keys, webhooks without their signing secrets. Corrupted rows are left out. A page has
  * at most one draft, because notes are long.
  * @errors `account_not_found`
  */
@@ -73,6 +82,8 @@ function partsOf(deps: ExportAccountDeps, accountId: Uuid): Pages<ExportItem, Ex
     each(listRequests(deps, { accountId }), (item) => ({ kind: 'request', item })),
     each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token', item })),
     each(listSessions(deps, { accountId }), (item) => ({ kind: 'session', item })),
+    each(onePage(listIdentities(deps, { accountId })), (item) => ({ kind: 'identity', item })),
+    each(onePage(listPasskeys(deps, { accountId })), (item) => ({ kind: 'passkey', item })),
     each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item })),
   ]
 }

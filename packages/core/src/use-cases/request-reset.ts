@@ -6,9 +6,11 @@ import type {
   DecryptError,
   FieldsInvalid,
   MailUnavailable,
+  PasswordSignInOff,
   StorageError,
   TooManyMails,
 } from '../errors.ts'
+import { signInPolicyOf, type Policy } from '../policy.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { readEmail } from './accounts.ts'
@@ -21,7 +23,7 @@ export type RequestResetDeps = FindAccountDeps &
   MakeInvitationDeps &
   CountMailsDeps &
   TellOwnerDeps &
-  PortMethods<{ invitations: 'findOfAccount' }>
+  PortMethods<{ invitations: 'findOfAccount' }> & { readonly policy: Pick<Policy, 'signIn'> }
 export interface RequestResetInput {
   /** As it was typed. */
   readonly email: string
@@ -30,7 +32,8 @@ export interface RequestResetInput {
   /** The address of the page of a one-time link. Confidential: it is in the mail alone. */
   readonly urlOf: (token: OpaqueToken) => string
 }
-export type RequestResetError = FieldsInvalid | MailUnavailable | TooManyMails | StorageError
+export type RequestResetError =
+  PasswordSignInOff | FieldsInvalid | MailUnavailable | TooManyMails | StorageError
 
 /** A request that was counted. What follows, and how long it takes, depends on the account. */
 export interface ResetRequested {
@@ -46,7 +49,7 @@ export interface ResetRequested {
  * a disabled account, and while an invitation can be used: a stranger must not end it. The answer is the same in all cases, and
  * nothing is looked up before it.
  * @errors `fields_invalid`; `mail_unavailable` when no mails can be sent here; `too_many_mails` after 3 in an hour for an email, known or
- * not, or 20 from the address
+ * not, or 20 from the address; `password_sign_in_off` where nobody signs in with a password: the operator makes such links then
  */
 export function requestReset(
   deps: RequestResetDeps,
@@ -59,6 +62,7 @@ async function request(
   deps: RequestResetDeps,
   { email: typed, address, urlOf }: RequestResetInput,
 ): Promise<Result<ResetRequested, RequestResetError>> {
+  if (!signInPolicyOf(deps.policy).passwords) return err({ code: 'password_sign_in_off' })
   const read = readEmail(typed)
   if (read.isErr()) return err(read.error)
   const email = read.value

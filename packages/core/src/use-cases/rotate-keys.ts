@@ -3,7 +3,7 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { DecryptError, KeyNotEverywhere, KeyRetired, StorageError } from '../errors.ts'
 import type { StoredText, StoredWrap } from '../ports/key-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
-import { textColumns } from '../ports/text-columns.ts'
+import { textColumns, type TextColumn } from '../ports/text-columns.ts'
 import { serversWithout } from '../rules/key-ring.ts'
 import { addKey, type AddKeyDeps, type AddKeyError } from './add-key.ts'
 import { allFittingKeys } from './keys.ts'
@@ -22,7 +22,7 @@ export type RotateKeysDeps = AddKeyDeps &
     rewraps: 'texts' | 'secrets' | 'replaceText' | 'replaceSecret'
     textCipher: 'decryptText' | 'encryptText'
     secretCipher: 'decryptHead' | 'rebind'
-    digests: 'accountIndexes'
+    digests: 'accountIndexes' | 'keyedDigests'
   }>
 export interface RotateKeysInput {
   /** Called after each batch. */
@@ -173,8 +173,17 @@ async function rewrapText(
   const plain = textCipher.decryptText(text.place, text.encrypted)
   if (plain.isErr()) return err(plain.error)
   const encrypted = textCipher.encryptText(text.place, plain.value)
-  const isName = text.place.column === 'account.name'
-  return rewraps.replaceText(text, encrypted, isName ? digests.accountIndexes(plain.value)[0] : undefined)
+  return rewraps.replaceText(text, encrypted, nameIndexOf(digests, text.place.column, plain.value))
+}
+
+/** The index by which a row is found that has this text; `undefined` where it is not found by it. */
+function nameIndexOf(
+  digests: RotateKeysDeps['digests'],
+  column: TextColumn,
+  text: string,
+): Uint8Array | undefined {
+  if (column === 'account.name') return digests.accountIndexes(text)[0]
+  return column === 'identity.name' ? digests.keyedDigests('identity', text)[0] : undefined
 }
 
 async function rewrapSecret(

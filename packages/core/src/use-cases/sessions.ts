@@ -23,6 +23,7 @@ export interface MadeSession {
   readonly digest: Uint8Array
 }
 
+/** @param reauthenticatedAtMicros when its owner proved who they are; now by default */
 export function makeSession(
   {
     digests,
@@ -30,6 +31,7 @@ export function makeSession(
     random,
   }: PortMethods<{ digests: 'opaqueTokenDigest'; clock: 'nowMicros'; random: 'bytes' }>,
   accountId: Uuid,
+  reauthenticatedAtMicros?: number,
 ): MadeSession {
   const nowMicros = clock.nowMicros()
   const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
@@ -38,7 +40,7 @@ export function makeSession(
     accountId,
     name: undefined,
     createdAtMicros: nowMicros,
-    reauthenticatedAtMicros: nowMicros,
+    reauthenticatedAtMicros: reauthenticatedAtMicros ?? nowMicros,
     lastUsedAtMicros: nowMicros,
   }
   return { token, stored, digest: digests.opaqueTokenDigest('session', token) }

@@ -1,7 +1,8 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../entities/account.ts'
 import { nilUuid, type Uuid } from '../entities/uuid.ts'
-import type { SignInWrong, StorageError } from '../errors.ts'
+import type { PasswordSignInOff, SignInWrong, StorageError } from '../errors.ts'
+import { signInPolicyOf, type Policy } from '../policy.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { StoredPassword } from '../ports/password-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
@@ -20,7 +21,7 @@ export type SignInDeps = AttemptSignInDeps &
     sessions: 'insert'
     keyRing: 'refresh'
     digests: 'accountIndexes' | 'opaqueTokenDigest'
-  }>
+  }> & { readonly policy: Pick<Policy, 'signIn'> }
 export interface SignInInput {
   /** As it was typed. */
   readonly email: string
@@ -29,7 +30,7 @@ export interface SignInInput {
   /** The client's network address, of IPv6 its /64 prefix: failed attempts from it are counted together. */
   readonly address: string
 }
-export type SignInError = SignInWrong | AttemptSignInError
+export type SignInError = PasswordSignInOff | SignInWrong | AttemptSignInError
 
 /**
  * Signs an owner in: makes a session, and ends the oldest ones so that the account has 50. An unknown email costs as much as a wrong
@@ -37,7 +38,8 @@ export type SignInError = SignInWrong | AttemptSignInError
  * or the next sign-in ends the oldest sessions.
  * @errors `sign_in_wrong`, the same for a wrong password, an unknown email, an account without a password and a disabled one;
  * `sign_in_locked` after 5 failed attempts in 10 minutes for the account, or 20 an hour from the address; `hasher_busy`. An address that
- * has signed in to the account before has 5 attempts of its own, and failures from elsewhere do not lock it.
+ * has signed in to the account before has 5 attempts of its own, and failures from elsewhere do not lock it. `password_sign_in_off` where
+ * nobody signs in with a password.
  */
 export function signIn(deps: SignInDeps, input: SignInInput): ResultAsync<NewSession, SignInError> {
   return new ResultAsync(verifyAndSignIn(deps, input))
@@ -47,6 +49,7 @@ async function verifyAndSignIn(
   deps: SignInDeps,
   { email, password, address }: SignInInput,
 ): Promise<Result<NewSession, SignInError>> {
+  if (!signInPolicyOf(deps.policy).passwords) return err({ code: 'password_sign_in_off' })
   // No account has such a password, so this answer reveals nothing.
   if (!isPasswordToVerify(password)) return err({ code: 'sign_in_wrong' })
   const name = accountNameText({ email: normalizeEmail(email), externalId: undefined })

@@ -25,6 +25,7 @@ export type SweepExpiredDeps = PortMethods<{
   invitations: 'eraseExpired'
   emailChanges: 'eraseExpired'
   signIns: 'eraseOver'
+  usedTokens: 'eraseOver'
   idempotencyKeys: 'eraseOld'
   outbox: 'eraseOld'
   deliveries: 'eraseDead'
@@ -49,7 +50,7 @@ export interface Swept {
 
 /**
  * Erases what has expired: secrets with their notes, requests, sessions, one-time links and changes of email addresses that are over. Also
- * erases failed attempts to sign in that no longer count, idempotency keys after 24 hours, messages that were given up, and quota windows. An
+ * erases failed attempts to sign in that no longer count, tokens that count once and are over, idempotency keys after 24 hours, messages that were given up, and quota windows. An
  * event is queued for each secret with `notify` that expired without ever being opened, and for each request that nobody answered. Finishes the erasure of accounts that was
  * interrupted.
  */
@@ -101,9 +102,11 @@ function eraseRequests(
 }
 
 function otherErasures(
-  { accounts, sessions, invitations, emailChanges, signIns, idempotencyKeys, deliveries }: SweepExpiredDeps,
+  deps: SweepExpiredDeps,
   nowMicros: number,
 ): readonly ((limit: number) => ResultAsync<number, StorageError>)[] {
+  const { accounts, sessions, invitations, emailChanges, signIns, usedTokens, idempotencyKeys, deliveries } =
+    deps
   const sessionsOver = {
     createdByMicros: nowMicros - sessionLifetimeMicros,
     lastUsedByMicros: nowMicros - sessionIdleMicros,
@@ -114,6 +117,7 @@ function otherErasures(
     (limit) => invitations.eraseExpired(nowMicros, limit),
     (limit) => emailChanges.eraseExpired(nowMicros, limit),
     (limit) => signIns.eraseOver(nowMicros, limit),
+    (limit) => usedTokens.eraseOver(nowMicros, limit),
     (limit) => idempotencyKeys.eraseOld(nowMicros - idempotencyMicros, limit),
     (limit) => deliveries.eraseDead(nowMicros - keepMicros, limit),
   ]

@@ -21,14 +21,14 @@ import {
 const ada = { email: 'ada@example.org', externalId: undefined }
 
 t.test(
-  'secrets, drafts, requests, tokens, webhooks, display names and sessions are erased; a folder and an account get another text',
+  'secrets, drafts, requests, tokens, webhooks, display names, sessions, identities and passkeys are erased; a folder and an account get another text',
   async (t) => {
     const world = await createWorld()
     const { sotto, deps, accountId } = world
     const sound = expectOk(await sotto.createSecret(newSecret(world)))
     const ids = await corruptEachKind(world)
     const before = expectOk(await findCorruptedRows(deps))
-    t.equal(before.length, 10)
+    t.equal(before.length, 12)
     const { dropped, refused } = expectOk(
       await dropCorruptedRows(deps, { ids: Object.values(ids), accountName: ada }),
     )
@@ -47,6 +47,7 @@ t.test(
     ])
     t.strictSame(await all(sotto.listAccessTokens({ accountId })), [])
     t.strictSame(await all(sotto.listSessions({ accountId })), [])
+    t.match(expectOk(await sotto.showWaysIn({ accountId })), { identities: { items: [] }, passkeys: 0 })
     t.equal(expectOk(await sotto.getAccount({ accountId })).displayName, undefined)
     t.strictSame(expectOk(await sotto.listWebhooks({ accountId })), { items: [], corrupted: [] })
     t.strictSame(await all(sotto.listDrafts({ accountId })), [])

@@ -5,10 +5,12 @@ import type { Ciphertext } from '../../src/ports/ciphertext.ts'
 import { exportAccount } from '../../src/use-cases/export-account.ts'
 import { corruptSecret } from '../corruption.ts'
 import {
+  addPasskey,
   addWebhook,
   all,
   ask,
   choosePassword,
+  connect,
   createWorld,
   newSecret,
   unknownId,
@@ -22,15 +24,8 @@ t.test('an export holds all that is the account’s, drafts’ notes included an
   const items = await all(exportAccount(deps, { accountId }))
   const kinds = items.map(({ kind }) => kind)
   t.strictSame(kinds, [
-    'account',
-    'folder',
-    'draft',
-    'draft',
-    'secret',
-    'request',
-    'access_token',
-    'session',
-    'webhook',
+    ...['account', 'folder', 'draft', 'draft', 'secret', 'request', 'access_token', 'session'],
+    ...['identity', 'passkey', 'webhook'],
   ])
   const drafts = items.flatMap((each) => (each.kind === 'draft' ? [each.item.note] : []))
   t.strictSame(drafts, ['the draft’s note', undefined], 'a note with a password is not readable without')
@@ -39,7 +34,7 @@ t.test('an export holds all that is the account’s, drafts’ notes included an
     expectOk(await sotto.getAccount({ accountId })),
   )
   const text = JSON.stringify(items)
-  for (const hidden of ['the secret’s note', 'the locked note', 'argon2id', 'whsec_'])
+  for (const hidden of ['the secret’s note', 'the locked note', 'argon2id', 'whsec_', 'f3b1c0de'])
     t.notOk(text.includes(hidden))
   t.ok(text.includes('the draft’s note'))
   t.ok(text.includes(webhookUrl))
@@ -64,6 +59,8 @@ t.test('an error ends it, and nothing follows', async (t) => {
     { requests: failing(deps.requests, { page: busy }) },
     { sessions: failing(deps.sessions, { page: busy }) },
     { webhooks: failing(deps.webhooks, { list: busy }) },
+    { identities: failing(deps.identities, { list: busy }) },
+    { passkeys: failing(deps.passkeys, { list: busy }) },
   ]) {
     const read = await pages(exportAccount({ ...deps, ...broken }, { accountId }))
     t.strictSame(expectErr(read.at(-1)!), busy)
@@ -117,6 +114,8 @@ async function filledWorld(): Promise<World> {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   await choosePassword(world)
+  await connect(world)
+  await addPasskey(world)
   await addWebhook(world)
   expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
   expectOk(await sotto.createSecret(newSecret(world, { note: 'the secret’s note' })))

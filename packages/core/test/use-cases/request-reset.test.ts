@@ -12,6 +12,7 @@ import {
   recording,
   startMicros,
   type World,
+  withSignIn,
 } from '../world.ts'
 
 const urlOf = (token: string): string => `https://sotto.example/welcome/${token}`
@@ -125,4 +126,10 @@ t.test('a mail that cannot be sent is known to whoever waits for it only', async
   const mailSender = createMemoryMailSender({ answer: () => failed })
   const { mailed } = expectOk(await requestReset({ ...deps, mailSender }, input))
   t.strictSame(expectErr(await mailed), failed)
+})
+
+t.test('where nobody signs in with a password, no link is mailed', async (t) => {
+  const { deps } = withSignIn(await createWorld(), { passwords: false })
+  t.strictSame(expectErr(await requestReset(deps, input)), { code: 'password_sign_in_off' })
+  t.equal(deps.mailSender.attempts.length + deps.data.signInAttempts.size, 0)
 })

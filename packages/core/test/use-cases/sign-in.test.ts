@@ -15,6 +15,7 @@ import {
   inOtherProcess,
   recording,
   startMicros,
+  withSignIn,
   type World,
 } from '../world.ts'
 
@@ -264,3 +265,16 @@ async function signInLater({ deps }: World): Promise<string> {
 async function sessionsOf({ deps, accountId }: World): Promise<readonly string[]> {
   return expectOk(await deps.sessions.page(accountId, undefined, 1_000)).map(({ id }) => id)
 }
+
+// Promise (Single sign-on): Where passwords are off, no password signs in, and nobody mails a reset link
+t.test('where nobody signs in with a password, a right one does not, and none is hashed', async (t) => {
+  const world = await createWorld()
+  await choosePassword(world)
+  const { deps, sotto } = withSignIn(world, { passwords: false })
+  const passwordHasher = failing(deps.passwordHasher, { hash: { code: 'hasher_busy' } })
+  t.strictSame(expectErr(await signIn({ ...deps, passwordHasher }, right)), { code: 'password_sign_in_off' })
+  t.equal(deps.data.signInAttempts.size, 0)
+  const { token } = expectOk(await sotto.inviteAccount({ email }))
+  const link = { token, password: `${goodPassword} 2`, address: awayAddress }
+  expectOk(await sotto.choosePassword(link), 'a one-time link of the operator is the way in')
+})

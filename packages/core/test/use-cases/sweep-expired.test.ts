@@ -104,6 +104,7 @@ t.test('a storage error ends the sweep', async (t) => {
     { sessions: failing(deps.sessions, { eraseOver: busy }) },
     { invitations: failing(deps.invitations, { eraseExpired: busy }) },
     { signIns: failing(deps.signIns, { eraseOver: busy }) },
+    { usedTokens: failing(deps.usedTokens, { eraseOver: busy }) },
     { outbox: failing(deps.outbox, { eraseOld: busy }) },
     { deliveries: failing(deps.deliveries, { eraseDead: busy }) },
   ]) {

@@ -41,6 +41,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   quota_exceeded: unreadable,
   sign_in_wrong: unreadable,
   sign_in_locked: unreadable,
+  password_sign_in_off: conflict,
   too_many_mails: unreadable,
   session_invalid: unreadable,
   proof_required: unreadable,

@@ -19,6 +19,8 @@ t.test('what comes to an end after any kind is a whole document with every list'
     requests: [],
     access_tokens: [],
     sessions: [],
+    identities: [],
+    passkeys: [],
     webhooks: [],
   }
   for (const { items, folders } of [

@@ -10,6 +10,7 @@ import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { addCommand, isServed, storeCommand, type Cli, type StoreContext } from './command.ts'
 import type { CliError } from './errors.ts'
+import { addIdentityCommands } from './identity.ts'
 import { printable, timeCell, widths, type ListLayout } from './output.ts'
 
 /** `sotto account …` */
@@ -24,6 +25,7 @@ export function addAccountCommands(program: Command, cli: Cli): void {
   addList(account, cli)
   addDisable(account, cli)
   addDelete(account, cli)
+  addIdentityCommands(account, cli)
 }
 
 function addCreate(account: Command, cli: Cli): void {

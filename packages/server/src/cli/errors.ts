@@ -21,6 +21,8 @@ type CalledUseCase =
   | 'listAccounts'
   | 'disableAccount'
   | 'deleteAccount'
+  | 'listIdentities'
+  | 'removeIdentity'
   | 'createFolder'
   | 'listFolders'
   | 'renameFolder'

@@ -75,7 +75,12 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
   }
 }
 
-function rowUnder(data: MemoryData, indexes: readonly Uint8Array[], except?: Uuid): AccountRow | undefined {
+/** The account that is stored under any of these indexes. */
+export function rowUnder(
+  data: MemoryData,
+  indexes: readonly Uint8Array[],
+  except?: Uuid,
+): AccountRow | undefined {
   return data.accounts
     .values()
     .find(

@@ -14,8 +14,10 @@ import {
   type StoredAccount,
   type StoredEmailChange,
   type StoredFolder,
+  type StoredIdentity,
   type StoredKey,
   type StoredNote,
+  type StoredPasskey,
   type StoredPassword,
   type StoredRequest,
   type StoredSecret,
@@ -38,6 +40,10 @@ export interface MemoryData {
   readonly erasing: Set<Uuid>
   /** By the id of the account. */
   readonly passwords: Map<Uuid, StoredPassword>
+  readonly identities: Map<Uuid, IdentityRow>
+  readonly passkeys: Map<Uuid, PasskeyRow>
+  /** When each can be forgotten, by the digest in hexadecimal digits. */
+  readonly usedTokens: Map<string, number>
   readonly sessions: Map<Uuid, SessionRow>
   /** By the id of the account. */
   readonly invitations: Map<Uuid, InvitationRow>
@@ -77,6 +83,19 @@ export interface AccessTokenRow {
 
 export interface SessionRow {
   readonly session: StoredSession
+  readonly digest: Uint8Array
+  /** The password, identity or passkey that it was begun with. */
+  readonly wayInId: Uuid
+  readonly providerSession: Uint8Array | undefined
+}
+
+export interface IdentityRow {
+  readonly identity: StoredIdentity
+  readonly nameIndex: Uint8Array
+}
+
+export interface PasskeyRow {
+  readonly passkey: StoredPasskey
   readonly digest: Uint8Array
 }
 
@@ -144,7 +163,8 @@ interface References {
   hasAccount(id: Uuid): boolean
   /** Whether there is such an account and it is not disabled. */
   isEnabled(accountId: Uuid): boolean
-  hasPassword(accountId: Uuid, passwordId: Uuid): boolean
+  /** Whether the account has the password, identity or passkey. */
+  hasWayIn(accountId: Uuid, wayInId: Uuid): boolean
   hasFolder(accountId: Uuid, folderId: Uuid): boolean
   /** Whether rows may be written under the key. */
   mayWrite(encrypted: Pick<Encrypted, 'kid'>): boolean
@@ -163,6 +183,9 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     accounts: new Map(),
     erasing: new Set(),
     passwords: new Map(),
+    identities: new Map(),
+    passkeys: new Map(),
+    usedTokens: new Map(),
     sessions: new Map(),
     invitations: new Map(),
     emailChanges: new Map(),
@@ -197,8 +220,11 @@ export function connectMemory(data: MemoryData, { trustReferences }: ConnectOpti
     data,
     hasAccount,
     isEnabled: (id) => hasAccount(id) && data.accounts.get(id)?.account.disabledAtMicros === undefined,
-    hasPassword: (accountId, passwordId) =>
-      trustReferences || data.passwords.get(accountId)?.id === passwordId,
+    hasWayIn: (accountId, wayInId) =>
+      trustReferences ||
+      data.passwords.get(accountId)?.id === wayInId ||
+      data.identities.get(wayInId)?.identity.accountId === accountId ||
+      data.passkeys.get(wayInId)?.passkey.accountId === accountId,
     hasFolder: (accountId, folderId) =>
       trustReferences || data.folders.get(folderId)?.accountId === accountId,
     mayWrite: ({ kid }) => trustReferences || (data.keys.has(kid) && data.keys.get(kid)?.isReadOnly !== true),

@@ -1,6 +1,8 @@
 import type { Uuid } from '@sotto/core'
 import type { MemoryData } from './memory-data.ts'
 import { eraseRequestsOf } from './memory-requests.ts'
+import { identitiesOf } from './memory-identities.ts'
+import { passkeysOf } from './memory-passkeys.ts'
 import { eraseSessions } from './memory-sessions.ts'
 
 /** Erases of an account what lets anyone in. False when there is no such account. */
@@ -12,6 +14,8 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
   eraseSessions(data, id)
   eraseRequestsOf(data, (accountId) => accountId === id)
   data.passwords.delete(id)
+  for (const identity of identitiesOf(data, id)) data.identities.delete(identity.id)
+  for (const passkey of passkeysOf(data, id)) data.passkeys.delete(passkey.id)
   data.invitations.delete(id)
   data.emailChanges.delete(id)
   for (const { id: webhookId, accountId } of data.webhooks.values())

@@ -1,7 +1,16 @@
-import { isExpired, type InvitationStore } from '@sotto/core'
+import { isExpired, type InvitationKind, type InvitationStore, type Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { revokeTokens } from './memory-access-tokens.ts'
-import { equalBytes, keyRetired, taken, type MemoryConnection, type InvitationRow } from './memory-data.ts'
+import {
+  equalBytes,
+  keyRetired,
+  taken,
+  type InvitationRow,
+  type MemoryConnection,
+  type MemoryData,
+} from './memory-data.ts'
+import { addIdentity, identitiesOf, identityUnder } from './memory-identities.ts'
+import { passkeysOf } from './memory-passkeys.ts'
 import { eraseSessions, isSessionTaken } from './memory-sessions.ts'
 import { eraseWebhook, webhooksOf } from './memory-webhooks.ts'
 
@@ -44,16 +53,31 @@ export function createMemoryInvitations({
         const { accountId, kind } = invitation
         if (!mayWrite(password.hash)) return err(keyRetired)
         if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
-        data.invitations.delete(accountId)
-        data.emailChanges.delete(accountId)
-        const replacesPassword = data.passwords.has(accountId)
-        if (kind === 'invite' && replacesPassword) revokeTokens(data, accountId, nowMicros)
-        if (kind === 'reset' || replacesPassword) {
-          for (const { id } of webhooksOf(data, accountId)) eraseWebhook(data, id)
-        }
+        eraseFormerAccess(data, accountId, kind, nowMicros)
         data.passwords.set(accountId, structuredClone(password))
-        eraseSessions(data, accountId)
-        data.sessions.set(session.id, structuredClone({ session, digest: sessionDigest }))
+        const added = { session, digest: sessionDigest, wayInId: password.id, providerSession: undefined }
+        data.sessions.set(session.id, structuredClone(added))
+        return ok(true)
+      }),
+
+    take: (digest, { nowMicros, identity, indexes, session, sessionDigest, providerSession }, max) =>
+      answer(() => {
+        const invitation = usable(rowWith(digest), nowMicros)
+        if (invitation === undefined) return ok(false)
+        const { accountId, kind } = invitation
+        const same = identityUnder(data, indexes)?.identity
+        if (same !== undefined && same.accountId !== accountId) return err({ code: 'identity_taken' })
+        const isReplaced = kind === 'reset' || data.passwords.has(accountId)
+        const kept = isReplaced ? [] : identitiesOf(data, accountId).filter(({ id }) => id !== same?.id)
+        if (kept.length >= max) return err({ code: 'identity_limit_reached' })
+        if (!mayWrite(identity.name)) return err(keyRetired)
+        if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
+        eraseFormerAccess(data, accountId, kind, nowMicros)
+        data.passwords.delete(accountId)
+        if (same !== undefined) data.identities.delete(same.id)
+        addIdentity(data, identity, indexes)
+        const added = { session, digest: sessionDigest, wayInId: identity.id, providerSession }
+        data.sessions.set(session.id, structuredClone(added))
         return ok(true)
       }),
 
@@ -66,4 +90,17 @@ export function createMemoryInvitations({
         return ok(expired.length)
       }),
   }
+}
+
+/** Spends the one-time link of an account, and erases with what somebody got in before. */
+function eraseFormerAccess(data: MemoryData, accountId: Uuid, kind: InvitationKind, nowMicros: number): void {
+  data.invitations.delete(accountId)
+  data.emailChanges.delete(accountId)
+  eraseSessions(data, accountId)
+  const replacesPassword = data.passwords.has(accountId)
+  if (kind === 'invite' && replacesPassword) revokeTokens(data, accountId, nowMicros)
+  if (kind === 'invite' && !replacesPassword) return
+  for (const { id } of webhooksOf(data, accountId)) eraseWebhook(data, id)
+  for (const { id } of identitiesOf(data, accountId)) data.identities.delete(id)
+  for (const { id } of passkeysOf(data, accountId)) data.passkeys.delete(id)
 }

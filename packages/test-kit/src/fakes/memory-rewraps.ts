@@ -31,9 +31,11 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
         if (!mayWrite(to)) return err(keyRetired)
         const text = textThatHolds(data, column, rowId, encrypted)
         text?.put(structuredClone(to))
-        const account = data.accounts.get(rowId)
-        if (text && account && nameIndex)
-          data.accounts.set(rowId, { ...account, nameIndex: structuredClone(nameIndex) })
+        if (text && nameIndex) {
+          const [account, identity] = [data.accounts.get(rowId), data.identities.get(rowId)]
+          if (account) data.accounts.set(rowId, { ...account, nameIndex: structuredClone(nameIndex) })
+          if (identity) data.identities.set(rowId, { ...identity, nameIndex: structuredClone(nameIndex) })
+        }
         return ok(text !== undefined)
       }),
 
@@ -101,6 +103,8 @@ const places: Readonly<Record<TextColumn, readonly [keyof MemoryData, ...names: 
   'webhook.endpoint': ['webhooks', 'endpoint'],
   'session.name': ['sessions', 'session', 'name'],
   'request.content': ['requests', 'request', 'content'],
+  'identity.name': ['identities', 'identity', 'name'],
+  'passkey.name': ['passkeys', 'passkey', 'name'],
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -15,7 +15,7 @@ export function createMemorySessions({
   answer,
   isClosed,
   isEnabled,
-  hasPassword,
+  hasWayIn,
   mayWrite,
 }: MemoryConnection): SessionStore {
   const change = (id: Uuid, columns: Partial<StoredSession>): boolean => {
@@ -24,12 +24,13 @@ export function createMemorySessions({
     return row !== undefined
   }
   return {
-    insert: (session, digest, passwordId) =>
+    insert: (session, digest, wayInId, providerSession) =>
       answer(() => {
         const { accountId } = session
-        if (!isEnabled(accountId) || !hasPassword(accountId, passwordId)) return ok(false)
+        if (!isEnabled(accountId) || !hasWayIn(accountId, wayInId)) return ok(false)
         if (isSessionTaken(data, session.id, digest)) return err(taken)
-        data.sessions.set(session.id, structuredClone({ session: { ...session, name: undefined }, digest }))
+        const added = { session: { ...session, name: undefined }, digest, wayInId, providerSession }
+        data.sessions.set(session.id, structuredClone(added))
         return ok(true)
       }),
 
@@ -90,6 +91,18 @@ export function isSessionTaken(data: MemoryData, id: Uuid, digest: Uint8Array): 
 export function eraseSessions({ sessions }: MemoryData, accountId: Uuid, keep?: Uuid): void {
   for (const { session } of sessions.values())
     if (session.accountId === accountId && session.id !== keep) sessions.delete(session.id)
+}
+
+/** Erases the sessions of an account that were begun with this password, identity or passkey, except the one that is named. */
+export function eraseSessionsBegunWith(
+  { sessions }: MemoryData,
+  accountId: Uuid,
+  wayIn: Uuid,
+  keep: Uuid | undefined,
+): void {
+  for (const { session, wayInId } of sessions.values())
+    if (session.accountId === accountId && wayInId === wayIn && session.id !== keep)
+      sessions.delete(session.id)
 }
 
 function rowWith({ sessions }: MemoryData, digest: Uint8Array): SessionRow | undefined {

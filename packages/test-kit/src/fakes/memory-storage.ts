@@ -6,10 +6,12 @@ import { createMemoryDeliveries } from './memory-deliveries.ts'
 import { createMemoryEmailChanges } from './memory-email-changes.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
 import { createMemoryFolders } from './memory-folders.ts'
+import { createMemoryIdentities, createMemoryUsedTokens } from './memory-identities.ts'
 import { createMemoryIdempotency } from './memory-idempotency.ts'
 import { createMemoryKeys, createMemoryServers } from './memory-keys.ts'
 import { createMemoryLinks } from './memory-links.ts'
 import { createMemoryOutbox } from './memory-outbox.ts'
+import { createMemoryPasskeys } from './memory-passkeys.ts'
 import { createMemoryPasswords } from './memory-passwords.ts'
 import { createMemoryRequests } from './memory-requests.ts'
 import { createMemoryQuota, type MemoryQuota } from './memory-quota.ts'
@@ -62,6 +64,9 @@ export function createMemoryStorage({
     webhooks: createMemoryWebhooks(connection),
     accessTokens: createMemoryAccessTokens(connection),
     passwords: createMemoryPasswords(connection),
+    identities: createMemoryIdentities(connection),
+    passkeys: createMemoryPasskeys(connection),
+    usedTokens: createMemoryUsedTokens(connection),
     sessions: createMemorySessions(connection),
     invitations: createMemoryInvitations(connection),
     emailChanges: createMemoryEmailChanges(connection),

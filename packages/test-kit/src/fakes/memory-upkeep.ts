@@ -59,6 +59,8 @@ function latestOf(data: MemoryData): number | undefined {
     invitations,
     emailChanges,
     webhooks,
+    identities,
+    passkeys,
   } = data
   const times = [
     data.lastSweepMicros ?? -Infinity,
@@ -75,6 +77,12 @@ function latestOf(data: MemoryData): number | undefined {
     ...invitations.values().map(({ invitation }) => invitation.createdAtMicros),
     ...emailChanges.values().map(({ change }) => change.createdAtMicros),
     ...webhooks.values().map(({ createdAtMicros }) => createdAtMicros),
+    ...identities
+      .values()
+      .map(({ identity }) => Math.max(identity.createdAtMicros, identity.lastUsedAtMicros ?? -Infinity)),
+    ...passkeys
+      .values()
+      .map(({ passkey }) => Math.max(passkey.createdAtMicros, passkey.lastUsedAtMicros ?? -Infinity)),
     ...sessions
       .values()
       .map(({ session }) =>

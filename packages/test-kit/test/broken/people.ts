@@ -130,7 +130,8 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
         slowly(async () => {
           const isExpected = data.passwords.get(session.accountId)?.id === passwordId
           await pause()
-          if (isExpected) data.sessions.set(session.id, { session, digest })
+          const added = { session, digest, wayInId: passwordId, providerSession: undefined }
+          if (isExpected) data.sessions.set(session.id, added)
           return ok(isExpected)
         }),
     }),
@@ -180,7 +181,8 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
           if (found.isErr() || found.value === undefined) return ok(false)
           data.invitations.delete(password.accountId)
           data.passwords.set(password.accountId, password)
-          data.sessions.set(session.id, { session, digest: sessionDigest })
+          const added = { session, digest: sessionDigest, wayInId: password.id, providerSession: undefined }
+          data.sessions.set(session.id, added)
           return ok(true)
         }),
     }),

@@ -27,6 +27,9 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
   webhookStoreContract: kit.webhookStoreContract,
   accessTokenStoreContract: kit.accessTokenStoreContract,
   passwordStoreContract: kit.passwordStoreContract,
+  identityStoreContract: kit.identityStoreContract,
+  passkeyStoreContract: kit.passkeyStoreContract,
+  usedTokenStoreContract: kit.usedTokenStoreContract,
   sessionStoreContract: kit.sessionStoreContract,
   invitationStoreContract: kit.invitationStoreContract,
   emailChangeStoreContract: kit.emailChangeStoreContract,
@@ -67,7 +70,7 @@ export function withCases(readme: string): string {
 function listOfCases(): string {
   const lists = Object.entries(contracts).map(([name, cases]) => {
     const rest =
-      name === 'storageContract' ? 'These cases, and those of the eighteen contracts below.\n\n' : ''
+      name === 'storageContract' ? 'These cases, and those of the contracts of single ports below.\n\n' : ''
     return `### ${name}\n\n${rest}${cases.map(itemOf).join('\n')}`
   })
   return lists.join('\n\n')

@@ -63,7 +63,7 @@ const aloneCases: readonly StorageCase[] = casesOf({
 
 const togetherCases: readonly StorageCase[] = together({
   'account-store/begun-erasure-lets-nobody-in': storageCase({
-    rule: "Access tokens, sessions, password, display name, one-time link, known addresses, webhooks and deliveries are gone when the account's erasure begins; those of other accounts stay.",
+    rule: "Access tokens, sessions, password, identities, passkeys, display name, one-time link, known addresses, webhooks and deliveries are gone when the account's erasure begins; those of other accounts stay.",
     async check(store, make) {
       const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
       const others = await rowsOf(store, theirs)
@@ -76,7 +76,7 @@ const togetherCases: readonly StorageCase[] = together({
     },
   }),
   'account-store/nothing-is-added-to-an-account-that-is-being-erased': storageCase({
-    rule: 'Once the erasure of an account has begun, no folder, access token, one-time link, session, address, webhook or delivery can be added to it.',
+    rule: 'Once the erasure of an account has begun, no folder, access token, one-time link, session, identity, passkey, address, webhook or delivery can be added to it.',
     async check(store, make) {
       const { account, password, secret } = await addFullAccount(store, make)
       const { id } = account
@@ -84,6 +84,10 @@ const togetherCases: readonly StorageCase[] = together({
       await putEvents(store, { secret }, [event])
       expectOk(await store.accounts.beginErasure(id))
       expectErr(await store.webhooks.insert(make.webhook(id), 9), 'account_not_found')
+      const identity = await store.identities.insert(make.identity(id), [make.nameIndex()], 5)
+      expectErr(identity, 'account_not_found')
+      const passkey = await store.passkeys.insert(make.passkey(id), make.tokenDigest(), 10)
+      expectErr(passkey, 'account_not_found')
       const distributed = store.outbox.distribute([{ eventId: event.id, deliveries: [make.delivery(event)] }])
       same(expectOk(await distributed), 1, 'how many events were replaced')
       same(await listed(store), [], 'the deliveries')

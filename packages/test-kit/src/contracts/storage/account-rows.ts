@@ -35,6 +35,12 @@ export async function addFullAccount(store: Storage, make: Samples, kid = kids.w
   const { password, digest: sessionDigest } = added
   const session = { ...added.session, name: under(make, kid) }
   same(expectOk(await store.sessions.rename(id, session.id, session.name)), true, 'naming a session')
+  const identity = make.identity(id, { name: under(make, kid) })
+  const identityIndex = make.nameIndex()
+  expectOk(await store.identities.insert(identity, [identityIndex], 5), 'adding an identity')
+  const passkey = make.passkey(id, { name: under(make, kid) })
+  const passkeyDigest = make.tokenDigest()
+  expectOk(await store.passkeys.insert(passkey, passkeyDigest, 10), 'adding a passkey')
   const { digest: invitationDigest } = await addInvitation(store, make, id, { kind: 'reset' })
   const { digest: changeDigest } = await addEmailChange(store, make, id)
   const address = make.tokenDigest()
@@ -56,24 +62,38 @@ export async function addFullAccount(store: Storage, make: Samples, kid = kids.w
     'account.display_name': [displayName.id, displayName.name],
     'session.name': [session.id, session.name],
     'request.content': [request.id, request.content],
+    'identity.name': [identity.id, identity.name],
+    'passkey.name': [passkey.id, passkey.name],
   } as const satisfies Record<TextColumn, readonly [Uuid, Encrypted]>
   const textIn = (column: TextColumn): StoredText => {
     const [rowId, encrypted] = texts[column]
     return { place: { column, accountId: id, rowId }, encrypted }
   }
-  const rows = { account, folder, draft, draftNote, secret, note, token, password, session, webhook, request }
-  return {
-    id,
-    index,
-    ...rows,
+  const rows = {
+    account,
+    folder,
+    draft,
+    draftNote,
+    secret,
+    note,
+    token,
+    password,
+    session,
+    webhook,
+    identity,
+    passkey,
+    request,
+  }
+  const digests = {
     requestDigest,
     tokenDigest,
     sessionDigest,
+    identityIndex,
+    passkeyDigest,
     invitationDigest,
     changeDigest,
-    address,
-    textIn,
   }
+  return { id, index, ...rows, ...digests, address, textIn }
 }
 
 /** All that is stored of the account. */
@@ -101,6 +121,10 @@ export async function accessOf(store: Storage, full: FullAccount) {
     sessions: expectOk(await store.sessions.page(id, undefined, 10)),
     session: expectOk(await store.sessions.findByDigest(full.sessionDigest)),
     password: expectOk(await store.passwords.find(id)),
+    identities: expectOk(await store.identities.list(id)),
+    identity: expectOk(await store.identities.find([full.identityIndex])),
+    passkeys: expectOk(await store.passkeys.list(id)),
+    passkey: expectOk(await store.passkeys.findByCredential(full.passkeyDigest)),
     displayName: expectOk(texts).find(({ place }) => place.accountId === id)?.encrypted,
     invitation: expectOk(await store.invitations.find(full.invitationDigest, noonMicros)),
     change: expectOk(await store.emailChanges.find(full.changeDigest, noonMicros)),
@@ -118,6 +142,10 @@ export const noAccess: Awaited<ReturnType<typeof accessOf>> = {
   sessions: [],
   session: undefined,
   password: undefined,
+  identities: [],
+  identity: undefined,
+  passkeys: [],
+  passkey: undefined,
   displayName: undefined,
   invitation: undefined,
   change: undefined,

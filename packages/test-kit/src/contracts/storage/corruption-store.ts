@@ -61,7 +61,7 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
       },
     }),
     'corruption-store/text-is-erased': storageCase({
-      rule: 'eraseText erases the access token, the password, the display name, the session or the request, and answers Ok(true); the rows of other accounts stay.',
+      rule: 'eraseText erases the access token, the password, the display name, the session, the request, the identity or the passkey, and answers Ok(true); the rows of other accounts stay.',
       async check(store, make) {
         const [mine, theirs] = [await addFullAccount(store, make), await addFullAccount(store, make)]
         const [before, others] = [await rowsOf(store, mine), await rowsOf(store, theirs)]
@@ -105,6 +105,8 @@ const columns = [
   'account.display_name',
   'session.name',
   'request.content',
+  'identity.name',
+  'passkey.name',
 ] as const
 
 async function eraseTexts({ corruption }: StorageUnderTest, { textIn }: FullAccount): Promise<void> {
@@ -116,8 +118,8 @@ async function eraseTexts({ corruption }: StorageUnderTest, { textIn }: FullAcco
 
 /** The rows without what {@link eraseTexts} erases. */
 function withoutTexts(rows: Awaited<ReturnType<typeof rowsOf>>) {
-  const { tokens, token, sessions, session, password, displayName, request } = noAccess
-  const account = rows.account && { ...rows.account, displayName }
+  const { invitation: _i, change: _c, address: _a, webhooks: _w, deliveries: _d, ...erased } = noAccess
+  const account = rows.account && { ...rows.account, displayName: undefined }
   const { from: _, ...link } = rows.link ?? {}
-  return { ...rows, account, link, tokens, token, sessions, session, password, displayName, request }
+  return { ...rows, ...erased, account, link }
 }

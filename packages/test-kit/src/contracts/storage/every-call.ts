@@ -2,6 +2,7 @@ import type { StoredShareableSecret, Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { kids, sampleKey, type StorageUnderTest } from './harness.ts'
+import { taking } from './one-time-rows.ts'
 import { reportsNothing, type AddedLink } from './rows.ts'
 
 type Call = () => ResultAsync<unknown, { readonly code: string }>
@@ -32,6 +33,7 @@ export function everyCall(
   } = store
   return [
     ...callsOfOwners(store, make, secret),
+    ...callsOfIdentities(store, make, accountId),
     ...callsOfQueue(store, make, accountId),
     () => accounts.insert(make.account(), [make.nameIndex()]),
     () => accounts.findByName([make.nameIndex()]),
@@ -125,6 +127,39 @@ function callsOfQueue(
   ]
 }
 
+/** A call of every method of the stores of identities and passkeys. */
+function callsOfIdentities(
+  { identities, passkeys, usedTokens }: StorageUnderTest,
+  make: Samples,
+  accountId: Uuid,
+): readonly Call[] {
+  const [identity, passkey, digest] = [make.identity(accountId), make.passkey(accountId), make.tokenDigest()]
+  const token = { digest, eraseAtMicros: noonMicros }
+  const how = { mayErase: () => true }
+  const account = make.account()
+  const owned = make.identity(account.id)
+  return [
+    () => identities.insert(identity, [digest], 5),
+    () => identities.insertAccount(account, [digest], owned, [digest]),
+    () => identities.find([digest]),
+    () => identities.list(accountId),
+    () => identities.waysIn(accountId),
+    () => identities.recordUse(identity.id, noonMicros),
+    () => identities.refuse(identity.id, noonMicros),
+    () => identities.erase(accountId, identity.id, how),
+    () => identities.endSessions({ identity: [digest], providerSession: digest, token }),
+    () => identities.withTokens({ nowMicros: noonMicros, evenAllowed: true, limit: 1 }),
+    () => passkeys.insert(passkey, digest, 10),
+    () => passkeys.list(accountId),
+    () => passkeys.findByCredential(digest),
+    () => passkeys.recordUse(passkey.id, 1, noonMicros),
+    () => passkeys.erase(accountId, passkey.id, how),
+    () => passkeys.hosts(),
+    () => usedTokens.use(token),
+    () => usedTokens.eraseOver(noonMicros, 1),
+  ]
+}
+
 /** A call of every method of the stores behind the pages of owners. */
 function callsOfOwners(
   { passwords, sessions, invitations, emailChanges, signIns, idempotencyKeys, requests }: StorageUnderTest,
@@ -150,6 +185,7 @@ function callsOfOwners(
     () => invitations.find(digest, noonMicros),
     () => invitations.findOfAccount(accountId, noonMicros),
     () => invitations.spend(digest, left),
+    () => invitations.take(digest, taking(make, accountId), 5),
     () => invitations.eraseExpired(noonMicros, 1),
     () => emailChanges.replace(make.emailChange(accountId), digest),
     () => emailChanges.find(digest, noonMicros),

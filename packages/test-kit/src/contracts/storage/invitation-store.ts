@@ -5,6 +5,7 @@ import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { storageCase, together, type StorageCase } from './harness.ts'
 import { invitationAccessTokenCases } from './invitation-access-tokens.ts'
+import { invitationIdentityCases } from './invitation-identities.ts'
 import { invitationWebhookCases } from './invitation-webhooks.ts'
 import { neededStoresCase } from './needed-stores.ts'
 import { oneTimeCases, type OneTimeStore } from './one-time.ts'
@@ -42,6 +43,8 @@ export const invitationStoreContract: readonly StorageCase[] = contractOf([
     'accessTokens',
     'passwords',
     'sessions',
+    'identities',
+    'passkeys',
   ]),
   ...linkCases.alone,
   ...casesOf({
@@ -102,4 +105,5 @@ export const invitationStoreContract: readonly StorageCase[] = contractOf([
   }),
   ...invitationAccessTokenCases,
   ...invitationWebhookCases,
+  ...invitationIdentityCases,
 ])

@@ -4,7 +4,7 @@ import { noonMicros, type Samples } from '../../samples.ts'
 import { addFullAccount, secretUnder, under, type FullAccount } from './account-rows.ts'
 import { makeDigests } from './idempotency-rows.ts'
 import { answerTo } from './request-rows.ts'
-import { spending } from './one-time-rows.ts'
+import { spending, taking } from './one-time-rows.ts'
 
 /** Where a write writes. */
 interface Place {
@@ -31,6 +31,10 @@ export const inserts: Writes = {
     store.sessions.rename(full.id, full.session.id, under(make, kid)),
   'webhooks.insert': ({ store, make, full }, kid) =>
     store.webhooks.insert(make.webhook(full.id, { endpoint: under(make, kid) }), 100),
+  'identities.insert': ({ store, make, full }, kid) =>
+    store.identities.insert(make.identity(full.id, { name: under(make, kid) }), [make.nameIndex()], 100),
+  'passkeys.insert': ({ store, make, full }, kid) =>
+    store.passkeys.insert(make.passkey(full.id, { name: under(make, kid) }), make.tokenDigest(), 100),
   'secrets.insert of a draft': ({ store, make, full }, kid) =>
     store.secrets.insert(make.draft(full.folder, { kid }), make.note()),
   'secrets.insert': ({ store, make, full }, kid) =>
@@ -62,6 +66,8 @@ export const writes: Writes = {
     }),
   'invitations.spend': ({ store, make, full }, kid) =>
     store.invitations.spend(full.invitationDigest, spending(make, full.id, { hash: under(make, kid) })),
+  'invitations.take': ({ store, make, full }, kid) =>
+    store.invitations.take(full.invitationDigest, taking(make, full.id, { name: under(make, kid) }), 100),
   'emailChanges.spend': ({ store, make, full }, kid) =>
     store.emailChanges.spend(full.changeDigest, noonMicros, under(make, kid), [make.nameIndex()]),
   'drafts.replace': ({ store, make, full: { draft } }, kid) =>

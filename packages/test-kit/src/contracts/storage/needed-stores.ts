@@ -52,6 +52,8 @@ const stores = Object.keys({
   webhooks: true,
   accessTokens: true,
   passwords: true,
+  identities: true,
+  passkeys: true,
   sessions: true,
   invitations: true,
   emailChanges: true,
@@ -59,4 +61,4 @@ const stores = Object.keys({
   idempotencyKeys: true,
   rewraps: true,
   corruption: true,
-} satisfies Record<Exclude<keyof Storage, 'servers'>, true>) as readonly (keyof Storage)[]
+} satisfies Record<Exclude<keyof Storage, 'servers' | 'usedTokens'>, true>) as readonly (keyof Storage)[]

@@ -1,7 +1,9 @@
 import type {
   InvitationSpending,
+  InvitationTaking,
   Storage,
   StoredEmailChange,
+  StoredIdentity,
   StoredInvitation,
   StoredPassword,
   Uuid,
@@ -34,6 +36,18 @@ export function spending(
     password: make.password(accountId, columns),
     session: make.session(accountId),
     sessionDigest: make.tokenDigest(),
+  }
+}
+
+/** What the spending with an identity leaves behind: a new identity and a new session. */
+export function taking(make: Samples, accountId: Uuid, columns?: Partial<StoredIdentity>): InvitationTaking {
+  return {
+    nowMicros: noonMicros,
+    identity: make.identity(accountId, { origin: 'invited', ...columns }),
+    indexes: [make.nameIndex()],
+    session: make.session(accountId),
+    sessionDigest: make.tokenDigest(),
+    providerSession: make.tokenDigest(),
   }
 }
 

@@ -75,6 +75,17 @@ export const rewrapTextCases: readonly StorageCase[] = together({
       expectErr(await store.accounts.insert(make.account(), [newIndex]), 'account_exists')
     },
   }),
+  'rewrap-store/identity-is-found-by-its-new-index': storageCase({
+    rule: 'An identity whose name was replaced is found by the new index and not by the old one, and stays taken.',
+    async check(store, make) {
+      const { id, identity, identityIndex, textIn } = await addFullAccount(store, make)
+      const [name, newIndex] = [under(make, kids.spare), make.nameIndex()]
+      expectOk(await store.rewraps.replaceText(textIn('identity.name'), name, newIndex))
+      same(expectOk(await store.identities.find([newIndex])), { ...identity, name, accountDisabled: false })
+      same(expectOk(await store.identities.find([identityIndex])), undefined)
+      expectErr(await store.identities.insert(make.identity(id), [newIndex], 5), 'identity_taken')
+    },
+  }),
   'rewrap-store/changed-text-stays': storageCase({
     rule: 'replaceText answers Ok(false) and changes nothing unless the row holds the text that was read, byte for byte.',
     async check(store, make) {
@@ -149,10 +160,14 @@ function withTexts(rows: Awaited<ReturnType<typeof rowsOf>>, texts: Readonly<Rec
       request: { ...request.request, content: texts['request.content'] },
       from: displayName,
     },
+    identities: rows.identities.map((each) => ({ ...each, name: texts['identity.name'] })),
+    identity: rows.identity && { ...rows.identity, name: texts['identity.name'] },
+    passkeys: rows.passkeys.map((each) => ({ ...each, name: texts['passkey.name'] })),
+    passkey: rows.passkey && { ...rows.passkey, name: texts['passkey.name'] },
   }
 }
 
-/** Adds an account with a password, a display name and a session, and a folder with a request, a token and a webhook to another account, all with the same id. */
+/** Adds an account with a password, a display name and a session, and a folder with a request, a token, a webhook, an identity and a passkey to another account, all with the same id. */
 async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uuid, id: Uuid): Promise<void> {
   expectOk(await store.accounts.insert(make.account({ id }), [make.nameIndex()]))
   const { password } = await addPassword(store, make, id, { id })
@@ -165,6 +180,8 @@ async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uu
   await addRequest(store, make, { id }, folder)
   expectOk(await store.accessTokens.insert(make.accessToken(accountId, { id }), make.tokenDigest()))
   expectOk(await store.webhooks.insert(make.webhook(accountId, { id }), 10))
+  expectOk(await store.identities.insert(make.identity(accountId, { id }), [make.nameIndex()], 10))
+  expectOk(await store.passkeys.insert(make.passkey(accountId, { id }), make.tokenDigest(), 10))
 }
 
 /** The ids of the rows whose text is not under the spare key, read in pages. */

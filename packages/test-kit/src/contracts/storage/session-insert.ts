@@ -1,3 +1,4 @@
+import type { Uuid } from '@sotto/core'
 import { casesOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -19,7 +20,7 @@ export const sessionInsertCases: readonly StorageCase[] = casesOf({
     },
   }),
   'session-store/insert-needs-the-password': storageCase({
-    rule: 'insert answers Ok(false) and writes nothing unless the account has the named password.',
+    rule: 'insert answers Ok(false) and writes nothing unless the account has the named password, identity or passkey.',
     needs: ['together'],
     async check(store, make) {
       const [owner, other] = [await addOwner(store, make), await addOwner(store, make)]
@@ -31,6 +32,8 @@ export const sessionInsertCases: readonly StorageCase[] = casesOf({
         [other.accountId, other.passwordId, 'a password that was replaced'],
         [withoutPassword, owner.passwordId, 'an account without a password'],
         [make.uuid(), owner.passwordId, 'an unknown account'],
+        [owner.accountId, await addIdentity(store, make, other.accountId), "another account's identity"],
+        [owner.accountId, await addPasskey(store, make, other.accountId), "another account's passkey"],
       ] as const) {
         const [session, digest] = [make.session(accountId), make.tokenDigest()]
         same(expectOk(await store.sessions.insert(session, digest, passwordId)), false, when)
@@ -38,6 +41,14 @@ export const sessionInsertCases: readonly StorageCase[] = casesOf({
       }
       same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [])
       same(expectOk(await store.sessions.page(other.accountId, undefined, 10)), [newer])
+      for (const wayInId of [
+        await addIdentity(store, make, withoutPassword),
+        await addPasskey(store, make, withoutPassword),
+      ]) {
+        const [session, digest] = [make.session(withoutPassword), make.tokenDigest()]
+        same(expectOk(await store.sessions.insert(session, digest, wayInId)), true)
+        same(expectOk(await store.sessions.findByDigest(digest)), status(session))
+      }
     },
   }),
   'session-store/insert-of-a-disabled-account-is-false': storageCase({
@@ -76,6 +87,18 @@ export const sessionInsertCases: readonly StorageCase[] = casesOf({
     check: noSessionRemains,
   }),
 })
+
+async function addIdentity(store: StorageUnderTest, make: Samples, accountId: Uuid): Promise<Uuid> {
+  const identity = make.identity(accountId)
+  expectOk(await store.identities.insert(identity, [make.nameIndex()], 5), 'adding an identity')
+  return identity.id
+}
+
+async function addPasskey(store: StorageUnderTest, make: Samples, accountId: Uuid): Promise<Uuid> {
+  const passkey = make.passkey(accountId)
+  expectOk(await store.passkeys.insert(passkey, make.tokenDigest(), 5), 'adding a passkey')
+  return passkey.id
+}
 
 async function noSessionRemains(
   store: StorageUnderTest,

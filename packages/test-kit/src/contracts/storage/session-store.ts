@@ -105,7 +105,9 @@ const useCases = recordUseCases('session-store', async (store, make) => {
 
 /** The contract of the session store. */
 export const sessionStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('session-store', 'sessions', ['accounts', 'keys', 'passwords', 'invitations']),
+  neededStoresCase('session-store', 'sessions', [
+    ...(['accounts', 'keys', 'passwords', 'identities', 'passkeys', 'invitations'] as const),
+  ]),
   ...ownCases,
   ...sessionInsertCases,
   ...sessionFindCases,

@@ -14,12 +14,15 @@ import { linkStoreContract } from './link-store.ts'
 import { outboxStoreContract } from './outbox-store.ts'
 import { deliveryStoreContract } from './delivery-store.ts'
 import { webhookStoreContract } from './webhook-store.ts'
+import { identityStoreContract } from './identity-store.ts'
+import { passkeyStoreContract } from './passkey-store.ts'
 import { passwordStoreContract } from './password-store.ts'
 import { requestStoreContract } from './request-store.ts'
 import { rewrapStoreContract } from './rewrap-store.ts'
 import { secretStoreContract } from './secret-store.ts'
 import { sessionStoreContract } from './session-store.ts'
 import { signInStoreContract } from './sign-in-store.ts'
+import { usedTokenStoreContract } from './used-token-store.ts'
 import { upkeepContract } from './upkeep.ts'
 import { invitationStoreContract } from './invitation-store.ts'
 
@@ -38,6 +41,9 @@ export const storageContract: readonly StorageCase[] = [
   ...webhookStoreContract,
   ...accessTokenStoreContract,
   ...passwordStoreContract,
+  ...identityStoreContract,
+  ...passkeyStoreContract,
+  ...usedTokenStoreContract,
   ...sessionStoreContract,
   ...invitationStoreContract,
   ...emailChangeStoreContract,

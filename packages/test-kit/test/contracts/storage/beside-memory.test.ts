@@ -12,6 +12,8 @@ import {
   corruptionStoreContract,
   deliveryStoreContract,
   outboxStoreContract,
+  identityStoreContract,
+  passkeyStoreContract,
   passwordStoreContract,
   requestStoreContract,
   rewrapStoreContract,
@@ -31,7 +33,7 @@ import t from 'tap'
 import { neededIn } from '../../broken/needed-stores.ts'
 import { memoryStorageHarness } from '../../harnesses.ts'
 
-// Those of the servers have no rows that another store sees.
+// Those of the servers, and of what counts once, have no rows that another store sees.
 const contracts = {
   accounts: accountStoreContract,
   folders: folderStoreContract,
@@ -45,6 +47,8 @@ const contracts = {
   webhooks: webhookStoreContract,
   accessTokens: accessTokenStoreContract,
   passwords: passwordStoreContract,
+  identities: identityStoreContract,
+  passkeys: passkeyStoreContract,
   sessions: sessionStoreContract,
   invitations: invitationStoreContract,
   emailChanges: emailChangeStoreContract,

@@ -1,0 +1,141 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { identityText, parseIdentity, type Identity, type IdentityName } from '../entities/identity.ts'
+import type { Uuid } from '../entities/uuid.ts'
+import type {
+  DataCorrupted,
+  DecryptError,
+  IdentityProviderUnreachable,
+  IdentityRefused,
+  KeyUnknown,
+  SsoRefused,
+  StorageError,
+} from '../errors.ts'
+import { signInPolicyOf, type Policy } from '../policy.ts'
+import type { TextCipher } from '../ports/cipher.ts'
+import type { ProvenIdentity } from '../ports/identity-provider.ts'
+import type { IdentityIndexes, IdentityStatus, StoredIdentity } from '../ports/identity-store.ts'
+import type { PortMethods } from '../ports/ports.ts'
+import type { TextPlace } from '../ports/text-columns.ts'
+import { decideSignIn, type SignInDecision, type SignInQuestion } from '../rules/single-sign-on.ts'
+import { showRows, type Page } from './pages.ts'
+
+// What the use-cases of identities have in common.
+
+/** Somebody who comes back from the identity provider. */
+export interface SsoCallback {
+  /** Where the browser came back to, in full, with its query. */
+  readonly callbackUrl: string
+  /** What `beginSso` answered to this browser. */
+  readonly pending: string
+}
+
+/** Who has come back from the provider. */
+export async function proveIdentity(
+  { identityProvider }: PortMethods<{ identityProvider: 'finish' }>,
+  { callbackUrl, pending }: SsoCallback,
+): Promise<Result<ProvenIdentity, IdentityProviderUnreachable | SsoRefused>> {
+  return identityProvider === undefined
+    ? err({ code: 'sso_refused', reason: 'not_set_up' })
+    : identityProvider.finish({ callbackUrl, pending })
+}
+
+export type FindIdentityDeps = PortMethods<{
+  identities: 'find'
+  keyRing: 'refresh'
+  digests: 'keyedDigests'
+}>
+
+/** The stored identity of this name; Ok(undefined) when there is none. */
+export function findIdentity(
+  { identities, keyRing, digests }: FindIdentityDeps,
+  name: IdentityName,
+): ResultAsync<IdentityStatus | undefined, StorageError> {
+  // An identity under a key that this process has not read yet would not be found.
+  keyRing.refresh()
+  return identities.find(identityIndexes(digests, name))
+}
+
+export type AdmitIdentityDeps = PortMethods<{ identities: 'refuse'; clock: 'nowMicros' }> & {
+  readonly policy: Pick<Policy, 'signIn'>
+}
+
+/** What `decideSignIn` says. When a known identity is not allowed any more, that is recorded, and all sessions of its account end. */
+export async function admitIdentity(
+  { identities, clock, policy }: AdmitIdentityDeps,
+  question: Pick<SignInQuestion, 'proven' | 'isAddressTaken'> & {
+    readonly known: IdentityStatus | undefined
+  },
+): Promise<Result<SignInDecision, IdentityRefused | StorageError>> {
+  const { known } = question
+  const decision = decideSignIn({ ...question, allowed: signInPolicyOf(policy).allowed })
+  if (known === undefined || decision.isOk() || decision.error.reason !== 'not_allowed') return decision
+  const refused = await identities.refuse(known.id, clock.nowMicros())
+  return refused.isErr() ? err(refused.error) : decision
+}
+
+/** Under which an identity is stored, and found: the active key's comes first. */
+export function identityIndexes(
+  digests: PortMethods<{ digests: 'keyedDigests' }>['digests'],
+  name: IdentityName,
+): IdentityIndexes {
+  return digests.keyedDigests('identity', identityText(name))
+}
+
+/** Where the name of an identity is stored. */
+export function identityPlace(accountId: Uuid, id: Uuid): TextPlace {
+  return { column: 'identity.name', accountId, rowId: id }
+}
+
+/** An identity that is encrypted for its account, under the active key. */
+export function encryptIdentity(
+  { textCipher }: PortMethods<{ textCipher: 'encryptText' }>,
+  { issuer, subject }: IdentityName,
+  columns: Pick<StoredIdentity, 'id' | 'accountId' | 'origin' | 'createdAtMicros'>,
+): StoredIdentity {
+  const name = textCipher.encryptText(
+    identityPlace(columns.accountId, columns.id),
+    identityText({ issuer, subject }),
+  )
+  return { ...columns, lastUsedAtMicros: undefined, refusedAtMicros: undefined, name }
+}
+
+/** A stored identity as its owner sees it. */
+export function showIdentity(
+  cipher: Pick<TextCipher, 'decryptText'>,
+  { name, accountId, ...columns }: StoredIdentity,
+): Result<Identity, DecryptError> {
+  const { id, origin, createdAtMicros, lastUsedAtMicros, refusedAtMicros } = columns
+  return cipher
+    .decryptText(identityPlace(accountId, id), name)
+    .andThen((text): Result<Identity, DataCorrupted> => {
+      const issuer = parseIdentity(text)?.issuer
+      if (issuer === undefined) return err({ code: 'data_damaged', what: 'identity.name', id })
+      return ok({ id, issuer, origin, createdAtMicros, lastUsedAtMicros, refusedAtMicros })
+    })
+}
+
+/** Digest of a session at the identity provider; `undefined` when it names none. */
+export function providerSessionDigest(
+  digests: PortMethods<{ digests: 'opaqueTokenDigest' }>['digests'],
+  { issuer, sessionId }: { readonly issuer: string; readonly sessionId?: string | undefined },
+): Uint8Array | undefined {
+  return sessionId === undefined
+    ? undefined
+    : digests.opaqueTokenDigest('provider-session', `${issuer} ${sessionId}`)
+}
+
+export type ListIdentitiesDeps = PortMethods<{ identities: 'list'; textCipher: 'decryptText' }>
+export interface ListIdentitiesInput {
+  readonly accountId: Uuid
+}
+export type ListIdentitiesError = KeyUnknown | StorageError
+
+/** All identities of an account, by creation and id, on one page. Never their subjects. */
+export function listIdentities(
+  { identities, textCipher }: ListIdentitiesDeps,
+  { accountId }: ListIdentitiesInput,
+): ResultAsync<Page<Identity>, ListIdentitiesError> {
+  return identities
+    .list(accountId)
+    .andThen((all) => showRows(all, (stored) => showIdentity(textCipher, stored)))
+}

@@ -1,0 +1,90 @@
+import t from 'tap'
+import { expectErr, expectOk } from '@sotto/test-kit'
+import { endSessionsOfIdentity } from '../../src/use-cases/end-sessions-of-identity.ts'
+import {
+  all,
+  awayAddress,
+  choosePassword,
+  comeBack,
+  connect,
+  createWorld,
+  dayMicros,
+  minuteMicros,
+  person,
+  startMicros,
+} from '../world.ts'
+
+/** Sessions of one account: with a password, and at the provider in two sessions of one identity and in one of another. */
+async function signedInWorld() {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const signIn = async (who: Partial<typeof person>) =>
+    expectOk(await sotto.signInWithIdentity({ ...(await comeBack(world, who)), address: awayAddress })).id
+  const password = (await choosePassword(world)).id
+  await connect(world)
+  await connect(world, { subject: 'other' })
+  const ids = {
+    password,
+    one: await signIn({ sessionId: 'one' }),
+    two: await signIn({ sessionId: 'two' }),
+    other: await signIn({ subject: 'other', sessionId: 'three' }),
+  }
+  const left = async () => {
+    const sessions = (await all(sotto.listSessions({ accountId }))).map(({ id }) => id)
+    return Object.entries(ids).flatMap(([name, id]) => (sessions.includes(id) ? [name] : []))
+  }
+  const times = { expiresAtMicros: startMicros + minuteMicros }
+  const logOut = (logout: { readonly subject?: string; readonly sessionId?: string; readonly id: string }) =>
+    endSessionsOfIdentity(deps, { logoutToken: deps.identityProvider.logoutToken({ ...times, ...logout }) })
+  return { world, left, logOut }
+}
+
+// Promise (Single sign-on): A logout at the provider ends the session that it names, or all of the identity
+t.test('the session at the provider ends its session, the subject alone all of the identity', async (t) => {
+  const { left, logOut } = await signedInWorld()
+  t.strictSame(expectOk(await logOut({ id: '1', sessionId: 'one' })), { sessions: 1 })
+  t.strictSame(await left(), ['password', 'two', 'other'])
+  t.strictSame(expectOk(await logOut({ id: '2', subject: person.subject, sessionId: 'three' })), {
+    sessions: 0,
+  })
+  t.strictSame(await left(), ['password', 'two', 'other'], 'the session of another subject stays')
+  t.strictSame(expectOk(await logOut({ id: '3', subject: person.subject })), { sessions: 1 })
+  t.strictSame(await left(), ['password', 'other'])
+  t.strictSame(expectOk(await logOut({ id: '4', subject: 'unknown' })), { sessions: 0 })
+  t.strictSame(expectOk(await logOut({ id: '5', subject: 'other', sessionId: 'three' })), { sessions: 1 })
+  t.strictSame(await left(), ['password'])
+})
+
+// Promise (Single sign-on): A logout token counts once
+t.test('a logout token counts once, and is remembered until it is over', async (t) => {
+  const { world, left, logOut } = await signedInWorld()
+  const { sotto, deps } = world
+  expectOk(await logOut({ id: '1', subject: person.subject }))
+  expectOk(await sotto.signInWithIdentity({ ...(await comeBack(world)), address: awayAddress }))
+  t.strictSame(expectErr(await logOut({ id: '1', subject: person.subject })), {
+    code: 'sso_refused',
+    reason: 'used',
+  })
+  t.equal(deps.data.sessions.size, 3)
+  t.strictSame(await left(), ['password', 'other'])
+  expectOk(await sotto.sweepExpired())
+  t.equal(deps.data.usedTokens.size, 1)
+  deps.clock.advance(dayMicros)
+  expectOk(await sotto.sweepExpired())
+  t.equal(deps.data.usedTokens.size, 0)
+})
+
+t.test('a token that proves nothing, or names nothing, ends nothing', async (t) => {
+  const { world, left, logOut } = await signedInWorld()
+  const { deps } = world
+  t.strictSame(expectErr(await endSessionsOfIdentity(deps, { logoutToken: 'x' })), {
+    code: 'sso_refused',
+    reason: 'signature',
+  })
+  t.strictSame(expectErr(await logOut({ id: '1' })), { code: 'sso_refused', reason: 'malformed' })
+  const without = await endSessionsOfIdentity({ ...deps, identityProvider: undefined }, { logoutToken: 'x' })
+  t.strictSame(expectErr(without), { code: 'sso_refused', reason: 'not_set_up' })
+  deps.identityProvider.setReachable(false)
+  t.equal(expectErr(await logOut({ id: '2', subject: person.subject })).code, 'identity_provider_unreachable')
+  t.equal((await left()).length, 4)
+})

@@ -1,0 +1,101 @@
+import t from 'tap'
+import { expectErr, expectOk } from '@sotto/test-kit'
+import { disconnectIdentity, removeIdentity, showWaysIn } from '../../src/use-cases/ways-in.ts'
+import {
+  addPasskey,
+  all,
+  awayAddress,
+  choosePassword,
+  comeBack,
+  connect,
+  createWorld,
+  unknownId,
+  withSignIn,
+  type World,
+} from '../world.ts'
+
+const lastWayIn = { code: 'last_way_in' }
+
+async function signIn({ deps, sotto }: World, subject: string) {
+  const callback = await comeBack({ deps, sotto }, { subject })
+  return expectOk(await sotto.signInWithIdentity({ ...callback, address: awayAddress }))
+}
+
+t.test('the ways in of an account are shown', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId } = world
+  const none = { hasPassword: false, identities: { items: [], corrupted: [] }, passkeys: 0 }
+  t.strictSame(expectOk(await showWaysIn(deps, { accountId })), none)
+  await choosePassword(world)
+  const id = await connect(world)
+  await addPasskey(world)
+  const ways = expectOk(await showWaysIn(deps, { accountId }))
+  t.match(ways, { hasPassword: true, passkeys: 1, identities: { items: [{ id }] } })
+  t.match(expectOk(await world.sotto.listPasskeys({ accountId })).items, [
+    { name: 'laptop', rpId: 'sotto.example' },
+  ])
+})
+
+// Promise (Single sign-on): The last way in cannot be disconnected
+t.test('an identity is disconnected while there is another way in', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId } = world
+  const [one, two] = [await connect(world, { subject: 'one' }), await connect(world, { subject: 'two' })]
+  const kept = await signIn(world, 'one')
+  const disconnect = (id: string, of = world) =>
+    disconnectIdentity(of.deps, { accountId, id, sessionId: kept.id })
+  const other = await signIn(world, 'one')
+  expectOk(await disconnect(one))
+  const sessions = (await all(world.sotto.listSessions({ accountId }))).map(({ id }) => id)
+  t.strictSame([sessions.includes(kept.id), sessions.includes(other.id)], [true, false])
+  t.strictSame(expectErr(await disconnect(two)), lastWayIn)
+  await addPasskey(world)
+  expectOk(await disconnect(two))
+  t.strictSame(expectErr(await disconnect(two)), { code: 'identity_not_found' })
+  for (const id of [unknownId, 'x'])
+    t.strictSame(expectErr(await disconnect(id)), { code: 'identity_not_found' })
+  t.equal(deps.data.identities.size, 0)
+})
+
+t.test('a password counts where people sign in with one, an identity of the provider there is', async (t) => {
+  const world = await createWorld()
+  const { accountId } = world
+  const { id: sessionId } = await choosePassword(world)
+  const one = await connect(world)
+  const passwordsOff = withSignIn(world, { passwords: false })
+  t.strictSame(
+    expectErr(await disconnectIdentity(passwordsOff.deps, { accountId, id: one, sessionId })),
+    lastWayIn,
+  )
+  const two = await connect(world, { subject: 'two' })
+  const elsewhere = { ...passwordsOff.deps, identityProvider: { issuer: 'https://other.example' } }
+  t.strictSame(expectErr(await disconnectIdentity(elsewhere, { accountId, id: two, sessionId })), lastWayIn)
+  expectOk(await disconnectIdentity(passwordsOff.deps, { accountId, id: two, sessionId }))
+  expectOk(await disconnectIdentity(world.deps, { accountId, id: one, sessionId }))
+})
+
+t.test('of two that disconnect the last two ways in one is refused', async (t) => {
+  const world = await createWorld()
+  const { accountId } = world
+  const ids = [await connect(world, { subject: 'one' }), await connect(world, { subject: 'two' })]
+  const done = await Promise.all(
+    ids.map((id) => disconnectIdentity(world.deps, { accountId, id, sessionId: unknownId })),
+  )
+  t.strictSame(
+    done.map((each) => each.isOk()),
+    [true, false],
+  )
+})
+
+t.test('the operator takes the last way in, too, and all sessions that were begun with it end', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const id = await connect(world)
+  await signIn(world, 'f3b1c0de')
+  const bob = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
+  t.strictSame(expectErr(await removeIdentity(deps, { accountId: bob.id, id })), {
+    code: 'identity_not_found',
+  })
+  expectOk(await removeIdentity(deps, { accountId, id }))
+  t.equal(deps.data.sessions.size, 0)
+})

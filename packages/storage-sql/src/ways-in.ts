@@ -1,0 +1,16 @@
+import type { StoredIdentity, Uuid, WaysIn } from '@sotto/core'
+import { exists, row, rows, type Dialect, type Work } from './engine.ts'
+import { identityColumns, identityOf } from './identities.ts'
+
+/** What an account's owner can sign in with. */
+export function* waysInOf(dialect: Dialect, accountId: Uuid): Work<WaysIn> {
+  const account = dialect.id.in(accountId)
+  const hasPassword = yield* exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
+  const identities: readonly StoredIdentity[] = (yield* rows<Parameters<typeof identityOf>[1]>(
+    `SELECT ${identityColumns(dialect)} FROM identities WHERE account_id = $1 ORDER BY created_at, id`,
+    account,
+  )).map((found) => identityOf(dialect, found))
+  const [passkeys = 0] =
+    (yield* row<[number]>('SELECT count(*) FROM passkeys WHERE account_id = $1', account)) ?? []
+  return { hasPassword, identities, passkeys }
+}

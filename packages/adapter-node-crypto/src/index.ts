@@ -15,6 +15,7 @@ export {
   type OpenWithKeysOptions,
 } from './open-with-keys.ts'
 export { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from './node-crypto.ts'
+export { passkeyVerifier } from './passkeys/passkey-verifier.ts'
 export {
   createPasswordHasher,
   defaultPasswordHashParams,

@@ -147,6 +147,7 @@ t.test('a text has one keyed digest for each key and purpose, that of the active
     'known-address',
     'idempotency-key',
     'idempotent-request',
+    'passkey-challenge',
   ] as const) {
     const [first] = digests.keyedDigests(purpose, text)
     t.same(digests.keyedDigests(purpose, text), [first])

@@ -65,7 +65,7 @@ t.test('digests of sessions and one-time links, and those with a key for each pu
     t.equal(hex(digests.opaqueTokenDigest(purpose, token)), digest, purpose)
   t.strictSame(
     keyed_digests.map(({ purpose }) => purpose),
-    ['sign-in-attempts', 'known-address', 'idempotency-key', 'idempotent-request'],
+    ['sign-in-attempts', 'known-address', 'idempotency-key', 'idempotent-request', 'passkey-challenge'],
   )
   for (const { purpose, text, digests: expected } of keyed_digests)
     t.strictSame(

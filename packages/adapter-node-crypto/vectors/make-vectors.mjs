@@ -467,6 +467,7 @@ const keyedTexts = [
   ['known-address', attemptText],
   ['idempotency-key', repeated.join('/')],
   ['idempotent-request', JSON.stringify([...repeated, ...asked])],
+  ['passkey-challenge', 'sign-in/00t3uwojABCDEFGHIJKLMNOPQRSTUVWX'],
 ]
 const vectors = {
   about:

@@ -5,6 +5,7 @@
 
 import type { Uuid } from './entities/uuid.ts'
 import type { ShownServer } from './ports/key-store.ts'
+import type { PasskeyFault } from './rules/passkeys.ts'
 
 /**
  * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full, the data is no longer
@@ -434,6 +435,14 @@ export interface LastWayIn {
 /** Nobody signs in with a password here. */
 export interface PasswordSignInOff {
   readonly code: 'password_sign_in_off'
+}
+
+/** A passkey that was made or used is not accepted. The person learns no more than that. */
+export interface PasskeyRefused {
+  readonly code: 'passkey_refused'
+  readonly reason: PasskeyFault
+  /** Whose passkey it is; absent when it is nobody's. */
+  readonly accountId?: Uuid | undefined
 }
 
 /** A passkey with this credential is stored already. */

@@ -32,7 +32,7 @@ export type { Identity, IdentityOrigin } from './entities/identity.ts'
 export * from './entities/invitation.ts'
 export * from './entities/language.ts'
 export * from './entities/link-token.ts'
-export type { Passkey } from './entities/passkey.ts'
+export { passkeysMax, type Passkey } from './entities/passkey.ts'
 export { makeOpaqueToken } from './entities/opaque-token.ts'
 export { answersAllowedMax, type SecretRequest } from './entities/request.ts'
 export * from './entities/secret-event.ts'
@@ -92,6 +92,8 @@ export type {
   IdentityLimitReached,
   IdentityNotFound,
   LastWayIn,
+  PasskeyRefused,
+  SignInLocked,
   PasskeyTaken,
   PasskeyLimitReached,
   PasskeyNotFound,
@@ -198,8 +200,10 @@ export { claimOpen } from './rules/opening.ts'
 export * from './rules/quota-windows.ts'
 export { type SecretStatus, secretStatus, secretStatuses } from './rules/secret-status.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
+export type { RelyingParty } from './rules/passkeys.ts'
 
 // Use-cases
+export type { PasskeyBeginning } from './use-cases/add-passkey.ts'
 export { checkNewSecret } from './use-cases/check-new-secret.ts'
 export type { CorruptedRow } from './use-cases/corruption.ts'
 export type { NewAccessToken } from './use-cases/access-tokens.ts'

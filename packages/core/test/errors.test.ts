@@ -1,12 +1,14 @@
 import t from 'tap'
 import { errAsync } from 'neverthrow'
-import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
+import { createFakePasskey, createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { KeyRetired, StorageError } from '../src/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
 import { reauthenticationMicros } from '../src/entities/session.ts'
 import { lockMicros } from '../src/rules/attempts.ts'
 import { identitiesMax } from '../src/entities/identity.ts'
+import { passkeysMax } from '../src/entities/passkey.ts'
 import { webhooksMax } from '../src/entities/webhook.ts'
+import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
 import {
   addWebhook,
   ask,
@@ -158,6 +160,21 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     const { sotto, accountId } = world
     return expectErr(await sotto.disconnectIdentity({ accountId, id, sessionId: unknownId }))
   },
+  async passkey_refused(world) {
+    const { passkey } = await addPasskey(world)
+    const used = await usedToSignIn(world, passkey, { origin: 'https://example.org' })
+    return expectErr(await world.sotto.signInWithPasskey({ ...used, address: homeAddress }))
+  },
+  async passkey_taken(world) {
+    await addPasskey(world)
+    return addingError(world, `${world.accountId} Phone`)
+  },
+  async passkey_limit_reached(world) {
+    for (let nr = 0; nr < passkeysMax; nr += 1) await addPasskey(world, { name: String(nr) })
+    return addingError(world, 'one more')
+  },
+  passkey_not_found: async ({ sotto, accountId }) =>
+    expectErr(await sotto.deletePasskey({ accountId, id: unknownId, sessionId: unknownId })),
   password_sign_in_off: async (world) => guess(withSignIn(world, { passwords: false }).sotto, 1),
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),
@@ -235,6 +252,14 @@ t.test('an error that a use-case translates or never gets is not in its type', (
 })
 
 type IsCode<Code extends string, Codes extends string> = [Extract<Codes, Code>] extends [never] ? false : true
+
+/** Adds a passkey to the world's account. */
+async function addingError({ sotto, accountId }: World, name: string): Promise<SottoError> {
+  const session = { accountId, sessionId: unknownId }
+  const { challenge } = expectOk(await sotto.beginPasskey(session))
+  const made = createFakePasskey(name).made(ceremonyOf(challenge))
+  return expectErr(await sotto.addPasskey({ ...session, name: 'Phone', made, relyingParty }))
+}
 
 /** Guesses a password so many times; the last error. */
 async function guess(sotto: Sotto, times: number): Promise<SottoError> {

@@ -82,7 +82,7 @@ t.test(
 t.test('every use-case refuses a name that it does not know, and an input that is no object', async (t) => {
   const { sotto } = await createWorld()
   const { policy: _, getQueueState: _queue, fitKeyRing: _fit, keyStatus: _status, ...withInput } = sotto
-  const { addKey: _add, checkActiveKey: _check, ...others } = withInput
+  const { addKey: _add, checkActiveKey: _check, beginPasskeySignIn: _begin, ...others } = withInput
   for (const [name, useCase] of Object.entries(others)) {
     t.strictSame(await refusal(useCase, { surprise: 1 }), { field: 'surprise', rule: 'unknown_name' }, name)
     t.strictSame(await refusal(useCase, 'text'), { field: 'input', rule: 'wrong_type' }, name)

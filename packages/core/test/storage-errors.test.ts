@@ -1,6 +1,6 @@
 import t from 'tap'
 import { errAsync, ok, ResultAsync, type Result } from 'neverthrow'
-import { createMemoryStorage, expectErr, expectOk } from '@sotto/test-kit'
+import { createFakePasskey, createMemoryStorage, expectErr, expectOk } from '@sotto/test-kit'
 import type { StorageFailed } from '../src/errors.ts'
 import type { Ports } from '../src/ports/ports.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
@@ -26,6 +26,7 @@ import {
   unknownId,
   type World,
 } from './world.ts'
+import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
 import { corruptEachKind } from './corruption.ts'
 
 const broken: StorageFailed = { code: 'storage_failed', detail: 'broken' }
@@ -37,7 +38,9 @@ const bucket = { kind: 'address', address: '192.0.2.1' } as const
 
 const urlOf = (token: string): string => token
 
-const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy' | 'beginSso'>, Scenario>> = {
+const scenarios: Readonly<
+  Record<Exclude<keyof Sotto, 'policy' | 'beginSso' | 'beginPasskeySignIn'>, Scenario>
+> = {
   authenticate: async ({ sotto, accountId }) => {
     const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
     return (failing) => failing.authenticate({ token })
@@ -120,6 +123,34 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy' | 'beginSso'>, Sc
     async ({ accountId }) =>
     (failing) =>
       failing.listPasskeys({ accountId }),
+  signInWithPasskey: async (world) => {
+    const { passkey } = await addPasskey(world)
+    const signIn = async (sotto: Sotto) =>
+      sotto.signInWithPasskey({ ...(await usedToSignIn(world, passkey)), address: awayAddress })
+    for (let nr = 0; nr < sessionsMax; nr += 1) expectOk(await signIn(world.sotto))
+    const used = await usedToSignIn(world, passkey)
+    return (failing) => failing.signInWithPasskey({ ...used, address: awayAddress })
+  },
+  beginPasskey:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.beginPasskey({ accountId, sessionId: unknownId }),
+  addPasskey: async ({ sotto, accountId }) => {
+    const session = { accountId, sessionId: unknownId }
+    const { challenge } = expectOk(await sotto.beginPasskey(session))
+    const made = createFakePasskey('mine').made(ceremonyOf(challenge))
+    return (failing) => failing.addPasskey({ ...session, name: 'Phone', made, relyingParty })
+  },
+  beginPasskeyProof:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.beginPasskeyProof({ accountId, sessionId: unknownId, rpId: relyingParty.id }),
+  deletePasskey: async (world) => {
+    const { id } = await addPasskey(world)
+    await choosePassword(world)
+    const { accountId } = world
+    return (failing) => failing.deletePasskey({ accountId, id, sessionId: unknownId })
+  },
   previewInvitation: async ({ sotto }) => {
     const { token } = expectOk(await sotto.inviteAccount({ email }))
     return (failing) => failing.previewInvitation({ token })
@@ -424,6 +455,7 @@ const ignored: Readonly<Partial<Record<keyof Sotto, readonly string[]>>> = {
   choosePassword: ['signIns.rememberAddress'],
   signInWithIdentity: ['identities.recordUse', 'signIns.rememberAddress', 'sessions.page', 'sessions.erase'],
   takeInvitation: ['signIns.rememberAddress'],
+  signInWithPasskey: ['signIns.rememberAddress', 'sessions.page', 'sessions.erase'],
   deleteAccount: ['accounts.eraseBegun'],
 }
 

@@ -14,7 +14,12 @@ export type OpaqueTokenPurpose =
 
 /** What a keyed digest is for. */
 export type KeyedDigestPurpose =
-  'sign-in-attempts' | 'known-address' | 'idempotency-key' | 'idempotent-request' | 'identity'
+  | 'sign-in-attempts'
+  | 'known-address'
+  | 'idempotency-key'
+  | 'idempotent-request'
+  | 'identity'
+  | 'passkey-challenge'
 
 /**
  * One-way digests under which things are found without storing them, and the link tokens, which take one to make. No method throws. All

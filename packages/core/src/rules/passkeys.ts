@@ -9,11 +9,21 @@ export interface RelyingParty {
   readonly origin: string
 }
 
-/** Why a passkey is refused. For the operator. */
+/**
+ * Why a passkey is refused. For the operator.
+ * - `challenge`: it is not from a page of this service for this purpose, or the page was open for more than 10 minutes.
+ * - `challenge_used`: it was sent before.
+ * - `credential`: what was made has another id than what was sent, or none.
+ * - `unknown`: no account has this passkey.
+ * - `user_handle`: the authenticator keeps it for another account, or it is of another account than the one that was asked for.
+ * - `counter`: its counter stands still or goes backwards: there is a copy of it.
+ * - the others: what their names say.
+ */
 export type PasskeyFault =
   | 'malformed'
   | 'type'
   | 'challenge'
+  | 'challenge_used'
   | 'origin'
   | 'cross_origin'
   | 'relying_party'
@@ -21,6 +31,8 @@ export type PasskeyFault =
   | 'user_unverified'
   | 'backup_flags'
   | 'credential'
+  | 'unknown'
+  | 'account_disabled'
   | 'user_handle'
   | 'signature'
   | 'counter'

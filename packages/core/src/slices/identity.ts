@@ -2,6 +2,9 @@ import type { Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
 import { aListOfStrings, anObject, objectOf, optional } from '../rules/inputs.ts'
+import type { SentAssertion, SentPasskey } from '../ports/passkey-verifier.ts'
+import type { RelyingParty } from '../rules/passkeys.ts'
+import { addPasskey, beginPasskey } from '../use-cases/add-passkey.ts'
 import { beginSso } from '../use-cases/begin-sso.ts'
 import { authenticateSession } from '../use-cases/authenticate-session.ts'
 import { authenticate } from '../use-cases/authenticate.ts'
@@ -22,7 +25,7 @@ import { getAccount } from '../use-cases/get-account.ts'
 import { listIdentities } from '../use-cases/identities.ts'
 import { inviteAccount } from '../use-cases/invite-account.ts'
 import { listAccounts } from '../use-cases/list-accounts.ts'
-import { listPasskeys } from '../use-cases/passkeys.ts'
+import { beginPasskeyProof, deletePasskey, listPasskeys } from '../use-cases/passkeys.ts'
 import { previewEmailChange } from '../use-cases/preview-email-change.ts'
 import { previewInvitation } from '../use-cases/preview-invitation.ts'
 import { reauthenticateWithIdentity } from '../use-cases/reauthenticate-with-identity.ts'
@@ -30,18 +33,23 @@ import { requestEmailChange } from '../use-cases/request-email-change.ts'
 import { requestReset } from '../use-cases/request-reset.ts'
 import { resetAccount } from '../use-cases/reset-account.ts'
 import { signInWithIdentity } from '../use-cases/sign-in-with-identity.ts'
+import { beginPasskeySignIn, signInWithPasskey } from '../use-cases/sign-in-with-passkey.ts'
+import type { UsedPasskey } from '../use-cases/verify-passkey.ts'
 import { signIn } from '../use-cases/sign-in.ts'
 import { nameSession } from '../use-cases/name-session.ts'
 import { setDisplayName } from '../use-cases/set-display-name.ts'
 import { takeInvitation } from '../use-cases/take-invitation.ts'
 import { disconnectIdentity, removeIdentity, showWaysIn } from '../use-cases/ways-in.ts'
 import { peekQuota, takeQuota, type QuotaBucket } from '../use-cases/take-quota.ts'
-import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
+import { bindAll, list, result, withoutInput, type MethodsOf, type PortsOf } from './bind.ts'
 import { account, accountAndId, email, pages, pagesOfAccount, token } from './shapes.ts'
 
 const ofAccount = objectOf<{ kind: string; accountId: Uuid }>({ kind: 'string', ...account })
 const ofSession = objectOf<{ kind: string; sessionId: Uuid }>({ kind: 'string', sessionId: 'string' })
 const ofAddress = objectOf<{ kind: string; address: string }>({ kind: 'string', address: 'string' })
+/** Made of the base URL, and passed on by the pages. */
+const relyingParty = objectOf<RelyingParty>({ id: 'string', origin: 'string' })
+
 const ssoCallback = { callbackUrl: 'string', pending: 'string' } as const
 
 function quotaBucket(value: unknown): value is QuotaBucket {
@@ -75,6 +83,7 @@ const useCases = {
     ...account,
     session: anObject<Session>,
     password: 'string?',
+    passkey: optional(anObject<UsedPasskey>),
     address: 'string',
   }),
   previewInvitation: result(previewInvitation, token),
@@ -97,7 +106,23 @@ const useCases = {
   connectIdentity: result(connectIdentity, { ...ssoCallback, ...account }),
   disconnectIdentity: result(disconnectIdentity, { ...accountAndId, sessionId: 'string' }),
   removeIdentity: result(removeIdentity, accountAndId),
+  beginPasskeySignIn: withoutInput(beginPasskeySignIn),
+  signInWithPasskey: result(signInWithPasskey, {
+    assertion: anObject<SentAssertion>,
+    relyingParty,
+    address: 'string',
+  }),
+  beginPasskey: result(beginPasskey, { ...account, sessionId: 'string' }),
+  addPasskey: result(addPasskey, {
+    ...account,
+    sessionId: 'string',
+    name: 'string',
+    made: anObject<SentPasskey>,
+    relyingParty,
+  }),
+  beginPasskeyProof: result(beginPasskeyProof, { ...account, sessionId: 'string', rpId: 'string' }),
   listPasskeys: result(listPasskeys, account),
+  deletePasskey: result(deletePasskey, { ...accountAndId, sessionId: 'string' }),
 
   // Accounts and their access tokens
   createAccount: result(createAccount, email),
@@ -162,7 +187,9 @@ const methods: MethodsOf<typeof useCases> = {
     erase: true,
     endSessions: true,
   },
-  passkeys: { list: true },
+  passkeys: { list: true, insert: true, findByCredential: true, recordUse: true, erase: true },
+  passkeyVerifier: { read: true, isSigned: true },
+  usedTokens: { use: true },
   identityProvider: { issuer: true, begin: true, finish: true, readLogout: true },
   signIns: { update: true, rememberAddress: true, knowsAddress: true },
   invitations: { find: true, findOfAccount: true, spend: true, take: true, replace: true },

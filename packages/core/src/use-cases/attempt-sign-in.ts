@@ -11,39 +11,34 @@ import {
 } from '../rules/sign-in-attempts.ts'
 import { isPassword } from './account-passwords.ts'
 
-// What signing in and entering the password once more have in common: reserve an attempt, verify the password, settle the attempt.
+// What signing in and proving once more who one is have in common: reserve an attempt, verify, settle the attempt.
 
-export type AttemptSignInDeps = PortMethods<{
+export type CountAttemptDeps = PortMethods<{
   signIns: 'update'
   digests: 'keyedDigests'
-  textCipher: 'decryptText'
-  passwordHasher: 'hash' | 'params'
   clock: 'nowMicros'
   random: 'bytes'
 }>
-export type AttemptSignInError = SignInLocked | HasherBusy | DecryptError | StorageError
 
-/** One attempt at an account's password. */
-export interface SignInAttempt {
-  /** Names the attempts that are counted together under the limits of an account, besides those from the same address. */
-  readonly bucket: string
-  /** `undefined` when the account is unknown, is disabled, or has no password: the attempt then fails, and costs the same. */
-  readonly stored: StoredPassword | undefined
-  /** As it was typed. */
-  readonly password: string
+/** What an attempt counts against. */
+export interface CountedAttempt {
+  /** Name the attempts that are counted together under the limits of an account, besides those from the same address. */
+  readonly buckets: readonly string[]
   /** Of the client; for IPv6 its /64. */
   readonly address: string
 }
 
-/** Ok with whether the password is right. A wrong one is counted before this answers, any other outcome releases the attempt. */
-export async function attemptSignIn(
-  deps: AttemptSignInDeps,
-  attempt: SignInAttempt,
-): Promise<Result<boolean, AttemptSignInError>> {
-  const names = [attempt.bucket, `address/${attempt.address}`].map(
+/** An attempt that is wrong is counted before this answers, any other outcome releases it. */
+export async function countAttempt<T, E>(
+  deps: CountAttemptDeps,
+  { buckets, address }: CountedAttempt,
+  verify: () => Promise<Result<T, E>>,
+  isWrong: (verified: Result<T, E>) => boolean,
+): Promise<Result<T, E | SignInLocked | StorageError>> {
+  const names = [...buckets, `address/${address}`].map(
     (text) => deps.digests.keyedDigests('sign-in-attempts', text)[0],
   )
-  const limits = [accountAttemptLimits, addressAttemptLimits]
+  const limits = [...buckets.map(() => accountAttemptLimits), addressAttemptLimits]
   const attemptId = hexOf(deps.random.bytes(12))
   const nowMicros = deps.clock.nowMicros()
   const reserved = await deps.signIns.update(names, (states) =>
@@ -51,10 +46,36 @@ export async function attemptSignIn(
   )
   if (reserved.isErr()) return err(reserved.error)
   if (reserved.value.refused !== undefined) return err(reserved.value.refused)
-  const verified = await isPassword(deps, attempt.stored, attempt.password)
-  const isWrong = verified.isOk() && !verified.value
-  const settling = { attemptId, isWrong, nowMicros: deps.clock.nowMicros() }
+  const verified = await verify()
+  const settling = { attemptId, isWrong: isWrong(verified), nowMicros: deps.clock.nowMicros() }
   const settled = await deps.signIns.update(names, (states) => ok(settleSignIn(states, limits, settling)))
   // Nobody learns whether a password is right before the attempt is settled.
   return settled.isErr() ? err(settled.error) : verified
+}
+
+export type AttemptSignInDeps = CountAttemptDeps &
+  PortMethods<{ textCipher: 'decryptText'; passwordHasher: 'hash' | 'params' }>
+export type AttemptSignInError = SignInLocked | HasherBusy | DecryptError | StorageError
+
+/** One attempt at an account's password. */
+export interface SignInAttempt extends Pick<CountedAttempt, 'address'> {
+  /** As in {@link CountedAttempt}. */
+  readonly bucket: string
+  /** `undefined` when the account is unknown, is disabled, or has no password: the attempt then fails, and costs the same. */
+  readonly stored: StoredPassword | undefined
+  /** As it was typed. */
+  readonly password: string
+}
+
+/** Ok with whether the password is right. */
+export function attemptSignIn(
+  deps: AttemptSignInDeps,
+  { bucket, stored, password, address }: SignInAttempt,
+): Promise<Result<boolean, AttemptSignInError>> {
+  return countAttempt(
+    deps,
+    { buckets: [bucket], address },
+    () => isPassword(deps, stored, password),
+    (verified) => verified.isOk() && !verified.value,
+  )
 }

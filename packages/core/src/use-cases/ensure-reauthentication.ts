@@ -1,29 +1,47 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isReauthenticationFresh, type Session } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type { AccountNotFound, PasswordWrong, ReauthenticationRequired, SessionNotFound } from '../errors.ts'
+import type {
+  AccountNotFound,
+  PasskeyRefused,
+  PasswordWrong,
+  ReauthenticationRequired,
+  SessionNotFound,
+  SignInLocked,
+  StorageError,
+} from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
-import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
+import {
+  attemptSignIn,
+  countAttempt,
+  type AttemptSignInDeps,
+  type AttemptSignInError,
+} from './attempt-sign-in.ts'
+import { isWrongPasskey, verifyPasskey, type UsedPasskey, type VerifyPasskeyDeps } from './verify-passkey.ts'
 
 export type EnsureReauthenticationDeps = AttemptSignInDeps &
+  VerifyPasskeyDeps &
   PortMethods<{ accounts: 'find'; passwords: 'find'; sessions: 'recordReauthentication' }>
 export interface EnsureReauthenticationInput {
   readonly accountId: Uuid
   readonly session: Session
   /** As it was typed; `undefined` when nobody was asked for it. */
   readonly password?: string | undefined
+  /** Instead of the password: a passkey of the account that was used for the challenge of `beginPasskeyProof`. */
+  readonly passkey?: UsedPasskey | undefined
   /** As in `SignInInput`. */
   readonly address: string
 }
 export type EnsureReauthenticationError =
-  ReauthenticationRequired | PasswordWrong | AccountNotFound | SessionNotFound | AttemptSignInError
+  ReauthenticationRequired | PasswordWrong | PasskeyRefused | AccountNotFound | SessionNotFound | AttemptSignInError
 
 /**
  * Makes sure, before something that a stolen session must not do, that the owner entered the password in the last 10 minutes. It looks at
  * the session's own time, else it checks the password. A right password makes the session fresh. Wrong ones count for the session, not for
  * the account: failed attempts to sign in from elsewhere do not keep its owner from entering the password here.
- * @errors `proof_required` when the password is needed and none was given; `password_wrong`; `sign_in_locked` after 5 wrong passwords in
+ * A passkey of the account does the same as the password.
+ * @errors `proof_required` when the password is needed and neither was given; `password_wrong`; `passkey_refused`; `sign_in_locked` after 5 wrong passwords in
  * 10 minutes in this session, or 20 failures an hour from the address, as in `signIn`
  */
 export function ensureReauthentication(
@@ -35,9 +53,35 @@ export function ensureReauthentication(
 
 async function ensure(
   deps: EnsureReauthenticationDeps,
-  { accountId, session, password, address }: EnsureReauthenticationInput,
+  input: EnsureReauthenticationInput,
 ): Promise<Result<void, EnsureReauthenticationError>> {
+  const { session, passkey } = input
   if (isReauthenticationFresh(session, deps.clock.nowMicros())) return ok()
+  const proven = passkey === undefined ? await byPassword(deps, input) : await byPasskey(deps, input, passkey)
+  if (proven.isErr()) return err(proven.error)
+  const recorded = await deps.sessions.recordReauthentication(session.id, deps.clock.nowMicros())
+  return recorded.andThen((isThere): Result<void, SessionNotFound> =>
+    isThere ? ok() : err({ code: 'session_not_found' }),
+  )
+}
+
+async function byPasskey(
+  deps: EnsureReauthenticationDeps,
+  { accountId, session, address }: EnsureReauthenticationInput,
+  passkey: UsedPasskey,
+): Promise<Result<unknown, PasskeyRefused | SignInLocked | StorageError>> {
+  return countAttempt(
+    deps,
+    { buckets: [`session/${session.id}`], address },
+    () => verifyPasskey(deps, passkey, { purpose: `proof/${session.id}`, accountId }),
+    isWrongPasskey,
+  )
+}
+
+async function byPassword(
+  deps: EnsureReauthenticationDeps,
+  { accountId, session, password, address }: EnsureReauthenticationInput,
+): Promise<Result<unknown, EnsureReauthenticationError>> {
   if (password === undefined || password === '') return err({ code: 'proof_required' })
   if (!isPasswordToVerify(password)) return err({ code: 'password_wrong' })
   const found = await deps.accounts.find(accountId)
@@ -48,9 +92,5 @@ async function ensure(
   const bucket = `session/${session.id}`
   const verified = await attemptSignIn(deps, { bucket, stored: stored.value, password, address })
   if (verified.isErr()) return err(verified.error)
-  if (!verified.value) return err({ code: 'password_wrong' })
-  const recorded = await deps.sessions.recordReauthentication(session.id, deps.clock.nowMicros())
-  return recorded.andThen((isThere): Result<void, SessionNotFound> =>
-    isThere ? ok() : err({ code: 'session_not_found' }),
-  )
+  return verified.value ? ok() : err({ code: 'password_wrong' })
 }

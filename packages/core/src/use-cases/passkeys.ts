@@ -1,11 +1,15 @@
 import type { Result, ResultAsync } from 'neverthrow'
+import { base64From, urlAlphabet } from '../base64.ts'
 import type { Passkey } from '../entities/passkey.ts'
-import type { Uuid } from '../entities/uuid.ts'
-import type { DecryptError, KeyUnknown, StorageError } from '../errors.ts'
+import { uuidToFind, type Uuid } from '../entities/uuid.ts'
+import type { DecryptError, KeyUnknown, LastWayIn, PasskeyNotFound, StorageError } from '../errors.ts'
 import type { TextCipher } from '../ports/cipher.ts'
+import type { WaysIn } from '../ports/identity-store.ts'
 import type { StoredPasskey } from '../ports/passkey-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { showRows, type Page } from './pages.ts'
+import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'
+import { isEnough, type IsEnoughDeps } from './ways-in.ts'
 
 /** A stored passkey as its owner sees it. */
 export function showPasskey(
@@ -29,4 +33,57 @@ export function listPasskeys(
   { accountId }: ListPasskeysInput,
 ): ResultAsync<Page<Passkey>, ListPasskeysError> {
   return passkeys.list(accountId).andThen((all) => showRows(all, (stored) => showPasskey(textCipher, stored)))
+}
+
+export type BeginPasskeyProofDeps = MakeChallengeDeps & PortMethods<{ passkeys: 'list' }>
+export interface BeginPasskeyProofInput {
+  readonly accountId: Uuid
+  /** The session that asks. */
+  readonly sessionId: Uuid
+  /** The relying party id of the page that asks. */
+  readonly rpId: string
+}
+export type BeginPasskeyProofError = StorageError
+
+/** What a browser needs to use one of an account's passkeys. */
+export interface PasskeyProofBeginning {
+  /** As in `beginPasskey`. */
+  readonly challenge: string
+  /** The ids of the account's passkeys for this host, in base64url. */
+  readonly known: readonly string[]
+}
+
+/** Begins to prove with a passkey whose session this is, for `ensureReauthentication`. `undefined` when the account has none for this host. */
+export function beginPasskeyProof(
+  deps: BeginPasskeyProofDeps,
+  { accountId, sessionId, rpId }: BeginPasskeyProofInput,
+): ResultAsync<PasskeyProofBeginning | undefined, BeginPasskeyProofError> {
+  return deps.passkeys.list(accountId).map((all) => {
+    const known = all
+      .filter((passkey) => passkey.rpId === rpId)
+      .map(({ credentialId }) => base64From(credentialId, urlAlphabet))
+    return known.length === 0 ? undefined : { challenge: makeChallenge(deps, `proof/${sessionId}`), known }
+  })
+}
+
+export type DeletePasskeyDeps = IsEnoughDeps & PortMethods<{ passkeys: 'erase' }>
+export interface DeletePasskeyInput {
+  readonly accountId: Uuid
+  readonly id: string
+  /** The session that asks: the only one of those that were begun with the passkey that does not end. */
+  readonly sessionId: Uuid
+}
+export type DeletePasskeyError = PasskeyNotFound | LastWayIn | StorageError
+
+/**
+ * Takes a passkey from its account. The caller makes sure that its owner proved just now who they are; see `ensureReauthentication`.
+ * @errors `passkey_not_found`, the same for an unknown, malformed or another account's id; `last_way_in` when its owner could not sign in any
+ * more
+ */
+export function deletePasskey(
+  deps: DeletePasskeyDeps,
+  { accountId, id, sessionId }: DeletePasskeyInput,
+): ResultAsync<void, DeletePasskeyError> {
+  const mayErase = (left: WaysIn): boolean => isEnough(deps, left)
+  return deps.passkeys.erase(accountId, uuidToFind(id), { mayErase, keepSessionId: sessionId })
 }

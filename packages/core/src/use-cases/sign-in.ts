@@ -62,7 +62,11 @@ async function verifyAndSignIn(
   const verified = await attemptSignIn(deps, { bucket: bucket.value, stored, password, address })
   if (verified.isErr()) return err(verified.error)
   if (!verified.value || stored === undefined) return err({ code: 'sign_in_wrong' })
-  return startSession(deps, stored, address)
+  const started = await startSession(deps, { wayInId: stored.id, accountId: stored.accountId }, address)
+  // The password was changed, or the account disabled, after the password was read.
+  return started.andThen((session): Result<NewSession, SignInWrong> =>
+    session === undefined ? err({ code: 'sign_in_wrong' }) : ok(session),
+  )
 }
 
 interface Found {
@@ -99,16 +103,23 @@ async function bucketOf(
   return known.map((isKnown) => (isKnown ? `account/${name}/from/${address}` : `account/${name}`))
 }
 
-async function startSession(
-  deps: SignInDeps,
-  { id: passwordId, accountId }: StoredPassword,
+export type StartSessionDeps = KnownAddressesDeps &
+  SurplusSessionsDeps &
+  PortMethods<{ sessions: 'insert'; digests: 'opaqueTokenDigest'; clock: 'nowMicros'; random: 'bytes' }>
+
+/**
+ * Stores a session that begins with a password or passkey, whose address is known from then on. `undefined` when the account does not have that
+ * any more, or is disabled.
+ */
+export async function startSession(
+  deps: StartSessionDeps,
+  { wayInId, accountId }: { readonly wayInId: Uuid; readonly accountId: Uuid },
   address: string,
-): Promise<Result<NewSession, SignInError>> {
+): Promise<Result<NewSession | undefined, StorageError>> {
   const { token, stored, digest } = makeSession(deps, accountId)
-  const inserted = await deps.sessions.insert(stored, digest, passwordId)
+  const inserted = await deps.sessions.insert(stored, digest, wayInId)
   if (inserted.isErr()) return err(inserted.error)
-  // The password was changed, or the account disabled, after the password was read.
-  if (!inserted.value) return err({ code: 'sign_in_wrong' })
+  if (!inserted.value) return ok(undefined)
   // The owner is signed in: an error of the rest must not say that nothing happened.
   await rememberAddress(deps, { accountId, address }).unwrapOr(undefined)
   await eraseSurplusSessions(deps, stored)

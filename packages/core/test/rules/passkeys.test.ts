@@ -20,7 +20,6 @@ const made: ReadPasskey = {
 }
 const used: ReadPasskey = { ...made, type: 'webauthn.get', attested: undefined }
 
-// Promise (The owner's pages): a passkey proves nothing unless it was made or used on this service's own page, for it, by a user who was verified.
 const changes: readonly (readonly [fault: string, change: Partial<ReadPasskey>])[] = [
   ['type', { type: 'payment.get' }],
   ['type', { type: '' }],
@@ -46,6 +45,7 @@ t.test('a passkey is accepted if nothing about it is wrong', (t) => {
   t.end()
 })
 
+// Promise (The owner's pages): A passkey proves nothing unless it was made or used on this service's own page, for it, by a user who was verified.
 t.test('each thing that is wrong about a passkey is named, whether it was made or used', (t) => {
   for (const [fault, change] of changes) {
     t.equal(registrationFault({ ...made, ...change }, relyingParty), fault)
@@ -68,7 +68,7 @@ t.test('one that was made has its own id in what its authenticator says', (t) =>
   t.end()
 })
 
-// Promise (The owner's pages): a passkey whose counter goes backwards or stands still is refused.
+// Promise (The owner's pages): A passkey whose counter goes backwards or stands still is refused.
 t.test('a counter grows, or there is none', (t) => {
   const pairs: readonly (readonly [stored: number, sent: number, follows: boolean])[] = [
     [0, 0, true],

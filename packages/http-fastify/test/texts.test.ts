@@ -16,6 +16,7 @@ const sameAsEnglish: Readonly<Partial<Record<Language, readonly string[]>>> = {
   de: [
     'account.accessTokens.name',
     'notifications.webhooks.heading',
+    'passkeys.heading',
     'secrets.fields.note',
     'secrets.secret.link',
   ],

@@ -10,6 +10,7 @@ import { keepConnection } from '../http/bodies/drain.ts'
 import { fieldsMax } from '../http/bodies/form.ts'
 import { createEarlyProblem, trackClosing } from '../http/plugins/early-problem.ts'
 import { checkRegistration } from '../http/plugins/registration.ts'
+import { relyingPartyOf } from '../http/request/relying-party.ts'
 import type { Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { admitHostUsers, admitSessions } from './admission.ts'
@@ -21,6 +22,7 @@ import { addDraftList } from './routes/draft-list.ts'
 import { addDraftRoutes } from './routes/drafts.ts'
 import { addFolderRoutes } from './routes/folders.ts'
 import { addInvitationRoutes } from './routes/invitation.ts'
+import { addPasskeyRoutes } from './routes/passkeys.ts'
 import { addNotificationsRoutes } from './routes/notifications.ts'
 import { addRequestRoutes } from './routes/requests.ts'
 import { addResetRoutes } from './routes/reset.ts'
@@ -65,7 +67,7 @@ export interface DashboardRoutesOptions extends Origins {
  * The owner's pages, for people with a browser, to be registered without a prefix:
  * `app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })`. They work without scripts and load nothing.
  *
- * Its paths are `/`, `/login`, `/login/reset`, `/logout`, `/welcome/…`, `/confirm/…`, `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`,
+ * Its paths are `/`, `/login`, `/login/passkey`, `/login/reset`, `/logout`, `/welcome/…`, `/confirm/…`, `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`,
  * `/requests`, `/requests/…`, `/folders/…`, `/search`, `/settings/…` and `/help`. With two different hosts they are paths of the host of `baseUrl` only.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, on an HTTP/2 server, and with `signInUrl` or `signOutUrl` but no
@@ -122,6 +124,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     addResetRoutes({ router, sotto, baseUrl, channels })
     addInvitationRoutes({ router, sotto, cookie })
     addConfirmRoutes({ router, sotto })
+    addPasskeyRoutes({ router, sotto })
   }
   addDashboardPage({ router, sotto, linkBaseUrl })
   addSecretRoutes({ router, sotto, linkBaseUrl, channels })
@@ -140,6 +143,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
 }
 
 function localizerOf({
+  baseUrl,
   branding,
   authenticate,
   signInUrl,
@@ -147,8 +151,10 @@ function localizerOf({
 }: DashboardRoutesOptions): DashboardLocalizer {
   const localizedFor = createLocalizer(dashboardTexts, brandOf(branding))
   if (authenticate === undefined) {
-    if (signInUrl === undefined && signOutUrl === undefined) return localizedFor
-    throw new TypeError('signInUrl and signOutUrl are for users whom authenticate finds')
+    if (signInUrl !== undefined || signOutUrl !== undefined)
+      throw new TypeError('signInUrl and signOutUrl are for users whom authenticate finds')
+    const offersPasskeys = relyingPartyOf(baseUrl) !== undefined
+    return (language) => ({ ...localizedFor(language), offersPasskeys })
   }
   const host: HostPages = { signInUrl, signOutUrl }
   return (language) => ({ ...localizedFor(language), host })

@@ -65,6 +65,11 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   webhook_limit_reached: conflict,
   mail_unavailable: conflict,
   send_failed: failed,
+  passkey_refused: unreadable,
+  passkey_taken: conflict,
+  passkey_limit_reached: conflict,
+  passkey_not_found: notFound,
+  last_way_in: conflict,
   search_under_way: unreadable,
 }
 

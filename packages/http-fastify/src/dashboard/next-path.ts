@@ -1,7 +1,7 @@
 import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
 
 const pagePath =
-  /^\/(?:dashboard|search|help|settings(?:\/[a-z]+)?|secrets\/[\w-]{1,64}|drafts\/[\w-]{1,64}|folders\/[\w-]{1,64})(?:\?[\w=&.%-]{0,512})?$/
+  /^\/(?:dashboard|search|help|settings(?:\/[a-z-]+)?|secrets\/[\w-]{1,64}|drafts\/[\w-]{1,64}|folders\/[\w-]{1,64})(?:\?[\w=&.%-]{0,512})?$/
 
 /** The page to show after signing in, when there is nothing else to show. */
 export const homePath = '/dashboard'

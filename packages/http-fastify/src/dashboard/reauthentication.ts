@@ -1,31 +1,54 @@
-import { isReauthenticationFresh } from '@sotto/core'
+import { isReauthenticationFresh, type PasskeyRefused } from '@sotto/core'
 import { filledText } from '../design/html.ts'
+import { logError } from '../http/answers/log.ts'
 import type { FormFields } from '../http/bodies/form.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Answer } from './answers.ts'
 import { audit } from './audit.ts'
 import { errorAnswer, statusAnswer } from './errors.ts'
+import type { PasskeyRequest } from './pages/passkey-request.ts'
+import { passkeyProof } from './passkey-form.ts'
 import { formOf } from './form.ts'
-import type { OwnerVisit } from './visit.ts'
+import type { OwnerVisit, Visit } from './visit.ts'
 
-/** Whether a form has to ask for the password again. An application that signs its users in asks for a fresh re-authentication itself. */
-export function needsReauthentication({ session, nowMicros }: OwnerVisit): boolean {
-  return session !== undefined && !isReauthenticationFresh(session, nowMicros)
+/** What a form has to ask for: the password again, or a passkey where the account has one. */
+export interface ReauthenticationNeed {
+  readonly passkey: PasskeyRequest | undefined
+}
+
+/** `undefined` when a form has to ask for nothing. An application that signs its users in asks for a fresh re-authentication itself. */
+export async function reauthenticationNeed(
+  sotto: Pick<DashboardUseCases, 'beginPasskeyProof'>,
+  { accountId, session, nowMicros, relyingParty, request }: OwnerVisit,
+): Promise<ReauthenticationNeed | undefined> {
+  if (session === undefined || isReauthenticationFresh(session, nowMicros)) return undefined
+  if (relyingParty === undefined) return { passkey: undefined }
+  const { id: rpId } = relyingParty
+  const begun = await sotto.beginPasskeyProof({ accountId, sessionId: session.id, rpId })
+  if (begun.isOk()) return { passkey: begun.value && { ...begun.value, rpId } }
+  // The password can be asked for all the same.
+  logError(request.log, begun.error, 503)
+  return { passkey: undefined }
 }
 
 /** `undefined` when the owner is proven; what to say at the field for the password; or another answer. */
 export type ReauthenticationOutcome =
   undefined | { readonly problem: string; readonly status: number } | Answer
 
-/** To be called before everything that a stolen session must not do. @param password what the form has; empty when it did not ask */
+/** To be called before everything that a stolen session must not do. @param proof what the form has; empty when it did not ask */
 export async function prove(
   sotto: Pick<DashboardUseCases, 'ensureReauthentication'>,
   visit: OwnerVisit,
-  password: string,
+  proof: string,
 ): Promise<ReauthenticationOutcome> {
-  const { accountId, session, address, localized } = visit
+  const { accountId, session, address, localized, relyingParty } = visit
   if (session === undefined) return undefined
-  const proven = await sotto.ensureReauthentication({ accountId, session, password, address })
+  const assertion = passkeyProof(proof)
+  const given =
+    relyingParty === undefined || assertion === undefined
+      ? { password: proof }
+      : { passkey: { assertion, relyingParty } }
+  const proven = await sotto.ensureReauthentication({ accountId, session, address, ...given })
   if (proven.isOk()) return undefined
   const { fieldErrors } = localized.texts.common
   const { locked, crowded } = localized.texts.account.signIn
@@ -35,6 +58,9 @@ export async function prove(
     case 'password_wrong':
       audit(visit, 'password_refused', { account_id: accountId })
       return { problem: fieldErrors.wrong_password, status: 400 }
+    case 'passkey_refused':
+      auditPasskey(visit, { accountId, ...proven.error })
+      return { problem: passkeyProblem(localized, proven.error), status: 400 }
     case 'sign_in_locked': {
       audit(visit, 'sign_in_locked', { account_id: accountId })
       const when = localized.fromNow(proven.error.retryAfterSeconds)
@@ -44,6 +70,21 @@ export async function prove(
     default:
       return errorAnswer(visit, proven.error)
   }
+}
+
+/** Says in the log why a passkey was refused. */
+export function auditPasskey(visit: Visit, { reason, accountId }: PasskeyRefused): void {
+  audit(visit, 'passkey_refused', { account_id: accountId, reason })
+}
+
+/** What the person is told, who is at fault only for a page that was open too long. */
+export function passkeyProblem({ texts }: Visit['localized'], error: PasskeyRefused): string {
+  return isPageTooOld(error) ? texts.passkeys.expired : texts.passkeys.refused
+}
+
+/** Whether nothing is wrong but the page, which was open too long or was sent before. */
+export function isPageTooOld({ reason }: PasskeyRefused): boolean {
+  return reason === 'challenge' || reason === 'challenge_used'
 }
 
 /** The answer when a form with nothing but the password proves no owner. @param again asks for the password once more */

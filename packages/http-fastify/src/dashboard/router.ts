@@ -1,10 +1,11 @@
-import type { QuotaBucket } from '@sotto/core'
+import type { QuotaBucket, RelyingParty } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { readBody, readRefusedBody } from '../http/bodies/bodies.ts'
 import type { FormFields } from '../http/bodies/form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
 import { isCrossSite } from '../http/request/headers.ts'
 import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
+import { relyingPartyOf } from '../http/request/relying-party.ts'
 import { baseHostOnly, type Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Admission, Refusal } from './admission.ts'
@@ -56,8 +57,14 @@ export interface FormBounds {
   readonly maxFields: number
 }
 
-export function createRouter(options: RouterOptions): Router {
-  const { admission } = options
+/** What the routes need. */
+type Options = RouterOptions & { readonly relyingParty: RelyingParty | undefined }
+
+export function createRouter(given: RouterOptions): Router {
+  const { admission, origins } = given
+  // An application that signs its users in asks them for their passkeys itself.
+  const relyingParty = admission.session === undefined ? undefined : relyingPartyOf(origins.baseUrl)
+  const options: Options = { ...given, relyingParty }
   return {
     anyone: (url, handlers) =>
       addRoute(options, url, handlers, {
@@ -73,7 +80,7 @@ export function createRouter(options: RouterOptions): Router {
 }
 
 function addOwnerRoute<V extends OwnerVisit>(
-  options: RouterOptions,
+  options: Options,
   url: string,
   { takesAccessAway = false, ...handlers }: OwnerHandlers<V>,
   admit: Gate<V>['admit'],
@@ -97,7 +104,7 @@ interface Gate<V extends Visit> {
 }
 
 function addRoute<V extends Visit>(
-  options: RouterOptions,
+  options: Options,
   url: string,
   handlers: Handlers<V>,
   gate: Gate<V>,
@@ -181,7 +188,11 @@ async function count(
 }
 
 export function visitOf(
-  { localizedFor, logAddresses }: Pick<RouterOptions, 'localizedFor' | 'logAddresses'>,
+  {
+    localizedFor,
+    logAddresses,
+    relyingParty,
+  }: Pick<RouterOptions, 'localizedFor' | 'logAddresses'> & Partial<Pick<Options, 'relyingParty'>>,
   request: FastifyRequest,
   takesLanguage = false,
 ): Visit {
@@ -194,6 +205,7 @@ export function visitOf(
         : { ...localizedFor(chosen), isChosen: true },
     address: addressBucket(request.ip),
     loggedAddress: logAddresses === true ? request.ip : undefined,
+    relyingParty,
     params: stringsOf(request.params),
     query: stringsOf(request.query),
   }

@@ -1,4 +1,4 @@
-import { uuidToFind, type Session, type Uuid } from '@sotto/core'
+import { uuidToFind, type RelyingParty, type Session, type Uuid } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
 import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
 
@@ -11,6 +11,8 @@ export interface Visit {
   readonly address: string
   /** The client's network address as audit lines carry it; `undefined` where they must not. */
   readonly loggedAddress: string | undefined
+  /** The service as passkeys know it; `undefined` where there are none. */
+  readonly relyingParty: RelyingParty | undefined
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string | undefined>>
   /** The parameters of the query. One that is there twice is absent. */

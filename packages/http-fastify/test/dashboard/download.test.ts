@@ -7,7 +7,7 @@ import { errAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { head, listen, open as openConnection, sendRaw } from '../support/raw.ts'
 import { password, sessionOf, startDashboard, type Dashboard } from './app.ts'
-import { makeThings, webhookUrl } from './paths.ts'
+import { makeThings, passkeysOf, webhookUrl } from './paths.ts'
 
 interface Download {
   readonly account: Readonly<Record<string, unknown>>
@@ -17,11 +17,16 @@ interface Download {
   readonly requests: readonly unknown[]
   readonly access_tokens: readonly Readonly<Record<string, unknown>>[]
   readonly sessions: readonly Readonly<Record<string, unknown>>[]
+  readonly identities: readonly unknown[]
+  readonly passkeys: readonly Readonly<Record<string, unknown>>[]
   readonly webhooks: readonly Readonly<Record<string, unknown>>[]
 }
 
 const path = '/settings/download'
-const names = ['account', 'folders', 'drafts', 'secrets', 'requests', 'access_tokens', 'sessions', 'webhooks']
+const names = [
+  ...['account', 'folders', 'drafts', 'secrets', 'requests', 'access_tokens', 'sessions', 'identities'],
+  ...['passkeys', 'webhooks'],
+]
 
 t.test('a download has the account and a list for everything else, also when it is empty', async (t) => {
   const dashboard = await startDashboard(t)
@@ -38,7 +43,15 @@ t.test('a download has the account and a list for everything else, also when it 
   t.same(Object.keys(content), names)
   const mails = { enabled: true, name_labels: false }
   t.match(content.account, { id: owner.accountId, email: owner.email, language: null, mails })
-  for (const list of ['drafts', 'secrets', 'requests', 'access_tokens', 'webhooks'] as const) {
+  for (const list of [
+    'drafts',
+    'secrets',
+    'requests',
+    'access_tokens',
+    'identities',
+    'passkeys',
+    'webhooks',
+  ] as const) {
     t.same(content[list], [], list)
   }
   t.match(content.folders, [{ label: 'Inbox' }])
@@ -57,12 +70,14 @@ t.test('it has everything that is the account’s, in any number', async (t) => 
   await dashboard.makeToken(accountId)
   expectOk(await dashboard.sotto.createWebhook({ accountId, url: webhookUrl }))
   expectOk(await dashboard.sotto.setMails({ accountId, enabled: false, nameLabels: true }))
+  await passkeysOf(dashboard.sotto, owner)
   const content = (await dashboard.post(path, {}, { as: owner })).json<Download>()
   t.same(Object.keys(content), names)
   t.match(content.folders, [{ label: 'Inbox' }, { id: folder, label: 'A "folder"\u2028' }])
   t.equal(new Set(content.secrets.map(({ id }) => id)).size, 250)
   t.equal(new Set(content.drafts.map(({ id }) => id)).size, 50)
   t.equal(content.access_tokens.length, 1)
+  t.match(content.passkeys, [{ name: 'Phone', rp_id: 'localhost', last_used_at: null }])
   t.match(content.webhooks, [{ url: webhookUrl, disabled_at: null }])
   t.match(content.account, { mails: { enabled: false, name_labels: true } })
 })

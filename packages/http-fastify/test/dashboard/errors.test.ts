@@ -35,6 +35,8 @@ async function startFailing(t: Test): Promise<Failing> {
     'accessTokens',
     'signIns',
     'webhooks',
+    'passkeys',
+    'usedTokens',
   ] as const
   const switched = <Port extends object>(name: string, port: Port): Port =>
     new Proxy(port, {

@@ -1,5 +1,5 @@
-import { expectOk } from '@sotto/test-kit'
-import { password, type Dashboard, type Fields, type Owner } from './app.ts'
+import { createFakePasskey, expectOk } from '@sotto/test-kit'
+import { origin, password, type Dashboard, type Fields, type Owner } from './app.ts'
 
 /** One path of the owner's pages, with ids of things that there are. */
 export interface Path {
@@ -12,7 +12,10 @@ export interface Path {
 }
 
 /** The paths that everybody may use. All others are those of somebody who is signed in. */
-const everybodys = new Set(['/', '/login', '/login/reset', '/logout', '/welcome/:token', '/confirm/:token'])
+const everybodys = new Set([
+  ...['/', '/login', '/login/passkey', '/login/reset', '/logout'],
+  ...['/welcome/:token', '/confirm/:token'],
+])
 
 /** One of each thing that a path can name. */
 export interface Things {
@@ -24,6 +27,10 @@ export interface Things {
   readonly accessToken: string
   readonly session: string
   readonly webhook: string
+  readonly passkey: string
+  /** What a form has of that passkey, and of another one that was made. */
+  readonly used: string
+  readonly made: string
   readonly invitation: string
   readonly confirm: string
 }
@@ -45,6 +52,7 @@ export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): 
     accessToken,
     session: owner.sessionId,
     webhook: await webhookOf(sotto, accountId),
+    ...(await passkeysOf(sotto, owner)),
     invitation: expectOk(await sotto.resetAccount({ email })).token,
     confirm: await confirmTokenOf(sotto, accountId),
   }
@@ -68,6 +76,33 @@ async function webhookOf(sotto: Dashboard['sotto'], accountId: Owner['accountId'
   return (first ?? expectOk(await sotto.createWebhook({ accountId, url: webhookUrl }))).id
 }
 
+let passkeys = 0
+
+/** A passkey of the owner, which can sign in now, and another one that can be added now. */
+export async function passkeysOf(
+  sotto: Dashboard['sotto'],
+  { accountId, sessionId }: Owner,
+): Promise<Pick<Things, 'passkey' | 'used' | 'made'>> {
+  const session = { accountId, sessionId }
+  const make = async () => {
+    const passkey = createFakePasskey(String((passkeys += 1)))
+    const { challenge } = expectOk(await sotto.beginPasskey(session))
+    return { passkey, made: passkey.made({ rpId: 'localhost', origin, challenge }) }
+  }
+  const { passkey, made } = await make()
+  const relyingParty = { id: 'localhost', origin }
+  const { id } = expectOk(await sotto.addPasskey({ ...session, name: 'Phone', made, relyingParty }))
+  const challenge = expectOk(await sotto.beginPasskeySignIn())
+  const userHandle = Buffer.from(accountId).toString('base64url')
+  const used = passkey.used({ rpId: 'localhost', origin, challenge, userHandle })
+  const other = (await make()).made
+  return {
+    passkey: id,
+    used: `${used.credentialId}.${used.clientData}.${used.authenticatorData}.${used.signature}.${userHandle}`,
+    made: `${other.credentialId}.${other.clientData}.${other.authenticatorData}`,
+  }
+}
+
 /** The path of a registered URL, with the id of one of the things. */
 export function pathOf(url: string, things: Things): string {
   const [, first, second] = url.split('/')
@@ -79,6 +114,7 @@ export function pathOf(url: string, things: Things): string {
     'settings/tokens': things.accessToken,
     'settings/sessions': things.session,
     'settings/notifications': things.webhook,
+    'settings/sign-in': things.passkey,
     welcome: things.invitation,
     confirm: things.confirm,
   }
@@ -108,12 +144,13 @@ export function formFor(url: string, things: Things, owner: Owner): Fields {
 
 /** For each path with a form. A new path needs an entry here. */
 export function formsFor(
-  { folder, secret: id, draft }: Things,
+  { folder, secret: id, draft, used, made }: Things,
   { email }: Pick<Owner, 'email'>,
 ): Readonly<Record<string, Fields>> {
   const secret = { folder, label: 'Label', note: 'text', opens: '3', expires: '3600', password: '' }
   return {
     '/login': { email, password },
+    '/login/passkey': { passkey: used },
     '/login/reset': { email },
     '/logout': {},
     '/welcome/:token': { password: 'another fine passphrase' },
@@ -137,6 +174,8 @@ export function formsFor(
     '/settings/language': { language: 'de' },
     '/settings/tokens': { name: 'Another', read: 'on', expires: '30' },
     '/settings/tokens/:id/revoke': {},
+    '/settings/sign-in/passkeys': { name: 'Key', made },
+    '/settings/sign-in/passkeys/:id/delete': {},
     '/settings/sessions/:id/name': { name: 'Laptop' },
     '/settings/sessions/:id/end': {},
     '/settings/notifications/mails': { labels: 'on' },

@@ -46,6 +46,7 @@ const takesAccessAway = [
   '/settings/notifications/webhooks/:id/delete',
   '/settings/password',
   '/settings/sessions/:id/end',
+  '/settings/sign-in/passkeys/:id/delete',
   '/settings/tokens/:id/revoke',
 ]
 

@@ -8,7 +8,7 @@ import { formType, startDashboard, unescaped, type Fields } from './app.ts'
 import { formFor, makeThings, pathsOf } from './paths.ts'
 
 const hidden = 'a password that must not come back'
-const passwordNames = ['password', 'proof']
+const passwordNames = ['password', 'proof', 'made']
 
 // Promise (The owner's pages): A session that ends loses no typed text
 t.test('a session that ends while a form is filled in loses no text, and shows no password', async (t) => {

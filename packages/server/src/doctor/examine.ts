@@ -11,6 +11,7 @@ import { bad, good, unchecked } from './finding.ts'
 import { checkKeyFile, checkKeyPlace } from './key-file.ts'
 import { checkKeys } from './keys.ts'
 import { checkNotifications } from './notifications.ts'
+import { checkPasskeys } from './passkeys.ts'
 import { checkRows } from './rows.ts'
 import { checkSweep } from './sweep.ts'
 
@@ -37,7 +38,8 @@ export async function examine({ env, cwd, clock, textOf }: ExamineOptions): Prom
   const settings = read.isOk() ? [checkSettingsHere(read.value)] : read.error.errors.map(settingFinding)
   const places = read.isOk() ? read.value : placesAlone(env, cwd)
   if (places === undefined) return [...settings, unchecked('everything else', 'the paths are not known')]
-  return [...settings, ...(await examinePlaces(places, { clock, watch, textOf }))]
+  const baseUrl = read.isOk() ? read.value.baseUrl : undefined
+  return [...settings, ...(await examinePlaces(places, { clock, watch, textOf, baseUrl }))]
 }
 
 /** Whether valid settings suit this machine. */
@@ -76,6 +78,8 @@ function placesAlone(env: NodeJS.ProcessEnv, cwd: string): Places | undefined {
 interface Tools extends Pick<ExamineOptions, 'textOf'> {
   readonly clock: Clock | undefined
   readonly watch: ClockWatch
+  /** `undefined` while the settings are not valid. */
+  readonly baseUrl: string | undefined
 }
 
 async function examinePlaces(places: Places, tools: Tools): Promise<readonly Finding[]> {
@@ -111,7 +115,7 @@ function notOpened(why: string): readonly Finding[] {
 async function examineStorage(
   storage: OpenStorage,
   { keysFile }: Places,
-  { clock: given, watch }: Tools,
+  { clock: given, watch, baseUrl }: Tools,
 ): Promise<readonly Finding[]> {
   const { upkeep } = storage
   const clock = given ?? storage.databaseClock ?? createSystemClock()
@@ -122,5 +126,6 @@ async function examineStorage(
     await checkClock({ upkeep, clock, offsetMicros: clockOffsetMicros(storage), watch }),
     await checkSweep({ upkeep, clock }),
     ...(await checkNotifications({ storage, clock })),
+    ...(await checkPasskeys({ passkeys: storage.passkeys, baseUrl })),
   ]
 }

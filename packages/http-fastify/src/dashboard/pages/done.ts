@@ -5,7 +5,7 @@ import type { DashboardTexts, LocalizedDashboard } from '../texts/dashboard-text
 /** What an action did, as the address of the page after it says. */
 export type Done = { [Area in DoneArea]: keyof DashboardTexts[Area]['done'] }[DoneArea]
 
-type DoneArea = 'secrets' | 'account' | 'notifications'
+type DoneArea = 'secrets' | 'account' | 'notifications' | 'passkeys'
 
 /** Reads `?done=…`; `undefined` for anything that no action of ours says. */
 export function doneOf({ texts }: LocalizedDashboard, value: string | undefined): Done | undefined {
@@ -38,6 +38,11 @@ export function clearedBanner(
   return messages.length === 0 ? undefined : banner('success', messages.join(' '))
 }
 
-function messagesOf({ secrets, account, notifications }: DashboardTexts): Readonly<Record<Done, string>> {
-  return { ...secrets.done, ...account.done, ...notifications.done }
+function messagesOf({
+  secrets,
+  account,
+  notifications,
+  passkeys,
+}: DashboardTexts): Readonly<Record<Done, string>> {
+  return { ...secrets.done, ...account.done, ...notifications.done, ...passkeys.done }
 }

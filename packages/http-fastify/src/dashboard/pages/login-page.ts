@@ -6,6 +6,13 @@ import { peeking, sendOnce } from '../../design/script.ts'
 import { homePath, keepingLanguage, loginPath } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { guestPage } from './layout.ts'
+import {
+  freshChallenge,
+  passkeyBytes,
+  passkeyRequest,
+  usingPasskeys,
+  type PasskeyRequest,
+} from './passkey-request.ts'
 
 export interface LoginPageInput {
   /** Where to go afterwards; a path of ours. */
@@ -13,6 +20,8 @@ export interface LoginPageInput {
   /** As it was typed before. */
   readonly email?: string | undefined
   readonly notice?: LoginNotice | undefined
+  /** What a browser is asked for that may have a passkey; nothing where there are none. */
+  readonly passkey?: PasskeyRequest | undefined
 }
 
 export type LoginNotice =
@@ -23,11 +32,15 @@ export type LoginNotice =
   | 'resetAsked'
   | 'toContinue'
   | 'api'
+  | 'passkeyRefused'
+  | 'passkeyExpired'
   | { readonly lockedForSeconds: number }
 
 const script = pageScript(sendOnce, peeking)
+const passkeyScript = pageScript(passkeyBytes, usingPasskeys, freshChallenge, sendOnce, peeking)
 
-export function loginPage(localized: LocalizedDashboard, { next, email, notice }: LoginPageInput): Page {
+export function loginPage(localized: LocalizedDashboard, input: LoginPageInput): Page {
+  const { next, email, notice, passkey } = input
   const texts = localized.texts.account.signIn
   const main = markup`<h1>${texts.heading}</h1>
     ${noticeOf(localized, notice)}
@@ -38,7 +51,7 @@ export function loginPage(localized: LocalizedDashboard, { next, email, notice }
         type: 'email',
         label: texts.email,
         value: email,
-        autocomplete: 'username',
+        autocomplete: passkey === undefined ? 'username' : 'username webauthn',
         isRequired: true,
         hasFocus: email === undefined,
         attributes: markup`autocapitalize="none" spellcheck="false"`,
@@ -54,9 +67,30 @@ export function loginPage(localized: LocalizedDashboard, { next, email, notice }
       })}
       <button type="submit">${texts.submit}</button>
     </form>
+    ${passkey !== undefined && passkeyForm(localized, passkey, next)}
     <p class="after"><a href="${keepingLanguage(localized, '/login/reset')}">${texts.forgot}</a></p>`
   const path = loginPath(next ?? homePath)
-  return guestPage({ localized, title: texts.heading, main, hasForm: true, script, path })
+  return guestPage({
+    localized,
+    title: texts.heading,
+    main,
+    hasForm: true,
+    script: passkey === undefined ? script : passkeyScript,
+    path,
+  })
+}
+
+/** A form of its own, because the other one needs an email address and a password. */
+function passkeyForm(
+  localized: LocalizedDashboard,
+  passkey: PasskeyRequest,
+  next: LoginPageInput['next'],
+): Html {
+  const freshPath = keepingLanguage(localized, loginPath(next ?? homePath))
+  return markup`<form method="post" action="${keepingLanguage(localized, '/login/passkey')}" data-fresh="${freshPath}">
+      ${next !== undefined && markup`<input type="hidden" name="next" value="${next}">`}
+      ${passkeyRequest(localized, passkey, { field: 'passkey', isConditional: true })}
+    </form>`
 }
 
 function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice']): Html | undefined {
@@ -74,6 +108,10 @@ function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice'
       return banner('success', texts[notice])
     case 'crowded':
       return banner('error', texts[notice])
+    case 'passkeyRefused':
+      return banner('error', localized.texts.passkeys.refused)
+    case 'passkeyExpired':
+      return banner('error', localized.texts.passkeys.expired)
     default:
       return banner('error', filled(texts.locked, { when: localized.fromNow(notice.lockedForSeconds) }))
   }

@@ -56,7 +56,7 @@ function shownText({ enabled, nameLabels }: Account['mails']): string {
 }
 
 function mailsSection(localized: LocalizedDashboard, input: NotificationsInput): Html {
-  const { account, canMail, refusedMails } = input
+  const { account, canMail, refusedMails, reauthentication } = input
   const { mails } = localized.texts.notifications
   const { email } = account
   if (!canMail || email === undefined) {
@@ -72,7 +72,7 @@ function mailsSection(localized: LocalizedDashboard, input: NotificationsInput):
       <input type="hidden" name="shown" value="${shownText(account.mails)}">
       ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
       ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
-      ${reauthenticationField(localized, { needsReauthentication: problem !== undefined, problem, id: 'mails-proof' })}
+      ${reauthenticationField(localized, { reauthentication: problem === undefined ? undefined : reauthentication, problem, id: 'mails-proof' })}
       <div class="actions"><button type="submit" class="secondary">${mails.save}</button></div>
     </form>
     <form class="after" method="post" action="/settings/notifications/mails/test">

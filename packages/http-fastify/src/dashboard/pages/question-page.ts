@@ -4,6 +4,7 @@ import { markup, type Html } from '../../design/html.ts'
 import { peeking, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { ownerPage, type Place } from './layout.ts'
+import { hasPasskeys, passkeyBytes, usingPasskeys } from './passkey-request.ts'
 
 export interface QuestionInput {
   readonly place: Place
@@ -26,6 +27,7 @@ export interface QuestionInput {
 }
 
 const script = pageScript(sendOnce, peeking)
+const passkeyScript = pageScript(passkeyBytes, usingPasskeys, sendOnce, peeking)
 
 /** Asks once before something that cannot be undone, or that needs a fresh re-authentication. */
 export function questionPage(localized: LocalizedDashboard, input: QuestionInput): Page {
@@ -40,5 +42,12 @@ export function questionPage(localized: LocalizedDashboard, input: QuestionInput
         <a class="button secondary" href="${back}">${localized.texts.common.cancel}</a>
       </div>
     </form>`
-  return ownerPage({ localized, title: heading, place, main, script, sheets })
+  return ownerPage({
+    localized,
+    title: heading,
+    place,
+    main,
+    script: hasPasskeys(main) ? passkeyScript : script,
+    sheets,
+  })
 }

@@ -4,12 +4,20 @@ import { pageScript, type Embedded } from '../../design/embedded.ts'
 import { markup, type Html, type HtmlValue } from '../../design/html.ts'
 import { copying, localTimes, peeking, sendOnce } from '../../design/script.ts'
 import { badgeStyle, choiceStyle, settingsStyle } from '../../design/part-styles.ts'
+import type { ReauthenticationNeed } from '../reauthentication.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { ownerPage } from './layout.ts'
+import {
+  hasPasskeys,
+  makingPasskeys,
+  passkeyBytes,
+  passkeyRequest,
+  usingPasskeys,
+} from './passkey-request.ts'
 
 /** The pages of the settings. */
-export type SettingsPlace = 'account' | 'tokens' | 'sessions' | 'notifications'
+export type SettingsPlace = 'account' | 'signIn' | 'tokens' | 'sessions' | 'notifications'
 
 export interface SettingsLayoutParts {
   readonly place: SettingsPlace
@@ -21,6 +29,10 @@ export interface SettingsLayoutParts {
 }
 
 const script = pageScript(localTimes, copying, sendOnce, peeking)
+const passkeyScript = pageScript(
+  ...[passkeyBytes, usingPasskeys, makingPasskeys],
+  ...[localTimes, copying, sendOnce, peeking],
+)
 
 /** A page of the settings, with the way to each of them. */
 export function settingsLayout(
@@ -33,6 +45,9 @@ export function settingsLayout(
   const items = [
     item('account', '/settings', account.settings.account),
     item('tokens', '/settings/tokens', account.accessTokens.heading),
+    ...(localized.offersPasskeys === true
+      ? [item('signIn', '/settings/sign-in', localized.texts.passkeys.heading)]
+      : []),
     ...(localized.host === undefined
       ? [item('sessions', '/settings/sessions', account.sessions.heading)]
       : []),
@@ -45,7 +60,7 @@ export function settingsLayout(
     main: markup`<div class="head"><h1>${heading}</h1></div>${partNavigation('tabs', heading, items)}
     ${doneBanner(localized, done)}
     ${main}`,
-    script,
+    script: hasPasskeys(main) ? passkeyScript : script,
     sheets: [choiceStyle, badgeStyle, settingsStyle, ...sheets],
   })
 }
@@ -59,7 +74,8 @@ export function setting(heading: string, lead: HtmlValue, content: HtmlValue): H
 }
 
 export interface ReauthenticationParts {
-  readonly needsReauthentication: boolean
+  /** Nothing is asked for without it. */
+  readonly reauthentication: ReauthenticationNeed | undefined
   readonly problem: string | undefined
   /** For pages with several forms. */
   readonly id: string
@@ -69,21 +85,16 @@ export interface ReauthenticationParts {
   readonly hasFocus?: boolean
 }
 
-/** The password again, where it is needed. */
+/** The password again, where it is needed, or a passkey instead. */
 export function reauthenticationField(
   localized: LocalizedDashboard,
   parts: ReauthenticationParts,
 ): Html | undefined {
   const { settings, signIn } = localized.texts.account
-  const {
-    needsReauthentication,
-    problem,
-    id,
-    label = signIn.password,
-    hasFocus = problem !== undefined,
-  } = parts
-  if (!needsReauthentication) return undefined
-  return passwordField({
+  const { reauthentication, problem, id, label = signIn.password, hasFocus = problem !== undefined } = parts
+  if (reauthentication === undefined) return undefined
+  const { passkey } = reauthentication
+  const password = passwordField({
     name: 'proof',
     id,
     label,
@@ -94,4 +105,7 @@ export function reauthenticationField(
     isRequired: true,
     show: localized.texts.common.showPassword,
   })
+  return passkey === undefined
+    ? password
+    : markup`${password}${passkeyRequest(localized, passkey, { field: 'proof', prefix: 'passkey:' })}`
 }

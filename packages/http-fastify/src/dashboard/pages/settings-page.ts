@@ -3,6 +3,7 @@ import { inputField, selectField } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { languageFacts } from '../../design/languages.ts'
+import type { ReauthenticationNeed } from '../reauthentication.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import type { Done } from './done.ts'
 import { faults, type FieldProblems } from './fields.ts'
@@ -13,7 +14,7 @@ import { reauthenticationField, setting, settingsLayout } from './settings-layou
 export interface SettingsInput {
   readonly account: Account
   /** Whether the password has to be entered again for what needs a fresh re-authentication. */
-  readonly needsReauthentication: boolean
+  readonly reauthentication: ReauthenticationNeed | undefined
   /** Whether the installation sends mails: without them only the operator changes an email address. */
   readonly canMail: boolean
   readonly done: Done | undefined
@@ -62,7 +63,7 @@ function problemsOf({ refused }: SettingsInput, form: RefusedForm['form']): Fiel
 function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: string): Html {
   const { settings, signIn } = localized.texts.account
   const { heading, operator, hint, change } = settings.email
-  const { needsReauthentication, refused, canMail } = input
+  const { reauthentication, refused, canMail } = input
   if (!canMail) {
     const lead = filled(operator, { email: markup`<bdi>${email}</bdi>` })
     return setting(heading, lead, contactLine(localized))
@@ -81,7 +82,7 @@ function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: s
       isRequired: true,
       ...faults(problems, ['email', 'proof'])('email'),
     })}
-    ${reauthenticationField(localized, { needsReauthentication, problem: problems['proof'], id: 'email-proof' })}
+    ${reauthenticationField(localized, { reauthentication, problem: problems['proof'], id: 'email-proof' })}
     <button type="submit" class="secondary">${change}</button>
   </form>`,
   )
@@ -92,14 +93,14 @@ function passwordPart(localized: LocalizedDashboard, input: SettingsInput): Html
   const { current, field, change } = settings.password
   const problems = problemsOf(input, 'password')
   const fault = faults(problems, ['proof', 'password'])
-  const { needsReauthentication, account } = input
+  const { reauthentication, account } = input
   const { email } = account
   return setting(
     signIn.password,
     invitation.endsSessions,
     markup`<form method="post" action="/settings/password">
     ${email !== undefined && markup`<input type="email" name="email" value="${email}" autocomplete="username" hidden>`}
-    ${reauthenticationField(localized, { needsReauthentication, problem: problems['proof'], id: 'password-proof', label: current })}
+    ${reauthenticationField(localized, { reauthentication, problem: problems['proof'], id: 'password-proof', label: current })}
     ${newPasswordField(localized, { name: 'password', label: field, email, ...fault('password') })}
     <button type="submit" class="secondary">${change}</button>
   </form>`,

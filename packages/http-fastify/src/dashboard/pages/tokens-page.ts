@@ -12,6 +12,7 @@ import type { Page } from '../../design/document.ts'
 import { copyBar, timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import { secretStyle } from '../../design/part-styles.ts'
+import type { ReauthenticationNeed } from '../reauthentication.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import type { Done } from './done.ts'
 import { faults, type FieldProblems } from './fields.ts'
@@ -27,7 +28,7 @@ export type TokenFieldName = (typeof fieldOrder)[number]
 export interface TokensInput {
   readonly tokens: readonly AccessToken[]
   readonly nowMicros: number
-  readonly needsReauthentication: boolean
+  readonly reauthentication: ReauthenticationNeed | undefined
   readonly done: Done | undefined
   readonly values: { readonly name: string; readonly scopes: readonly string[]; readonly expires: string }
   readonly problems: FieldProblems<TokenFieldName>
@@ -79,13 +80,13 @@ function factsOf(localized: LocalizedDashboard, token: AccessToken, nowMicros: n
 
 function newTokenForm(localized: LocalizedDashboard, input: TokensInput): Html {
   const texts = localized.texts.account.accessTokens
-  const { values, problems, needsReauthentication } = input
+  const { values, problems, reauthentication } = input
   const fault = faults(problems, fieldOrder)
   return markup`<form method="post" action="/settings/tokens">
     ${inputField({ name: 'name', label: texts.name, hint: texts.nameHint, value: values.name, isRequired: true, ...fault('name') })}
     ${scopesField(localized, input)}
     ${selectField({ name: 'expires', label: texts.expires, choices: lifetimes(localized), chosen: values.expires, ...fault('expires') })}
-    ${reauthenticationField(localized, { needsReauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
+    ${reauthenticationField(localized, { reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.create}</button>
   </form>`
 }

@@ -2,6 +2,7 @@ import { webhooksMax, type Webhook } from '@sotto/core'
 import { badge, banner, emptyState, inputField } from '../../design/app-elements.ts'
 import { timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
+import type { ReauthenticationNeed } from '../reauthentication.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from './fields.ts'
 import { reauthenticationField, setting } from './settings-layout.ts'
@@ -16,7 +17,7 @@ export interface WebhooksInput {
   readonly corruptedCount: number
   /** Whether the installation posts to webhooks. */
   readonly canPost: boolean
-  readonly needsReauthentication: boolean
+  readonly reauthentication: ReauthenticationNeed | undefined
   /** What was typed as the address of a new webhook. */
   readonly url: string
   readonly problems: FieldProblems<WebhookFieldName>
@@ -84,7 +85,7 @@ function factsOf(localized: LocalizedDashboard, webhook: Webhook): Html {
 /** Another one, unless there are as many as there may be. */
 function newWebhook(localized: LocalizedDashboard, input: WebhooksInput): Html {
   const { webhooks: texts } = localized.texts.notifications
-  const { url, problems, needsReauthentication } = input
+  const { url, problems, reauthentication } = input
   if (isFull(input)) {
     const limit = localized.number(webhooksMax)
     return setting(texts.addHeading, filledText(texts.limitReached, { limit }), undefined)
@@ -104,7 +105,7 @@ function newWebhook(localized: LocalizedDashboard, input: WebhooksInput): Html {
       attributes: markup`dir="ltr"`,
       ...fault('url'),
     })}
-    ${reauthenticationField(localized, { needsReauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
+    ${reauthenticationField(localized, { reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.add}</button>
   </form>`,
   )

@@ -17,12 +17,12 @@ import { errorAnswer, statusAnswer } from '../errors.ts'
 import { createExportWriter } from '../export-json.ts'
 import { questionPage, type QuestionInput } from '../pages/question-page.ts'
 import { reauthenticationField } from '../pages/settings-layout.ts'
-import { needsReauthentication, refusedReauthentication } from '../reauthentication.ts'
+import { reauthenticationNeed, refusedReauthentication } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import type { SessionCookie } from '../session-cookie.ts'
 import type { OwnerVisit } from '../visit.ts'
 
-type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureReauthentication'>
+type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureReauthentication' | 'beginPasskeyProof'>
 
 /** When to try again while another download of the account is under way. */
 const retryAfterSeconds = 10
@@ -39,11 +39,11 @@ export function addAccountDataRoutes(options: AccountDataRoutesOptions): void {
   const { router, sotto, cookie, linkBaseUrl } = options
   const downloads = { sotto, linkOrigin: bareOrigin(linkBaseUrl).origin, slots: createDownloadSlots() }
   router.owner('/settings/download', {
-    get: (visit) => Promise.resolve(askToDownload(visit)),
+    get: (visit) => askToDownload(sotto, visit),
     post: (visit, fields) => download(downloads, visit, fields),
   })
   router.session('/settings/delete', {
-    get: (visit) => Promise.resolve(askToDelete(visit)),
+    get: (visit) => askToDelete(sotto, visit),
     post: (visit, fields) => remove(sotto, cookie, visit, fields),
   })
 }
@@ -54,9 +54,15 @@ interface DownloadOptions {
   readonly slots: DownloadSlots
 }
 
-function askToDownload(visit: OwnerVisit, problem?: string, status = 200): Answer {
+function askToDownload(
+  sotto: UseCases,
+  visit: OwnerVisit,
+  problem?: string,
+  status = 200,
+): Promise<Answer> {
   const { heading, lead, button } = visit.localized.texts.account.settings.download
   return ask(
+    sotto,
     visit,
     { heading, lead, button, action: '/settings/download', isDownload: true },
     problem,
@@ -67,7 +73,7 @@ function askToDownload(visit: OwnerVisit, problem?: string, status = 200): Answe
 /** A form, so that it counts as a change: it takes as much work as many pages. */
 async function download(options: DownloadOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId, localized, nowMicros } = visit
-  const again = (problem: string, status: number) => askToDownload(visit, problem, status)
+  const again = (problem: string, status: number) => askToDownload(options.sotto, visit, problem, status)
   const refused = await refusedReauthentication(options.sotto, visit, fields, again)
   if (refused !== undefined) return refused
   const slot = options.slots.take(accountId)
@@ -133,25 +139,26 @@ async function* exportText(
   yield writer.end()
 }
 
-function askToDelete(visit: OwnerVisit, problem?: string, status = 200): Answer {
+function askToDelete(sotto: UseCases, visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
   const {
     question: heading,
     questionLead: lead,
     heading: button,
   } = visit.localized.texts.account.settings.deletion
-  return ask(visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
+  return ask(sotto, visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
 }
 
 /** Asks before something that needs a fresh re-authentication. */
-function ask(
+async function ask(
+  sotto: UseCases,
   visit: OwnerVisit,
   question: Omit<QuestionInput, 'place' | 'back' | 'fields'>,
   problem: string | undefined,
   status: number,
-): Answer {
+): Promise<Answer> {
   const { localized } = visit
   const fields = reauthenticationField(localized, {
-    needsReauthentication: needsReauthentication(visit),
+    reauthentication: await reauthenticationNeed(sotto, visit),
     problem,
     id: 'proof',
     hasFocus: true,
@@ -166,7 +173,7 @@ async function remove(
   fields: FormFields,
 ): Promise<Answer> {
   const { accountId } = visit
-  const again = (problem: string, status: number) => askToDelete(visit, problem, status)
+  const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
   const refused = await refusedReauthentication(sotto, visit, fields, again)
   if (refused !== undefined) return refused
   const deleted = await sotto.deleteAccount({ accountId })

@@ -8,7 +8,7 @@ import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf, type Form } from '../form.ts'
 import { doneOf } from '../pages/done.ts'
 import { notificationsPage, type NotificationsInput } from '../pages/notifications-page.ts'
-import { needsReauthentication, prove } from '../reauthentication.ts'
+import { reauthenticationNeed, prove } from '../reauthentication.ts'
 import { reportMail } from '../report-mail.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit } from '../visit.ts'
@@ -25,7 +25,7 @@ export interface NotificationsRoutesOptions {
   readonly router: Router
   readonly sotto: Pick<
     DashboardUseCases,
-    'getAccount' | 'listWebhooks' | 'setMails' | 'testMail' | 'ensureReauthentication'
+    'getAccount' | 'listWebhooks' | 'setMails' | 'testMail' | 'ensureReauthentication' | 'beginPasskeyProof'
   >
   readonly channels: Channels
 }
@@ -39,7 +39,7 @@ export function addNotificationsRoutes(options: NotificationsRoutesOptions): voi
 }
 
 export type NotificationsPageOptions = Pick<NotificationsRoutesOptions, 'channels'> & {
-  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'listWebhooks'>
+  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'listWebhooks' | 'beginPasskeyProof'>
 }
 
 /** What a page says about a form that did not succeed. */
@@ -64,7 +64,7 @@ export async function showNotifications(
     account: account.value,
     webhooks: items,
     corruptedCount: corrupted.length,
-    needsReauthentication: needsReauthentication(visit),
+    reauthentication: await reauthenticationNeed(sotto, visit),
     done: doneOf(localized, query['done']),
     url: '',
     problems: {},

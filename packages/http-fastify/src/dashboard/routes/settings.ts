@@ -11,7 +11,7 @@ import { nextPath } from '../next-path.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { helpPage } from '../pages/help-page.ts'
 import { settingsPage, type RefusedForm } from '../pages/settings-page.ts'
-import { needsReauthentication, prove } from '../reauthentication.ts'
+import { reauthenticationNeed, prove } from '../reauthentication.ts'
 import { reportMail } from '../report-mail.ts'
 import type { Router } from '../router.ts'
 import type { OwnerVisit, SessionVisit } from '../visit.ts'
@@ -24,7 +24,7 @@ type UseCases = Pick<
   | 'changePassword'
   | 'setDisplayName'
   | 'setLanguage'
-  | 'ensureReauthentication'
+  | 'ensureReauthentication' | 'beginPasskeyProof'
 >
 
 export interface SettingsRoutesOptions {
@@ -62,7 +62,7 @@ async function showSettings(
   const { canMail } = channels
   const input = {
     account: account.value,
-    needsReauthentication: needsReauthentication(visit),
+    reauthentication: await reauthenticationNeed(sotto, visit),
     canMail,
     done,
     refused,

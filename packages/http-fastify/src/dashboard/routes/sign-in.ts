@@ -1,3 +1,5 @@
+import type { SignInLocked } from '@sotto/core'
+import type { Page } from '../../design/document.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
@@ -6,6 +8,9 @@ import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { nextPath } from '../next-path.ts'
 import { loginPage, type LoginNotice } from '../pages/login-page.ts'
+import type { PasskeyRequest } from '../pages/passkey-request.ts'
+import { sentAssertion } from '../passkey-form.ts'
+import { auditPasskey, isPageTooOld } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import { endOlderSessions, endSentSessions, sentTokensMax } from '../sent-sessions.ts'
 import type { SessionCookie } from '../session-cookie.ts'
@@ -13,11 +18,11 @@ import type { Visit } from '../visit.ts'
 
 export interface SignInRoutesOptions {
   readonly router: Router
-  readonly sotto: Pick<DashboardUseCases, 'signIn' | 'authenticateSession' | 'endSession'>
+  readonly sotto: Pick<DashboardUseCases, 'signIn' | 'authenticateSession' | 'endSession' | 'beginPasskeySignIn' | 'signInWithPasskey'>
   readonly cookie: SessionCookie
 }
 
-/** `/`, `/login` and `/logout`. */
+/** `/`, `/login`, `/login/passkey` and `/logout`. */
 export function addSignInRoutes({ router, sotto, cookie }: SignInRoutesOptions): void {
   router.anyone('/', {
     get: async (visit) => {
@@ -30,16 +35,20 @@ export function addSignInRoutes({ router, sotto, cookie }: SignInRoutesOptions):
     },
   })
   router.anyone('/login', {
-    get: (visit) => Promise.resolve(showLogin(visit)),
+    get: (visit) => showLogin(sotto, visit),
     post: (visit, fields) => signIn(sotto, cookie, visit, fields),
+  })
+  router.anyone('/login/passkey', {
+    post: (visit, fields) => signInWithPasskey(sotto, cookie, visit, fields),
   })
   router.anyone('/logout', { post: (visit) => signOut(sotto, cookie, visit) })
 }
 
-function showLogin({ localized, query }: Visit): Answer {
-  return show(
-    loginPage(localized, { next: query['next'] && nextPath(query['next']), notice: noticeOf(query) }),
-  )
+async function showLogin(sotto: SignInRoutesOptions['sotto'], visit: Visit): Promise<Answer> {
+  const { localized, query } = visit
+  const passkey = await passkeyToSignIn(sotto, visit)
+  const next = query['next'] && nextPath(query['next'])
+  return show(loginPage(localized, { next, notice: noticeOf(query), passkey }))
 }
 
 function noticeOf(query: Visit['query']): LoginNotice | undefined {
@@ -68,20 +77,70 @@ async function signIn(
     return redirect(next, cookie.store(token))
   }
   const { error } = signedIn
-  const again = (notice: LoginNotice) => loginPage(localized, { next, email, notice })
+  const passkey = await passkeyToSignIn(sotto, visit)
+  const again = (notice: LoginNotice) => loginPage(localized, { next, email, notice, passkey })
   switch (error.code) {
     case 'sign_in_wrong':
       audit(visit, 'sign_in_refused', {})
       return show(again('wrong'), 401)
-    case 'sign_in_locked': {
-      const { reason, retryAfterSeconds } = error
-      audit(visit, 'sign_in_locked', {})
-      const notice = reason === 'wrong_passwords' ? { lockedForSeconds: retryAfterSeconds } : 'crowded'
-      return show(again(notice), 429, { 'retry-after': String(retryAfterSeconds) })
-    }
+    case 'sign_in_locked':
+      return locked(visit, error, again)
     default:
       return errorAnswer(visit, error)
   }
+}
+
+async function signInWithPasskey(
+  sotto: SignInRoutesOptions['sotto'],
+  cookie: SessionCookie,
+  visit: Visit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { localized, address, relyingParty } = visit
+  const form = formOf(fields, ['passkey', 'next'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  if (relyingParty === undefined) return statusAnswer(localized, 404)
+  const next = nextPath(form.value.next)
+  const assertion = sentAssertion(form.value.passkey)
+  const signedIn = await sotto.signInWithPasskey({ assertion, relyingParty, address })
+  if (signedIn.isOk()) {
+    const { token, accountId, id, passkeyId } = signedIn.value
+    audit(visit, 'signed_in', { account_id: accountId, session_id: id, passkey_id: passkeyId })
+    await endOlderSessions({ sotto, cookie, visit })
+    return redirect(next, cookie.store(token))
+  }
+  const { error } = signedIn
+  const passkey = await passkeyToSignIn(sotto, visit)
+  const again = (notice: LoginNotice) => loginPage(localized, { next, notice, passkey })
+  switch (error.code) {
+    case 'passkey_refused':
+      auditPasskey(visit, error)
+      return show(again(isPageTooOld(error) ? 'passkeyExpired' : 'passkeyRefused'), 401)
+    case 'sign_in_locked':
+      return locked(visit, error, again)
+    default:
+      return errorAnswer(visit, error)
+  }
+}
+
+/** What a browser is asked for that may have a passkey. Nobody is known yet, so it may be of any account. */
+async function passkeyToSignIn(
+  sotto: SignInRoutesOptions['sotto'],
+  { relyingParty }: Visit,
+): Promise<PasskeyRequest | undefined> {
+  if (relyingParty === undefined) return undefined
+  const begun = await sotto.beginPasskeySignIn()
+  return { rpId: relyingParty.id, challenge: begun.unwrapOr(''), known: [] }
+}
+
+function locked(
+  visit: Visit,
+  { reason, retryAfterSeconds }: SignInLocked,
+  again: (notice: LoginNotice) => Page,
+): Answer {
+  audit(visit, 'sign_in_locked', {})
+  const notice = reason === 'wrong_passwords' ? { lockedForSeconds: retryAfterSeconds } : 'crowded'
+  return show(again(notice), 429, { 'retry-after': String(retryAfterSeconds) })
 }
 
 /** Works for everybody, so that a session that has ended already is signed out too. */

@@ -10,14 +10,14 @@ import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { questionPage } from '../pages/question-page.ts'
 import { newTokenPage, tokenDays, tokensPage, type TokensInput } from '../pages/tokens-page.ts'
-import { needsReauthentication, prove } from '../reauthentication.ts'
+import { reauthenticationNeed, prove } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { allItems } from './lists.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken' | 'ensureReauthentication'
+  'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken' | 'ensureReauthentication' | 'beginPasskeyProof'
 >
 
 export interface TokenRoutesOptions {
@@ -55,7 +55,7 @@ async function showTokens(
   const input = {
     tokens: tokens.value,
     nowMicros,
-    needsReauthentication: needsReauthentication(visit),
+    reauthentication: await reauthenticationNeed(sotto, visit),
     done,
     ...again,
   }

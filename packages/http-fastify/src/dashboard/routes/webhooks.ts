@@ -11,14 +11,14 @@ import { newWebhookPage } from '../pages/new-webhook-page.ts'
 import { questionPage } from '../pages/question-page.ts'
 import { reauthenticationField } from '../pages/settings-layout.ts'
 import { addressText, type WebhooksInput } from '../pages/webhooks-section.ts'
-import { needsReauthentication, prove, refusedReauthentication } from '../reauthentication.ts'
+import { reauthenticationNeed, prove, refusedReauthentication } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { tooManyTests, showNotifications, type NotificationsPageOptions } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'getAccount' | 'listWebhooks' | 'createWebhook' | 'testWebhook' | 'deleteWebhook' | 'ensureReauthentication'
+  'getAccount' | 'listWebhooks' | 'createWebhook' | 'testWebhook' | 'deleteWebhook' | 'ensureReauthentication' | 'beginPasskeyProof'
 >
 
 export interface WebhookRoutesOptions extends NotificationsPageOptions {
@@ -106,7 +106,7 @@ async function askToDelete(
   const { id, url } = webhook.value
   const action = `/settings/notifications/webhooks/${id}/delete`
   const fields = reauthenticationField(localized, {
-    needsReauthentication: needsReauthentication(visit),
+    reauthentication: await reauthenticationNeed(sotto, visit),
     problem,
     id: 'proof',
     hasFocus: true,

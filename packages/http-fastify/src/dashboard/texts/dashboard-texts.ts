@@ -18,6 +18,12 @@ import { en as notificationsEn, type NotificationsTexts } from './notifications/
 import { es as notificationsEs } from './notifications/es.ts'
 import { fr as notificationsFr } from './notifications/fr.ts'
 import { ja as notificationsJa } from './notifications/ja.ts'
+import { ar as passkeysAr } from './passkeys/ar.ts'
+import { de as passkeysDe } from './passkeys/de.ts'
+import { en as passkeysEn, type PasskeysTexts } from './passkeys/en.ts'
+import { es as passkeysEs } from './passkeys/es.ts'
+import { fr as passkeysFr } from './passkeys/fr.ts'
+import { ja as passkeysJa } from './passkeys/ja.ts'
 import { ar as secretsAr } from './secrets/ar.ts'
 import { de as secretsDe } from './secrets/de.ts'
 import { en as secretsEn, type SecretsTexts } from './secrets/en.ts'
@@ -30,6 +36,7 @@ export interface DashboardTexts {
   readonly common: CommonTexts
   readonly account: AccountTexts
   readonly notifications: NotificationsTexts
+  readonly passkeys: PasskeysTexts
   readonly secrets: SecretsTexts
 }
 
@@ -42,6 +49,8 @@ export interface HostPages {
 export interface LocalizedDashboard extends Localized<DashboardTexts> {
   /** Set where the application around signs its users in: there are no pages for passwords and sessions. */
   readonly host?: HostPages | undefined
+  /** Whether there are passkeys here. */
+  readonly offersPasskeys?: boolean
   /** Whether `?lang=` named the language, which the forms and links of the page keep. */
   readonly isChosen?: boolean
 }
@@ -50,10 +59,46 @@ export type DashboardLocalizer = (language: Language) => LocalizedDashboard
 
 /** The texts of the owner's pages in all languages. */
 export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
-  en: { common: commonEn, account: accountEn, notifications: notificationsEn, secrets: secretsEn },
-  de: { common: commonDe, account: accountDe, notifications: notificationsDe, secrets: secretsDe },
-  fr: { common: commonFr, account: accountFr, notifications: notificationsFr, secrets: secretsFr },
-  es: { common: commonEs, account: accountEs, notifications: notificationsEs, secrets: secretsEs },
-  ar: { common: commonAr, account: accountAr, notifications: notificationsAr, secrets: secretsAr },
-  ja: { common: commonJa, account: accountJa, notifications: notificationsJa, secrets: secretsJa },
+  en: {
+    common: commonEn,
+    account: accountEn,
+    notifications: notificationsEn,
+    passkeys: passkeysEn,
+    secrets: secretsEn,
+  },
+  de: {
+    common: commonDe,
+    account: accountDe,
+    notifications: notificationsDe,
+    passkeys: passkeysDe,
+    secrets: secretsDe,
+  },
+  fr: {
+    common: commonFr,
+    account: accountFr,
+    notifications: notificationsFr,
+    passkeys: passkeysFr,
+    secrets: secretsFr,
+  },
+  es: {
+    common: commonEs,
+    account: accountEs,
+    notifications: notificationsEs,
+    passkeys: passkeysEs,
+    secrets: secretsEs,
+  },
+  ar: {
+    common: commonAr,
+    account: accountAr,
+    notifications: notificationsAr,
+    passkeys: passkeysAr,
+    secrets: secretsAr,
+  },
+  ja: {
+    common: commonJa,
+    account: accountJa,
+    notifications: notificationsJa,
+    passkeys: passkeysJa,
+    secrets: secretsJa,
+  },
 }

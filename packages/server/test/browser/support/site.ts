@@ -1,3 +1,4 @@
+import { passkeyVerifier } from '@sotto/adapter-node-crypto'
 import { findFreePort } from '@sotto/system'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,6 +53,8 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
   let held: Promise<unknown> = Promise.resolve()
   const ports: Ports = {
     ...storage,
+    // Browsers speak WebAuthn.
+    passkeyVerifier,
     webhookSender,
     links: {
       find: (...given) => links.find(...given),

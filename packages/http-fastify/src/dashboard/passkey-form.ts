@@ -1,0 +1,23 @@
+import type { SentAssertion, SentPasskey } from '@sotto/core'
+
+// A form has a passkey as one text: the parts in base64url, with dots between them.
+
+/** What a form has of a passkey that was made. Whether the parts can be read is found out elsewhere. */
+export function sentPasskey(text: string): SentPasskey {
+  const [credentialId = '', clientData = '', authenticatorData = ''] = text.split('.')
+  return { credentialId, clientData, authenticatorData }
+}
+
+/** What a form has of a passkey that was used. */
+export function sentAssertion(text: string): SentAssertion {
+  const [credentialId = '', clientData = '', authenticatorData = '', signature = '', userHandle = ''] =
+    text.split('.')
+  return { credentialId, clientData, authenticatorData, signature, userHandle }
+}
+
+const proofShape = /^passkey:[\w-]+\.[\w-]+\.[\w-]+\.[\w-]+\.[\w-]*$/
+
+/** The passkey that was used as a proof; `undefined` when the proof is a password. */
+export function passkeyProof(proof: string): SentAssertion | undefined {
+  return proofShape.test(proof) ? sentAssertion(proof.slice('passkey:'.length)) : undefined
+}

@@ -2,7 +2,9 @@ import { openTimesMax, type Cursor, type Uuid } from '@sotto/core'
 
 /** A UUID as its 16 bytes. They sort like the text. */
 export function uuidBytes(uuid: Uuid): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
+  // Faster than to replace all dashes.
+  const hex = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24)
+  return Buffer.from(hex, 'hex')
 }
 
 /**

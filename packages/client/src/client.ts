@@ -1,9 +1,11 @@
+import { answerRequest } from './answer-request.ts'
 import { malformed } from './errors.ts'
 import { createListParser } from './list-parser.ts'
 import {
   readFolder,
   readSecret,
   writeNewSecret,
+  type AnswerReceipt,
   type Folder,
   type NewSecret,
   type OpenedSecret,
@@ -64,6 +66,8 @@ export interface Client {
   createSecret(secret: NewSecret, options?: CreateOptions): Promise<Secret>
   /** The same as the function `openLink`: the access token is not sent. */
   openLink(url: string | URL, options?: Omit<OpenOptions, 'fetch'>): Promise<OpenedSecret>
+  /** The same as the function `answerRequest`: the access token is not sent. */
+  answerRequest(url: string | URL, note: string, options?: CallOptions): Promise<AnswerReceipt>
 }
 
 /** The requests of the API, below the base address. */
@@ -120,6 +124,7 @@ export function createClient(options: ClientOptions): Client {
       return send(transport, repeatable, async (answer) => readSecret(await dataOf(answer)))
     },
     openLink: (url, given = {}) => openLink(url, { ...given, fetch }),
+    answerRequest: (url, note, given = {}) => answerRequest(url, note, { ...given, fetch }),
   }
 }
 

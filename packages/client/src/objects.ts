@@ -1,4 +1,4 @@
-import type { WireFolder, WireNewSecret, WireOpenedSecret, WireSecret } from '@sotto/wire'
+import type { WireAnswerReceipt, WireFolder, WireNewSecret, WireOpenedSecret, WireSecret } from '@sotto/wire'
 import { malformed } from './errors.ts'
 
 // Every time is ISO 8601, UTC, with six digits: `2026-11-20T09:30:00.000000Z`. A `Date` would lose three of them.
@@ -48,6 +48,11 @@ export interface OpenedSecret {
   readonly expiresAt: string
 }
 
+/** That an answer to a request was handed in. `receivedAt` is ISO 8601 in UTC, with six digits after the second. */
+export interface AnswerReceipt {
+  readonly receivedAt: string
+}
+
 type Kind = 'string' | 'number' | 'number or null'
 interface Shape {
   readonly [name: string]: Kind | Shape
@@ -79,8 +84,10 @@ const openedSecret = {
   expires_at: 'string',
 } as const satisfies ShapeOf<WireOpenedSecret>
 
+const answerReceipt = { received_at: 'string' } as const satisfies ShapeOf<WireAnswerReceipt>
+
 /** The fields that the client reads in an answer. It ignores all others. */
-export const shapes = { folder, secret, openedSecret }
+export const shapes = { folder, secret, openedSecret, answerReceipt }
 
 export function readFolder(value: unknown): Folder {
   const { id, label, created_at, drafts_count, secrets_count } = read<WireFolder>(value, folder)
@@ -102,6 +109,10 @@ export function readSecret(value: unknown): Secret {
 export function readOpenedSecret(value: unknown): OpenedSecret {
   const { label, note, opens_left, expires_at } = read<WireOpenedSecret>(value, openedSecret)
   return { label, note, opensLeft: opens_left, expiresAt: expires_at }
+}
+
+export function readAnswerReceipt(value: unknown): AnswerReceipt {
+  return { receivedAt: read<WireAnswerReceipt>(value, answerReceipt).received_at }
 }
 
 /** Fields that are `undefined` stay away: `JSON.stringify` leaves them out. */

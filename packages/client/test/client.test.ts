@@ -30,6 +30,18 @@ t.test('a secret is created, listed, fetched and opened', async (t) => {
   await fails(t, client.openLink(created.link.url), 'not_found', 404)
 })
 
+t.test('a request is answered once, without the access token', async (t) => {
+  const { client, folderId, sotto, memory } = await startService(t)
+  const accountId = [...memory.data.accounts.keys()][0] ?? ''
+  const request = (await sotto.createRequest({ accountId, folderId, title: 'Router' }))._unsafeUnwrap()
+  const url = `${new URL((await client.createSecret({ label: 'l', note: 'n', folderId })).link.url).origin}/r/${request.link.token}`
+  await fails(t, client.answerRequest(url, ''), 'invalid_request', 400)
+  await fails(t, client.answerRequest(url, 'x'.repeat(1_000_000)), 'too_large', 413)
+  t.match(await client.answerRequest(url, 'a\nb 🔑'), { receivedAt: /^\d{4}-\d\d-\d\dT.*\d{6}Z$/ })
+  await fails(t, client.answerRequest(new URL(url), 'again'), 'not_found', 404)
+  await t.rejects(client.answerRequest('not a link', 'x'), TypeError)
+})
+
 t.test('a secret is destroyed, and returned as it was', async (t) => {
   const { client, folderId, scoped } = await startService(t)
   const secret = await client.createSecret({ label: 'L', note: 'n', folderId })

@@ -22,17 +22,22 @@ const document = JSON.parse(JSON.stringify(openApiDocument({ ...origins, policy:
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The document's operations that the client has, by their ids: all of the API, and the open of a link. */
+/** The document's operations that the client has, by their ids: all of the API, and what links are for. */
 const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { operationId, responses }]) => {
-    const isOurs = (path.startsWith('/api/') && method !== 'head') || operationId === 'openLink'
+    const isOurs =
+      (path.startsWith('/api/') && method !== 'head') || ['openLink', 'answerRequest'].includes(operationId)
     return isOurs ? [{ id: operationId, method: method.toUpperCase(), path, responses }] : []
   }),
 )
 
 // Promise (Clients): What the client knows of the API's paths, statuses and fields is what the OpenAPI document says
 t.test('the client has every operation of the document, at its path, and no other', async (t) => {
-  const known = Object.entries({ ...operations, openLink: { method: 'POST', path: '/{link_token}' } })
+  const known = Object.entries({
+    ...operations,
+    openLink: { method: 'POST', path: '/{link_token}' },
+    answerRequest: { method: 'POST', path: '/r/{request_token}' },
+  })
   t.same(
     new Map(documented.map(({ id, method, path }) => [id, `${method} ${path}`])),
     new Map(known.map(([id, { method, path }]) => [id, `${method} ${path}`])),
@@ -48,7 +53,7 @@ t.test('the client has a code for every status of a problem in the document, and
   for (const { id, responses } of documented) {
     t.strictSame(
       Object.keys(responses).filter((status) => Number(status) < 400),
-      [id === 'createSecret' ? '201' : '200'],
+      [['createSecret', 'answerRequest'].includes(id) ? '201' : '200'],
     )
   }
 })

@@ -16,6 +16,7 @@ const document = readFileSync(join(root, '..', '..', 'docs', 'send.md'), 'utf8')
 t.test('the examples of the document about sending work', async (t) => {
   const cwd = t.testdir({ server: {}, bin: {}, home: {} })
   const { baseUrl, firstStart } = await spawnServer(t, { cwd: join(cwd, 'server') })
+  const requestLink = await askIn(join(cwd, 'server'), baseUrl)
   const sotto = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'src', 'main.ts')}' "$@"\n`
   writeFileSync(join(cwd, 'bin', 'sotto'), sotto, { mode: 0o755 })
   mkdirSync(join(cwd, 'work'))
@@ -24,15 +25,16 @@ t.test('the examples of the document about sending work', async (t) => {
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     HOME: join(cwd, 'home'),
     TOKEN: firstStart?.token,
+    REQUEST_LINK: requestLink,
   }
   const blocks = blocksOf(document, 'sh')
-  t.equal(blocks.length, 6)
+  t.equal(blocks.length, 7)
   const script = blocks.join('\n').replaceAll('http://localhost:3000', baseUrl)
   const options = { cwd: join(cwd, 'work'), env }
   const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], options)
   t.match(
     stdout,
-    /^The access to http:\S+ is in \S+\/\.config\/sotto\/client\.json\nhttp:\S+\/[\w-]{43}\n[\w-]{36} is destroyed\n$/,
+    /^The access to http:\S+ is in \S+\/\.config\/sotto\/client\.json\nhttp:\S+\/[\w-]{43}\n[\w-]{36} is destroyed\nreceived at [-\d]+ [\d:]+ UTC\n$/,
   )
   t.match(
     stderr,
@@ -41,6 +43,20 @@ t.test('the examples of the document about sending work', async (t) => {
   t.equal(readFileSync(join(cwd, 'work', 'note.txt'), 'utf8'), 'admin / correct horse')
   t.match(JSON.parse(readFileSync(join(cwd, 'work', 'secret.json'), 'utf8')), { label: 'With a password' })
 })
+
+/** A request of the owner whom the first start made. */
+async function askIn(directory: string, linkBaseUrl: string): Promise<string> {
+  const call = async (...args: readonly string[]): Promise<unknown> => {
+    const given = [join(root, 'src', 'main.ts'), ...args, '--account', 'owner@localhost', '--json']
+    const env = { ...process.env, SOTTO_LINK_BASE_URL: linkBaseUrl }
+    const running = run(process.execPath, given, { cwd: directory, env })
+    running.child.stdin?.end()
+    return JSON.parse((await running).stdout)
+  }
+  const [folder] = (await call('folder', 'list')) as { readonly id: string }[]
+  const made = await call('request', 'create', '--folder', folder?.id ?? '', '--title', 'Router')
+  return (made as { readonly url: string }).url
+}
 
 t.test('the table of exit codes has every code that is not 1', (t) => {
   const rows = [...document.matchAll(/^\| (\d) +\|[^|]+\| (.*?) *\|$/gm)]

@@ -79,7 +79,7 @@ export {
   toWireRotation,
   toWireSwept,
 } from './command.ts'
-export { toWireLogin, toWireOpened, toWireShared } from './remote.ts'
+export { toWireAnswered, toWireLogin, toWireOpened, toWireShared } from './remote.ts'
 
 // The owner's view
 export {

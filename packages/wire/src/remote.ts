@@ -1,3 +1,4 @@
+import type { WireAnswerReceipt } from './answer-request.ts'
 import type { WireOpenedSecret } from './open-link.ts'
 import type { WireSecret } from './secret.ts'
 
@@ -37,4 +38,9 @@ export function toWireOpened(secret: {
 }): WireOpenedSecret {
   const { label, note, opensLeft, expiresAt } = secret
   return { label, note, opens_left: opensLeft, expires_at: expiresAt }
+}
+
+/** Of `answer`. */
+export function toWireAnswered({ receivedAt }: { readonly receivedAt: string }): WireAnswerReceipt {
+  return { received_at: receivedAt }
 }

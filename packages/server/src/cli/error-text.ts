@@ -153,6 +153,8 @@ const texts: {
   link_gone: () =>
     'the link is gone: it expired, was opened as often as allowed, was destroyed, or never existed',
   link_invalid: () => 'what was read as the link is not an http or https URL',
+  request_gone: () =>
+    'the request cannot be answered: it was answered or closed, is over, or never existed; ask for a new link',
   target_gone: () => 'the account has no such secret: it expired, is destroyed already, or never existed',
   target_invalid: () => 'what was read is neither an http or https URL nor the id of a secret',
   folder_unknown: ({ labels }) =>

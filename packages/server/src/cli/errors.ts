@@ -148,6 +148,7 @@ export const exitCodes: Readonly<Record<string, number>> = {
   link_invalid: 2,
   target_invalid: 2,
   link_gone: 3,
+  request_gone: 3,
   target_gone: 3,
   password_missing: 4,
   password_wrong: 4,

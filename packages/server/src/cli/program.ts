@@ -19,6 +19,7 @@ import { addNotificationCommands } from './notification.ts'
 import { addPurgeCommand } from './purge.ts'
 import { addDestroyCommand } from './remote/destroy.ts'
 import { addLoginCommand } from './remote/login.ts'
+import { addAnswerCommand } from './remote/answer.ts'
 import { addOpenCommand } from './remote/open.ts'
 import { addShareCommand } from './remote/share.ts'
 import { addRequestCommands } from './request.ts'
@@ -63,7 +64,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
 }
 
 /** The commands that speak to a service over HTTP. With --json their faults are documents, too. */
-const remoteCommands: readonly (string | undefined)[] = ['login', 'share', 'open', 'destroy']
+const remoteCommands: readonly (string | undefined)[] = ['login', 'share', 'open', 'answer', 'destroy']
 
 function faultText(
   args: readonly string[],
@@ -110,6 +111,7 @@ export function createProgram(cli: Cli): Command {
   addLoginCommand(program, cli)
   addShareCommand(program, cli)
   addOpenCommand(program, cli)
+  addAnswerCommand(program, cli)
   addDestroyCommand(program, cli)
   addCompletionCommand(program, cli)
   requireOptionsLate(program)

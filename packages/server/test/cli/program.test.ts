@@ -50,6 +50,7 @@ const commands = [
   'login',
   'share',
   'open',
+  'answer',
   'completion',
 ]
 

@@ -31,7 +31,7 @@ export const timeoutSeconds = 60
 /** A service that asks to wait longer, as one whose quota is used up, is not asked again: the command says so immediately. */
 const maxWaitSeconds = 10
 
-/** The handler of such a command. `argument` is its only argument. */
+/** The handler of such a command. `argument` is its first argument, `further` its second one. */
 // The caller states the type of the options that it adds: commander does not know it.
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 export function remoteCommand<Options>(
@@ -40,18 +40,19 @@ export function remoteCommand<Options>(
     context: RemoteContext,
     options: Options,
     argument: string | undefined,
+    further: string | undefined,
   ) => Promise<Result<void, CliError>>,
 ): Handler {
   return async (...given) => {
     const options = given.at(-2) as Options & { readonly json?: boolean }
-    const argument = given.length > 2 ? (given[0] as string | undefined) : undefined
+    const [argument, further] = given.slice(0, -2) as (string | undefined)[]
     const { prompt = promptOnTerminal, stdout, stderr } = cli
     const { json = false } = options
     const inform = (sentence: string): void => {
       if (!json) stderr.write(`sotto: ${sentence}\n`)
     }
     const context = { ...cli, prompt, output: createOutput(stdout, { json }), inform }
-    cli.settle(await work(context, options, argument))
+    cli.settle(await work(context, options, argument, further))
   }
 }
 

@@ -2,7 +2,7 @@ import type { SottoError, SottoErrorCode } from '@sotto/client'
 import { printable } from '../output.ts'
 
 /** What a request was for, because the same answer means something else to each. */
-export type RemoteWork = 'login' | 'share' | 'open' | 'open_with_password' | 'find' | 'destroy'
+export type RemoteWork = 'login' | 'share' | 'open' | 'open_with_password' | 'find' | 'destroy' | 'answer'
 
 /** The service refused a request, or could not be asked. */
 export interface RemoteFailure {
@@ -16,6 +16,8 @@ export type RemoteError =
   | RemoteFailure
   /** There is nothing, or nothing more, to open. */
   | { readonly code: 'link_gone' }
+  /** The request cannot be answered, or not any more. */
+  | { readonly code: 'request_gone' }
   /** What was read instead of a link is none. */
   | { readonly code: 'link_invalid' }
   /** The account has no secret with this link or id, or no more. */
@@ -101,6 +103,7 @@ function networkText({ work, error }: RemoteFailure): string {
     return `no service answers there (${code}): check the address`
   const reason = code === undefined ? '' : ` (${code})`
   if (work === 'share') return `there was no complete answer${reason}: the secret may have been created`
+  if (work === 'answer') return `there was no complete answer${reason}: the text may have been handed in`
   if (work === 'destroy') return `there was no complete answer${reason}: the secret may be destroyed`
   if (work === 'login' || work === 'find') return `there was no complete answer${reason}`
   return `there was no complete answer${reason}: the link may have been opened`

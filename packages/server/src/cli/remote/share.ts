@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Client, Secret } from '@sotto/client'
 import { bounds } from '@sotto/core'
-import { systemErrorCode } from '@sotto/system'
 import { toWireShared } from '@sotto/wire'
 import { Option, type Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
@@ -14,6 +11,7 @@ import { countOption } from '../draft.ts'
 import type { CliError } from '../errors.ts'
 import { copyText } from './clipboard.ts'
 import { findFolder } from './folders.ts'
+import { noteMaxBytes, readNoteFile } from './note-file.ts'
 import { passwordPrompt } from './open.ts'
 import { called, clientOf, exitCodesHelp, remoteCommand, type RemoteContext } from './remote-command.ts'
 
@@ -36,9 +34,6 @@ interface Given {
   readonly password: string | undefined
   readonly note: string
 }
-
-/** The longest note that any service takes: the most that SOTTO_NOTE_MAX_BYTES can be. */
-const noteMaxBytes = 1_048_576
 
 /** `sotto share` */
 export function addShareCommand(program: Command, cli: Cli): void {
@@ -173,7 +168,7 @@ async function readParts(
 ): Promise<Result<ConfidentialInput, CliError>> {
   const count = Number(labelStdin) + Number(passwordStdin)
   if (file !== undefined && file !== '-') {
-    const note = await readNoteFile(resolve(cwd, file))
+    const note = await readNoteFile(cwd, file)
     if (note.isErr()) return err(note.error)
     return (await readLines(stdin, count)).map((lines) => ({ lines, note: note.value }))
   }
@@ -183,19 +178,4 @@ async function readParts(
     stderr.write(`Type ${what}; end with Ctrl-D on a new line. What you type is visible.\n`)
   }
   return readConfidentialInput(stdin, { lines: count, noteMaxBytes })
-}
-
-async function readNoteFile(path: string): Promise<Result<string, CliError>> {
-  try {
-    const input = await readConfidentialInput(createReadStream(path), {
-      lines: 0,
-      noteMaxBytes,
-      name: 'the file',
-    })
-    if (input.isOk()) return ok(input.value.note)
-    if (input.error.code === 'input_not_text') return err(input.error)
-    return err({ code: 'note_unreadable', detail: `longer than ${noteMaxBytes} bytes` })
-  } catch (error) {
-    return err({ code: 'note_unreadable', detail: systemErrorCode(error) ?? 'unknown error' })
-  }
 }

@@ -1,5 +1,5 @@
 import type { Uuid } from '@sotto/core'
-import { expectErr, expectOk } from '@sotto/test-kit'
+import { createSoftPasskey, expectErr, expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import { invite, newOwner, ownerPassword, type Owner } from './owner.ts'
 import type { Site } from './site.ts'
@@ -306,6 +306,27 @@ export const ownerStates = {
     await page.fill('[name=name] >> nth=1', tooLong)
     await press(page, 'form[action$="/name"] [type=submit] >> nth=1')
   },
+  'passkeys-first': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/settings/sign-in')
+  },
+  passkeys: async (page, site) => {
+    const owner = await enter(page, site)
+    const names = ['My phone', tooLong.slice(0, 255)]
+    await Promise.all(names.map((name) => addPasskey(site, owner, { name })))
+    await addPasskey(site, owner, {
+      name: 'Key',
+      rpId: 'a-rather-long-host-name.of-the-old-domain.example.org',
+    })
+    await visit(page, site, '/settings/sign-in?done=passkeyAdded')
+  },
+  'passkey-delete': async (page, site) => {
+    const owner = await enter(page, site)
+    await addPasskey(site, owner, { name: 'My phone' })
+    site.clock.advance(11 * minuteMicros)
+    await visit(page, site, '/settings/sign-in')
+    await press(page, 'form[action$="/delete"] [type=submit]')
+  },
   'notifications-first': async (page, site) => {
     await enter(page, site)
     await visit(page, site, '/settings/notifications')
@@ -445,6 +466,18 @@ const addresses = [
   'https://xn--bcher-kva.example/hook',
   `https://${'a-very-long-name-of-a-host'.repeat(2)}.example.org/`,
 ]
+
+/** Adds a passkey, by default for the site's own host. */
+async function addPasskey(
+  { sotto, origin }: Site,
+  { account: { id: accountId } }: Owner,
+  { name, rpId = 'localhost' }: { readonly name: string; readonly rpId?: string },
+): Promise<void> {
+  const session = { accountId, sessionId: accountId }
+  const { challenge } = expectOk(await sotto.beginPasskey(session))
+  const made = createSoftPasskey().made({ challenge, rpId, origin })
+  expectOk(await sotto.addPasskey({ ...session, name, made, relyingParty: { id: rpId, origin } }))
+}
 
 /** The second fails for two days, the third was disabled. */
 async function addWebhooks(

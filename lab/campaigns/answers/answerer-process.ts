@@ -2,7 +2,6 @@
 // each answer when it is acknowledged or refused, and a last one.
 //
 // arguments: directory, and `read-then-write` for a store that is broken on purpose
-import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -43,9 +42,8 @@ const { ports, close } = await openPlace(place)
 const requests = flaw === undefined ? ports.requests : readThenWrite(ports.requests)
 const { answerRequest } = createRequests({ ports: { ...ports, requests }, policy: place.settings.policy })
 
-// Written at once: what a killed process has said was acknowledged.
 const say = (line: AnswerLine | { readonly ready: true }): void =>
-  void writeSync(1, `${JSON.stringify(line)}\n`)
+  void process.stdout.write(`${JSON.stringify(line)}\n`)
 say({ ready: true })
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {

@@ -3,6 +3,7 @@ import { command } from './command.ts'
 import { callerCommands } from './commands/callers.ts'
 import { linkCommands } from './commands/links.ts'
 import { ownerCommands } from './commands/owners.ts'
+import { requestCommands } from './commands/requests.ts'
 import { secretCommands } from './commands/secrets.ts'
 import { signInCommands, invitationOwner } from './commands/sign-in.ts'
 import { tellingCommands } from './commands/telling.ts'
@@ -76,6 +77,7 @@ const kinds = [
     ...ownerCommands,
     ...secretCommands,
     ...linkCommands,
+    ...requestCommands,
     ...callerCommands,
     ...upkeepCommands,
     ...signInCommands,

@@ -8,6 +8,7 @@ export interface Model {
   readonly erasing: string[]
   readonly folders: Folder[]
   readonly secrets: Secret[]
+  readonly requests: AskedFor[]
   events: Event[]
   readonly quota: Map<string, { minute: Window; day: Window }>
   readonly signIns: Map<string, Attempts & { limits: Limits; eraseAt: number }>
@@ -110,16 +111,35 @@ export interface Secret {
   attempts: Attempts
 }
 
-export interface Event {
+/** What an owner asks strangers for. */
+export interface AskedFor {
+  readonly id: string
+  readonly accountId: string
+  readonly folderId: string
+  readonly title: string
+  readonly text: string
+  readonly answersAllowed: number
+  answers: number
+  readonly createdAtMicros: number
+  readonly closesAtMicros: number
+  closedAtMicros: number | undefined
+  readonly notify: boolean
+  readonly token: string
+  kid: number
+  /** When the forms have answered. */
+  readonly forms: Map<string, number>
+}
+
+export type Event = {
   readonly type: string
   readonly accountId: string
-  readonly secretId: string
   readonly folderId: string
   readonly createdAtMicros: number
-  readonly opens: number
-  readonly opensLeft: number | undefined
   readonly expiresAtMicros: number
-}
+} & (
+  | { readonly secretId: string; readonly opens: number; readonly opensLeft: number | undefined }
+  | { readonly requestId: string; readonly answers: number; readonly answersLeft: number }
+)
 
 export interface Window {
   startedAtMicros: number
@@ -154,6 +174,7 @@ export function newModel(nowMicros: number): Model {
     erasing: [],
     folders: [],
     secrets: [],
+    requests: [],
     events: [],
     quota: new Map(),
     signIns: new Map(),
@@ -187,7 +208,12 @@ export function accountOf(model: Model, id: string): Account | undefined {
 }
 
 /** Everything that is under a key of the ring. */
-export function keyedRows({ accounts, folders, secrets }: Model): { kid: number; version?: number }[] {
+export function keyedRows({
+  accounts,
+  folders,
+  secrets,
+  requests,
+}: Model): { kid: number; version?: number }[] {
   const own = accounts.flatMap((account) => [
     account,
     ...[account.password, account.displayName].filter((each) => each !== undefined),
@@ -195,5 +221,5 @@ export function keyedRows({ accounts, folders, secrets }: Model): { kid: number;
     ...account.tokens,
     ...account.webhooks,
   ])
-  return [...own, ...folders, ...secrets]
+  return [...own, ...folders, ...secrets, ...requests]
 }

@@ -2,6 +2,7 @@ import type { Pages } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { correct, linkLimits, lockedFor, wrongToDisable } from './attempts.ts'
 import { shownAccount } from './commands/owners.ts'
+import { listedRequests } from './commands/requests.ts'
 import { isFinished, shownSecret, tokens } from './commands/secrets.ts'
 import { byCreation, keyedRows, type Account, type Secret } from './model.ts'
 import { compare, type System, type World } from './world.ts'
@@ -41,6 +42,7 @@ async function viewOf(
       folders: await all(sotto.listFolders({ accountId, pageSize })),
       drafts: await all(sotto.listDrafts({ accountId, pageSize })),
       secrets: await all(sotto.browseSecrets({ accountId, pageSize })),
+      requests: await all(sotto.listRequests({ accountId, pageSize })),
       tokens: await all(sotto.listAccessTokens({ accountId, pageSize })),
       sessions: await all(sotto.listSessions({ accountId, pageSize })),
       webhooks: expectOk(await sotto.listWebhooks({ accountId })).items.map(
@@ -100,6 +102,7 @@ function ownedBy(world: World, account: Account) {
       })),
     drafts: drafts.toSorted(byCreation).map((draft) => shownSecret(draft)),
     secrets: live.toSorted(byLink).map((secret) => overview(world, secret, now)),
+    requests: listedRequests(model, account.id, now),
     tokens: account.tokens.toSorted(byCreation).map(({ kid: _, ...token }) => token),
     sessions: account.sessions
       .filter((session) => isAlive(session, now))

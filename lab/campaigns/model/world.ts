@@ -81,13 +81,19 @@ export async function openWorld({ storages, names, breakage }: WorldOptions): Pr
 }
 
 /**
- * A sweep may erase secrets in any order, and each event about one gets its id then: here the secret's own, the same on every storage.
+ * A sweep may erase secrets and requests in any order, and each event about one gets its id then: here its own, the same on every storage.
  */
-function inAnyOrder<S extends Pick<OpenStorage, 'secrets'>>(storage: S): S {
-  const { secrets } = storage
+function inAnyOrder<S extends Pick<OpenStorage, 'secrets' | 'requests'>>(storage: S): S {
+  const { secrets, requests } = storage
+  const eraseRequests: typeof requests.eraseExpired = (by, limit, report) =>
+    requests.eraseExpired(by, limit, (unanswered) => ({ ...report(unanswered), id: unanswered.id }))
   const eraseExpired: typeof secrets.eraseExpired = (by, limit, report) =>
     secrets.eraseExpired(by, limit, (unopened) => ({ ...report(unopened), id: unopened.id }))
-  return { ...storage, secrets: { ...secrets, eraseExpired } }
+  return {
+    ...storage,
+    secrets: { ...secrets, eraseExpired },
+    requests: { ...requests, eraseExpired: eraseRequests },
+  }
 }
 
 export async function closeWorld({ systems }: World): Promise<void> {

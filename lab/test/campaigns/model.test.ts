@@ -37,6 +37,13 @@ const broken: Readonly<Record<string, Breakage>> = {
       update: (lookup, _, decide) => ports.links.update(lookup, undefined, decide),
     },
   }),
+  'forgets which form has answered a request': (ports) => ({
+    ...ports,
+    requests: {
+      ...ports.requests,
+      answer: (digest, { bucket }, draft, decide) => ports.requests.answer(digest, { bucket }, draft, decide),
+    },
+  }),
   'finds a secret after its expiry': (ports) => ({
     ...ports,
     secrets: {

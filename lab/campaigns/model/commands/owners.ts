@@ -15,6 +15,7 @@ import {
 } from '../command.ts'
 import { accountOf, remove, type Account, type Model } from '../model.ts'
 import { ask, type World } from '../world.ts'
+import { isOpen } from './requests.ts'
 
 const emails = fc.constantFrom(
   'ada@example.org',
@@ -107,6 +108,7 @@ export function eraseBegun(model: Model): void {
   const isErased = ({ accountId }: { readonly accountId: string }) => model.erasing.includes(accountId)
   for (const folder of model.folders.filter(isErased)) remove(model.folders, folder)
   for (const secret of model.secrets.filter(isErased)) remove(model.secrets, secret)
+  for (const request of model.requests.filter(isErased)) remove(model.requests, request)
   model.erasing.length = 0
 }
 
@@ -269,9 +271,11 @@ export const ownerCommands = [
       say(`${short(id)} of ${short(accountId)}${withContents ? ' with contents' : ''}`)
       const isFound = folder?.accountId === accountId && folder.id === id.toLowerCase()
       const inside = isFound ? model.secrets.filter(({ folderId }) => folderId === folder.id) : []
+      const asked = isFound ? model.requests.filter(({ folderId }) => folderId === folder.id) : []
       const isDeletable =
         withContents ||
-        inside.every(({ link }) => link !== undefined && link.expiresAtMicros <= clock.nowMicros())
+        (inside.every(({ link }) => link !== undefined && link.expiresAtMicros <= clock.nowMicros()) &&
+          !asked.some((request) => isOpen(request, clock.nowMicros())))
       const refusal = isFound ? { code: 'folder_not_empty' } : { code: 'folder_not_found' }
       await ask(world, 'deleteFolder', ({ sotto }) => sotto.deleteFolder({ accountId, id, withContents }), {
         refusal: isFound && isDeletable ? undefined : refusal,
@@ -279,6 +283,7 @@ export const ownerCommands = [
       if (!isFound || !isDeletable) return
       remove(model.folders, folder)
       for (const secret of inside) remove(model.secrets, secret)
+      for (const request of asked) remove(model.requests, request)
     },
   ),
 ]

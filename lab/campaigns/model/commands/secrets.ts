@@ -53,7 +53,7 @@ function fieldFaults({ label, note, openLimit, password }: Partial<Fields>, fold
   )
 }
 
-function noteFault(note: string): Fault | undefined {
+export function noteFault(note: string): Fault | undefined {
   const limit = policy.noteMaxBytes
   if (note === '') return { field: 'note', rule: 'empty' }
   if (note.includes('\0')) return { field: 'note', rule: 'nul_character' }
@@ -61,7 +61,7 @@ function noteFault(note: string): Fault | undefined {
 }
 
 /** Where something new goes: a folder and an account, which in some cases do not belong together. */
-function place(world: World, nr: number, other: number, stranger: number) {
+export function place(world: World, nr: number, other: number, stranger: number) {
   const { model } = world
   const folder = picked(
     model.folders.filter(({ accountId }) => !model.erasing.includes(accountId)),
@@ -100,7 +100,7 @@ export function shownSecret(
   }
 }
 
-function addSecret(
+export function addSecret(
   { model, clock }: World,
   given: { readonly id: string; readonly accountId: string; readonly folderId: string } & Fields,
   lifetimeSeconds: number | undefined,

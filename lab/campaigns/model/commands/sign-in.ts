@@ -93,17 +93,8 @@ function attempt(world: World, names: readonly [string, string], isRight: boolea
   const now = clock.nowMicros()
   const limits = [accountLimits, addressLimits] as const
   const buckets = names.map((name, at) => {
-    const under = `${name} under ${model.keys.active}`
-    const stored = model.signIns.get(under)
-    const bucket = stored ?? {
-      wrongAt: [],
-      total: 0,
-      lockedUntil: undefined,
-      limits: limits[at] ?? accountLimits,
-      eraseAt: 0,
-    }
-    correct(bucket, bucket.limits, now)
-    if (stored !== undefined) keep(world, under, bucket)
+    const { name: under, bucket } = bucketOf(world, name, limits[at] ?? accountLimits)
+    if (model.signIns.has(under)) keep(world, under, bucket)
     return { under, bucket }
   })
   for (const { bucket } of buckets) {
@@ -128,8 +119,20 @@ type Bucket = {
   eraseAt: number
 }
 
+/** A copy of a bucket, with what a wrong clock left in the future corrected. Its name is made with the active key. */
+export function bucketOf({ model, clock }: World, what: string, limits: Limits) {
+  const name = `${what} under ${model.keys.active}`
+  const empty = { wrongAt: [], total: 0, lockedUntil: undefined, limits, eraseAt: 0 }
+  const bucket: Bucket = { ...(model.signIns.get(name) ?? empty) }
+  const { wrongAt, lockedUntil } = bucket
+  correct(bucket, limits, clock.nowMicros())
+  const isCorrected =
+    lockedUntil !== bucket.lockedUntil || wrongAt.some((at, nth) => at !== bucket.wrongAt[nth])
+  return { name, bucket, isCorrected }
+}
+
 /** Kept for as long as it says something. */
-function keep({ model }: World, name: string, bucket: Bucket): void {
+export function keep({ model }: World, name: string, bucket: Bucket): void {
   const { wrongAt, lockedUntil, limits } = bucket
   if (wrongAt.length === 0 && lockedUntil === undefined) return void model.signIns.delete(name)
   const last = wrongAt.length === 0 ? 0 : Math.max(...wrongAt) + Math.max(limits.window, limits.lock)

@@ -5,6 +5,7 @@ import { day, hour, keyedRows, minute, remove, second, type Model } from '../mod
 import { ask, type World } from '../world.ts'
 import { isOver } from './callers.ts'
 import { eraseBegun } from './owners.ts'
+import { endsOf, sweepRequests } from './requests.ts'
 
 const passing = fc.oneof(
   fc.integer({ min: 1, max: 59 }).map((count) => count * second),
@@ -39,6 +40,7 @@ async function sweep(world: World): Promise<void> {
     const about = { accountId, secretId, folderId, createdAtMicros: expiresAtMicros }
     model.events.push({ type: 'secret.expired_unopened', ...about, opens: 0, opensLeft, expiresAtMicros })
   }
+  sweepRequests(model, now)
   eraseBegun(model)
   for (const account of model.accounts) {
     account.sessions = account.sessions.filter((session) => !isSessionOver(session, now))
@@ -129,7 +131,8 @@ async function retire(world: World, kid: number): Promise<void> {
 }
 
 /** When something ends or begins by itself. */
-function momentsOf({ accounts, secrets, quota }: Model): readonly number[] {
+function momentsOf(model: Model): readonly number[] {
+  const { accounts, secrets, quota } = model
   const links = secrets.flatMap(({ link, attempts }) =>
     link === undefined
       ? []
@@ -149,7 +152,7 @@ function momentsOf({ accounts, secrets, quota }: Model): readonly number[] {
     each.minute.startedAtMicros + minute,
     each.day.startedAtMicros + day,
   ])
-  return [...links, ...owned, ...windows]
+  return [...links, ...owned, ...windows, ...endsOf(model)]
 }
 
 export const upkeepCommands = [

@@ -12,7 +12,6 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
   for (const { token } of data.accessTokens.values())
     if (token.accountId === id) data.accessTokens.delete(token.id)
   eraseSessions(data, id)
-  eraseRequestsOf(data, (accountId) => accountId === id)
   data.passwords.delete(id)
   for (const identity of identitiesOf(data, id)) data.identities.delete(identity.id)
   for (const passkey of passkeysOf(data, id)) data.passkeys.delete(passkey.id)

@@ -1,4 +1,4 @@
-import type { StoredSecret, TextPlace, Uuid } from '@sotto/core'
+import type { StoredSecret, TextPlace, UnstoredPlace, Uuid } from '@sotto/core'
 
 /** The columns of a secret that hold ciphertexts. The last one is inside `secret.wrap`. */
 export type SecretColumn = 'secret.head' | 'secret.note' | 'secret.wrap' | 'secret.wrap.password'
@@ -7,7 +7,7 @@ export type SecretColumn = 'secret.head' | 'secret.note' | 'secret.wrap' | 'secr
 export type PlainColumns = Omit<StoredSecret, 'kid' | 'head'>
 
 /** What a short text is bound to. */
-export function textData({ column, accountId, rowId }: TextPlace, kid: number): Buffer {
+export function textData({ column, accountId, rowId }: TextPlace | UnstoredPlace, kid: number): Buffer {
   return bytesOf(start(column) + field(accountId) + field(rowId) + field(String(kid)))
 }
 

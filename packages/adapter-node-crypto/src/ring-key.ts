@@ -1,10 +1,10 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
-import type { KeyedDigestPurpose, TextColumn, Uuid } from '@sotto/core'
+import type { KeyedDigestPurpose, TextColumn, UnstoredPlace, Uuid } from '@sotto/core'
 import { createBoundedCache } from './bounded-cache.ts'
 import { createHmacSha256, type Hmac } from './hmac.ts'
 
 /** What a key of an account is for: the column that it encrypts. */
-export type AccountPurpose = TextColumn | 'secret.head' | 'secret.wrap'
+export type AccountPurpose = TextColumn | UnstoredPlace['column'] | 'secret.head' | 'secret.wrap'
 
 /** What a key of the whole installation is for. */
 export type InstallationPurpose = KeyedDigestPurpose | 'account-index' | 'address-bucket'

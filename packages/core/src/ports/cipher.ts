@@ -5,7 +5,7 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { HasherBusy, DecryptError, KeysUnwritable, PasswordRequired, PasswordWrong } from '../errors.ts'
 import type { Ciphertext, Encrypted, EncryptedSecret } from './ciphertext.ts'
 import type { StoredNote, StoredSecret } from './secret-store.ts'
-import type { TextPlace } from './text-columns.ts'
+import type { TextPlace, UnstoredPlace } from './text-columns.ts'
 
 /** What seals a text that only whoever has a link may read: the link's token, which is stored nowhere. */
 export interface TokenSeal {
@@ -19,13 +19,13 @@ export interface TokenSeal {
  */
 export interface TextCipher {
   /** Encrypts under the active key. Two calls with the same text give different ciphertexts. */
-  encryptText(place: TextPlace, text: string): Encrypted
+  encryptText(place: TextPlace | UnstoredPlace, text: string): Encrypted
 
   /**
    * The text, exactly as it was given to {@link encryptText} for the same place.
    * @errors `data_damaged` when anything about it was changed; `key_unknown` when the ring lacks the key, even after reading it again
    */
-  decryptText(place: TextPlace, encrypted: Encrypted): Result<string, DecryptError>
+  decryptText(place: TextPlace | UnstoredPlace, encrypted: Encrypted): Result<string, DecryptError>
 
   /**
    * Encrypts under a key that is made of the token and belongs to the installation and the account. No key of the ring is needed, so

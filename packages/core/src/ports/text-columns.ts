@@ -28,3 +28,8 @@ export interface TextPlace {
   /** The id of the row that holds it. */
   readonly rowId: Uuid
 }
+
+/** What a short text is for that is stored nowhere: `sso.attempt` is in the cookie of a browser that has gone to the identity provider. */
+export interface UnstoredPlace extends Omit<TextPlace, 'column'> {
+  readonly column: 'sso.attempt'
+}

@@ -1,4 +1,4 @@
-import { allScopes } from '@sotto/core'
+import { allScopes, isReauthenticationFresh } from '@sotto/core'
 import type { Authenticate } from '../api/authentication.ts'
 import { logError } from '../http/answers/log.ts'
 import type { FormFields } from '../http/bodies/form.ts'
@@ -8,7 +8,8 @@ import { errorAnswer, statusAnswer } from './errors.ts'
 import { keptFields } from './form.ts'
 import { loginPath, nextPath, withParameter } from './next-path.ts'
 import { noticePage, sessionOverPage } from './pages/notices.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { SessionCookie } from './cookies.ts'
+import type { Sso } from './sso.ts'
 import type { DashboardLocalizer } from './texts/dashboard-texts.ts'
 import type { OwnerVisit, SessionVisit, Visit } from './visit.ts'
 
@@ -23,13 +24,15 @@ export interface Admission {
 }
 
 export interface SessionAdmissionOptions {
-  readonly sotto: Pick<DashboardUseCases, 'authenticateSession'>
+  readonly sotto: Pick<DashboardUseCases, 'authenticateSession' | 'showWaysIn'>
+  /** Where people sign in besides. */
+  readonly sso: Sso | undefined
   readonly cookie: SessionCookie
   readonly localizedFor: DashboardLocalizer
 }
 
 /** Admits those who signed in here. */
-export function admitSessions({ sotto, cookie, localizedFor }: SessionAdmissionOptions): Admission {
+export function admitSessions({ sotto, sso, cookie, localizedFor }: SessionAdmissionOptions): Admission {
   const session = async (visit: Visit): Promise<SessionVisit | Refusal> => {
     const token = cookie.read(visit.request.raw)
     const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
@@ -40,9 +43,28 @@ export function admitSessions({ sotto, cookie, localizedFor }: SessionAdmissionO
     }
     const { caller, session, language, notifies, nowMicros } = signedIn.value
     const localized = language === undefined ? visit.localized : localizedFor(language)
-    return { ...visit, localized, accountId: caller.accountId, session, notifies, nowMicros }
+    const owner = { ...visit, localized, accountId: caller.accountId, session, notifies, nowMicros }
+    if (sso === undefined || !(await provesWithIdentity(sotto, owner))) return owner
+    const begin = (fields: FormFields): Promise<Answer> =>
+      sso.begin(owner, {
+        purpose: 'proof',
+        boundTo: session.id,
+        next: visit.request.url,
+        kept: keptFields(fields),
+      })
+    return { ...owner, proveWithIdentity: begin }
   }
   return { owner: session, session }
+}
+
+/** Whether the owner has no password to prove themselves with, but an identity. Only the settings ask for a fresh re-authentication. */
+async function provesWithIdentity(
+  sotto: Pick<DashboardUseCases, 'showWaysIn'>,
+  { request, accountId, session, nowMicros }: SessionVisit,
+): Promise<boolean> {
+  if (!request.url.startsWith('/settings') || isReauthenticationFresh(session, nowMicros)) return false
+  const ways = await sotto.showWaysIn({ accountId })
+  return ways.isOk() && !ways.value.hasPassword && ways.value.identities.items.length > 0
 }
 
 export interface HostAdmissionOptions {

@@ -7,7 +7,7 @@ import { drainBefore } from '../http/bodies/drain.ts'
 import type { NoticeTexts } from './pages/notices.ts'
 
 /** What a route of the owner's pages answers. */
-export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer
+export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer | DoneAnswer
 
 export interface PageAnswer {
   readonly kind: 'page'
@@ -22,9 +22,16 @@ export interface PageAnswer {
 export interface RedirectAnswer {
   readonly kind: 'redirect'
   readonly to: string
-  /** The value of a Set-Cookie header. */
-  readonly cookie?: string | undefined
+  /** The values of Set-Cookie headers. */
+  readonly cookies?: readonly string[] | undefined
 }
+
+/** Tells a program that it is done: 200, without a body. */
+export interface DoneAnswer {
+  readonly kind: 'done'
+}
+
+export const done: DoneAnswer = { kind: 'done' }
 
 export interface DownloadAnswer {
   readonly kind: 'download'
@@ -39,7 +46,7 @@ export function show(page: Page, status = 200, headers?: PageAnswer['headers']):
 }
 
 export function redirect(to: string, cookie?: string): RedirectAnswer {
-  return { kind: 'redirect', to, cookie }
+  return { kind: 'redirect', to, ...(cookie !== undefined && { cookies: [cookie] }) }
 }
 
 const ownPage = { vary: 'Cookie, Accept-Language', 'x-robots-tag': 'noindex, nofollow, noarchive' }
@@ -53,11 +60,13 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<F
         .headers({ ...pageHeaders(answer.page), ...ownPage, ...answer.headers })
         .send(answer.page.body)
     case 'redirect':
-      if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie)
+      if (answer.cookies !== undefined) reply.header('set-cookie', answer.cookies)
       return reply
         .code(303)
         .headers({ ...pageSecurity, ...ownPage, location: answer.to })
         .send('')
+    case 'done':
+      return reply.headers({ ...pageSecurity, ...ownPage }).send('')
     case 'download':
       answer.begun(reply.raw)
       return reply

@@ -1,17 +1,30 @@
+import type { Sotto } from '@sotto/core'
 import type { LoginPage } from '../api/login-page.ts'
 import { brandOf, type Branding } from '../design/brand.ts'
 import { createLocalizer } from '../design/localized.ts'
 import { pageHeaders } from '../design/page-headers.ts'
 import { loginPage } from './pages/login-page.ts'
 import { visitOf } from './router.ts'
-import { dashboardTexts } from './texts/dashboard-texts.ts'
+import { shownSingleSignOn, type SingleSignOn } from './sso-attempt.ts'
+import { dashboardTexts, type DashboardLocalizer } from './texts/dashboard-texts.ts'
+
+/** What `apiLoginPage` takes. */
+export interface ApiLoginPageOptions {
+  readonly branding?: Branding | undefined
+  /** As `dashboardRoutes` takes it, with the policy of `createSotto`. */
+  readonly singleSignOn?: (Pick<SingleSignOn, 'label' | 'issuer'> & Pick<Sotto, 'policy'>) | undefined
+}
 
 /**
  * The login page for `apiRoutes`, which answers a browser with it. For an application that also registers `dashboardRoutes`, where its form
  * leads.
  */
-export function apiLoginPage({ branding }: { readonly branding?: Branding | undefined } = {}): LoginPage {
-  const localizedFor = createLocalizer(dashboardTexts, brandOf(branding))
+export function apiLoginPage({ branding, singleSignOn }: ApiLoginPageOptions = {}): LoginPage {
+  const plain = createLocalizer(dashboardTexts, brandOf(branding))
+  const localizedFor: DashboardLocalizer = (language) => ({
+    ...plain(language),
+    singleSignOn: singleSignOn && shownSingleSignOn(singleSignOn, singleSignOn.policy),
+  })
   return (request) => {
     const { localized } = visitOf({ localizedFor }, request)
     const page = loginPage(localized, { notice: 'api' })

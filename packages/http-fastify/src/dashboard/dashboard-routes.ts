@@ -21,6 +21,7 @@ import { addDashboardPage } from './routes/dashboard.ts'
 import { addDraftList } from './routes/draft-list.ts'
 import { addDraftRoutes } from './routes/drafts.ts'
 import { addFolderRoutes } from './routes/folders.ts'
+import { addIdentityRoutes } from './routes/identities.ts'
 import { addInvitationRoutes } from './routes/invitation.ts'
 import { addPasskeyRoutes } from './routes/passkeys.ts'
 import { addNotificationsRoutes } from './routes/notifications.ts'
@@ -32,10 +33,14 @@ import { addSessionRoutes } from './routes/sessions.ts'
 import { addSettingsRoutes } from './routes/settings.ts'
 import { addSeveralRoutes } from './routes/several.ts'
 import { addSignInRoutes } from './routes/sign-in.ts'
+import { addSignInSettings } from './routes/sign-in-settings.ts'
+import { addSsoRoutes } from './routes/sso.ts'
 import { addTokenRoutes } from './routes/tokens.ts'
 import { addWebhookRoutes } from './routes/webhooks.ts'
 import { selectionMaxFields, selectionPath } from './selection.ts'
-import { createSessionCookie } from './session-cookie.ts'
+import { createSessionCookie } from './cookies.ts'
+import { createSso, longCallbacks } from './sso.ts'
+import { shownSingleSignOn, type SingleSignOn } from './sso-attempt.ts'
 import { dashboardTexts, type DashboardLocalizer, type HostPages } from './texts/dashboard-texts.ts'
 
 /** What `dashboardRoutes` takes. */
@@ -51,6 +56,8 @@ export interface DashboardRoutesOptions extends Origins {
   readonly canMail?: boolean | undefined
   /** Whether it posts to webhooks: whether `Ports.webhookSender` is set. False by default: no webhook can be added on the pages. */
   readonly canPost?: boolean | undefined
+  /** Lets people sign in at the identity provider that `Ports.identityProvider` asks. Absent by default: nothing of it is there. */
+  readonly singleSignOn?: SingleSignOn | undefined
   /**
    * Finds out which user of your application sends a request, as for `apiRoutes`. Then nobody signs in here: `/`, `/login`, `/logout`,
    * `/welcome/…` and the pages for password, email, sessions and the deletion of the account are absent. The pages are for callers with
@@ -67,8 +74,8 @@ export interface DashboardRoutesOptions extends Origins {
  * The owner's pages, for people with a browser, to be registered without a prefix:
  * `app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })`. They work without scripts and load nothing.
  *
- * Its paths are `/`, `/login`, `/login/passkey`, `/login/reset`, `/logout`, `/welcome/…`, `/confirm/…`, `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`,
- * `/requests`, `/requests/…`, `/folders/…`, `/search`, `/settings/…` and `/help`. With two different hosts they are paths of the host of `baseUrl` only.
+ * Its paths are `/`, `/login`, `/login/passkey`, `/login/reset`, `/login/sso…` with `singleSignOn`, `/logout`, `/welcome/…`, `/confirm/…`,
+ * `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`, `/requests`, `/requests/…`, `/folders/…`, `/search`, `/settings/…` and `/help`. With two different hosts they are paths of the host of `baseUrl` only.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, on an HTTP/2 server, and with `signInUrl` or `signOutUrl` but no
  * `authenticate`.
@@ -85,10 +92,11 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     canMail = false,
     canPost = false,
     authenticate,
+    singleSignOn,
   } = options
   const channels = { canMail, canPost }
   const localizedFor = localizerOf(options)
-  const earlyProblem = createEarlyProblem(options, trackClosing(app))
+  const earlyProblem = createEarlyProblem(options, trackClosing(app), singleSignOn && longCallbacks)
   requireHttps(app, baseUrl)
   app.addHook('onRequest', async (request, reply) => {
     const problem = earlyProblem(request)
@@ -107,13 +115,14 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   leaveBodiesUnread(app)
 
   const cookie = createSessionCookie(baseUrl)
+  const sso = singleSignOn && authenticate === undefined ? createSso(sotto, baseUrl, singleSignOn) : undefined
   const router = createRouter({
     app,
     sotto,
     origins: options,
     admission:
       authenticate === undefined
-        ? admitSessions({ sotto, cookie, localizedFor })
+        ? admitSessions({ sotto, sso, cookie, localizedFor })
         : admitHostUsers({ sotto, authenticate, localizedFor }),
     localizedFor,
     formBounds,
@@ -122,9 +131,14 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   if (authenticate === undefined) {
     addSignInRoutes({ router, sotto, cookie })
     addResetRoutes({ router, sotto, baseUrl, channels })
-    addInvitationRoutes({ router, sotto, cookie })
+    addInvitationRoutes({ router, sotto, cookie, sso })
     addConfirmRoutes({ router, sotto })
+    addSignInSettings({ router, sotto })
     addPasskeyRoutes({ router, sotto })
+    if (sso !== undefined) {
+      addSsoRoutes({ router, sotto, cookie, sso })
+      addIdentityRoutes({ router, sotto, sso })
+    }
   }
   addDashboardPage({ router, sotto, linkBaseUrl })
   addSecretRoutes({ router, sotto, linkBaseUrl, channels })
@@ -143,8 +157,10 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
 }
 
 function localizerOf({
+  sotto,
   baseUrl,
   branding,
+  singleSignOn,
   authenticate,
   signInUrl,
   signOutUrl,
@@ -154,7 +170,8 @@ function localizerOf({
     if (signInUrl !== undefined || signOutUrl !== undefined)
       throw new TypeError('signInUrl and signOutUrl are for users whom authenticate finds')
     const offersPasskeys = relyingPartyOf(baseUrl) !== undefined
-    return (language) => ({ ...localizedFor(language), offersPasskeys })
+    const shown = singleSignOn && shownSingleSignOn(singleSignOn, sotto.policy)
+    return (language) => ({ ...localizedFor(language), offersPasskeys, singleSignOn: shown })
   }
   const host: HostPages = { signInUrl, signOutUrl }
   return (language) => ({ ...localizedFor(language), host })

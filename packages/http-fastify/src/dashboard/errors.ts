@@ -25,6 +25,7 @@ const outcomeUnknown: Failure = { ...busy, notice: 'uncertain' }
 const failed: Failure = { status: 500, notice: 'failed' }
 const conflict: Failure = { status: 409, notice: 'unreadable' }
 const unreadable: Failure = { status: 400, notice: 'unreadable' }
+const refused: Failure = { status: 403, notice: 'refused' }
 
 /**
  * The page for each error that a handler does not show at a field. It does not compile when a code is missing. A handler that expects an
@@ -41,7 +42,6 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   quota_exceeded: unreadable,
   sign_in_wrong: unreadable,
   sign_in_locked: unreadable,
-  password_sign_in_off: conflict,
   too_many_mails: unreadable,
   session_invalid: unreadable,
   proof_required: unreadable,
@@ -52,6 +52,14 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   session_not_found: notFound,
   welcome_not_found: notFound,
   email_change_not_found: notFound,
+  identity_not_found: notFound,
+  identity_taken: conflict,
+  identity_limit_reached: conflict,
+  last_way_in: conflict,
+  identity_refused: refused,
+  password_sign_in_off: refused,
+  sso_refused: unreadable,
+  identity_provider_unreachable: { ...busy, retryAfterSeconds: 30 },
   account_not_found: notFound,
   access_token_not_found: notFound,
   folder_not_found: notFound,
@@ -69,7 +77,6 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   passkey_taken: conflict,
   passkey_limit_reached: conflict,
   passkey_not_found: notFound,
-  last_way_in: conflict,
   search_under_way: unreadable,
 }
 

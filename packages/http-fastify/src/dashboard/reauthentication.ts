@@ -14,35 +14,39 @@ import type { OwnerVisit, Visit } from './visit.ts'
 /** What a form has to ask for: the password again, or a passkey where the account has one. */
 export interface ReauthenticationNeed {
   readonly passkey: PasskeyRequest | undefined
+  /** Whether the account has no password: the form leads to the identity provider. */
+  readonly isByIdentity: boolean
 }
 
 /** `undefined` when a form has to ask for nothing. An application that signs its users in asks for a fresh re-authentication itself. */
 export async function reauthenticationNeed(
   sotto: Pick<DashboardUseCases, 'beginPasskeyProof'>,
-  { accountId, session, nowMicros, relyingParty, request }: OwnerVisit,
+  { accountId, session, nowMicros, relyingParty, request, proveWithIdentity }: OwnerVisit,
 ): Promise<ReauthenticationNeed | undefined> {
   if (session === undefined || isReauthenticationFresh(session, nowMicros)) return undefined
-  if (relyingParty === undefined) return { passkey: undefined }
+  const isByIdentity = proveWithIdentity !== undefined
+  if (relyingParty === undefined) return { passkey: undefined, isByIdentity }
   const { id: rpId } = relyingParty
   const begun = await sotto.beginPasskeyProof({ accountId, sessionId: session.id, rpId })
-  if (begun.isOk()) return { passkey: begun.value && { ...begun.value, rpId } }
+  if (begun.isOk()) return { passkey: begun.value && { ...begun.value, rpId }, isByIdentity }
   // The password can be asked for all the same.
   logError(request.log, begun.error, 503)
-  return { passkey: undefined }
+  return { passkey: undefined, isByIdentity }
 }
 
 /** `undefined` when the owner is proven; what to say at the field for the password; or another answer. */
 export type ReauthenticationOutcome =
   undefined | { readonly problem: string; readonly status: number } | Answer
 
-/** To be called before everything that a stolen session must not do. @param proof what the form has; empty when it did not ask */
+/** To be called before everything that a stolen session must not do. @param fields of the form: it asks for the password, or a passkey, as `proof` */
 export async function prove(
   sotto: Pick<DashboardUseCases, 'ensureReauthentication'>,
   visit: OwnerVisit,
-  proof: string,
+  fields: FormFields,
 ): Promise<ReauthenticationOutcome> {
-  const { accountId, session, address, localized, relyingParty } = visit
+  const { accountId, session, address, localized, relyingParty, proveWithIdentity } = visit
   if (session === undefined) return undefined
+  const proof = fields.find(([name]) => name === 'proof')?.[1] ?? ''
   const assertion = passkeyProof(proof)
   const given =
     relyingParty === undefined || assertion === undefined
@@ -54,6 +58,7 @@ export async function prove(
   const { locked, crowded } = localized.texts.account.signIn
   switch (proven.error.code) {
     case 'proof_required':
+      if (proveWithIdentity !== undefined) return proveWithIdentity(fields)
       return { problem: fieldErrors.empty, status: 400 }
     case 'password_wrong':
       audit(visit, 'password_refused', { account_id: accountId })
@@ -96,7 +101,7 @@ export async function refusedReauthentication(
 ): Promise<Answer | undefined> {
   const form = formOf(fields, ['proof'])
   if (form.isErr()) return statusAnswer(visit.localized, form.error.status)
-  const outcome = await prove(sotto, visit, form.value.proof)
+  const outcome = await prove(sotto, visit, fields)
   if (outcome === undefined || 'kind' in outcome) return outcome
   return again(outcome.problem, outcome.status)
 }

@@ -1,7 +1,7 @@
 import type { Session, Uuid } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { DashboardError, DashboardUseCases } from '../use-cases.ts'
-import type { SessionCookie } from './session-cookie.ts'
+import type { SessionCookie } from './cookies.ts'
 import type { Visit } from './visit.ts'
 
 /** A browser that sends more tokens has not got them from us. Each takes a look-up. */

@@ -1,5 +1,7 @@
 import { uuidToFind, type RelyingParty, type Session, type Uuid } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
+import type { FormFields } from '../http/bodies/form.ts'
+import type { Answer } from './answers.ts'
 import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
 
 /** A request for one of the owner's pages, as its handler sees it. */
@@ -28,6 +30,11 @@ export interface OwnerVisit extends Visit {
   readonly notifies: boolean
   /** The time of the request, in microseconds since the epoch. */
   readonly nowMicros: number
+  /**
+   * Sends the browser to the identity provider to prove who its owner is, and keeps the form that was sent for the time after. Set where the
+   * account has no password, and what was asked for needs a fresh re-authentication.
+   */
+  readonly proveWithIdentity?: ((fields: FormFields) => Promise<Answer>) | undefined
 }
 
 /** A request of somebody who signed in here. */

@@ -12,6 +12,8 @@ export interface Page {
   readonly language: string
   /** It posts to its own origin. */
   readonly hasForm: boolean
+  /** Where its forms may lead in the end, besides. */
+  readonly leadsTo?: string | undefined
   readonly embedded: readonly Embedded[]
 }
 
@@ -33,6 +35,8 @@ export interface PageParts {
   readonly footer?: HtmlValue
   /** Posts to its own origin; false by default. */
   readonly hasForm?: boolean | undefined
+  /** Where its forms may lead in the end, besides: sources of the policy. Some browsers hold redirects after a form to it. */
+  readonly leadsTo?: string | undefined
   /** The sheets of the page's area, which follow the base sheet. */
   readonly sheets?: readonly Embedded[] | undefined
   readonly script?: Embedded | undefined
@@ -40,7 +44,7 @@ export interface PageParts {
 
 /** A whole page in the look that all pages share. It loads nothing: styles, script and icon are part of it. */
 export function pageOf(parts: PageParts): Page {
-  const { localized, layout, sheets = [], script, hasForm = false } = parts
+  const { localized, layout, sheets = [], script, hasForm = false, leadsTo } = parts
   const { sheet } = localized.brand
   const frame = layout === 'card' ? [baseStyle, cardStyle] : [baseStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
@@ -48,6 +52,7 @@ export function pageOf(parts: PageParts): Page {
     body: documentOf(parts, styles),
     language: localized.language,
     hasForm,
+    leadsTo,
     embedded: script === undefined ? styles : [...styles, script],
   }
 }

@@ -13,7 +13,7 @@ export function pageHeaders(page: Page): Readonly<Record<string, string>> {
 }
 
 /** CSP 3: the page's own sheets and script, by digest, its icon and its form. */
-function contentSecurityPolicy({ hasForm, embedded }: Page): string {
+function contentSecurityPolicy({ hasForm, leadsTo, embedded }: Page): string {
   const allowed = (directive: string): string[] => {
     const sources = embedded.filter((each) => each.directive === directive).map(({ source }) => source)
     return sources.length === 0 ? [] : [`${directive} ${sources.join(' ')}`]
@@ -23,8 +23,12 @@ function contentSecurityPolicy({ hasForm, embedded }: Page): string {
     ...allowed('style-src'),
     ...allowed('script-src'),
     'img-src data:',
-    `form-action ${hasForm ? "'self'" : "'none'"}`,
+    `form-action ${hasForm ? ownForms(leadsTo) : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+function ownForms(leadsTo: string | undefined): string {
+  return leadsTo === undefined ? "'self'" : `'self' ${leadsTo}`
 }

@@ -20,6 +20,8 @@ export interface DashboardOptions extends WorldOptions {
   /** True by default: the senders remember what they are given. */
   readonly canMail?: boolean
   readonly canPost?: boolean
+  /** How the pages call the identity provider in memory, which is there with it. */
+  readonly singleSignOn?: string
 }
 
 /** Somebody who is signed in. */
@@ -67,7 +69,12 @@ export async function startDashboard(t: Test, options: DashboardOptions = {}): P
   t.teardown(() => app.close())
   const registered = new Set<string>()
   app.addHook('onRoute', ({ url }) => void registered.add(url))
-  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, logAddresses, canMail, canPost })
+  const { textCipher, clock, identityProvider } = memory
+  const { issuer } = identityProvider
+  const label = options.singleSignOn
+  const singleSignOn = label === undefined ? undefined : { label, issuer, textCipher, clock }
+  const urlsOf = { baseUrl, linkBaseUrl }
+  await app.register(dashboardRoutes, { sotto, ...urlsOf, logAddresses, canMail, canPost, singleSignOn })
   const urls = [...registered]
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
   const service = { sotto, baseUrl, linkBaseUrl, hasStartPage: false, ready: () => okAsync(undefined) }

@@ -17,8 +17,7 @@ async function start(t: Test) {
   const create = async (more: Partial<Record<keyof typeof fields | 'folder', string>> = {}) =>
     dashboard.post('/requests/new', { ...fields, folder, ...more }, { as: owner })
   const made = async (more?: Parameters<typeof create>[0]) => {
-    const [, id = ''] =
-      /^\/requests\/([^?]+)\?new=1$/.exec((await create(more)).headers.location ?? '') ?? []
+    const [, id = ''] = /^\/requests\/([^?]+)\?new=1$/.exec((await create(more)).headers.location ?? '') ?? []
     const request = expectOk(await dashboard.sotto.getRequest({ accountId: owner.accountId, id }))
     return { request, path: `/requests/${id}` }
   }

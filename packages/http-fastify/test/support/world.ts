@@ -4,6 +4,7 @@ import {
   type Draft,
   type NewSecret,
   type Ports,
+  type Policy,
   type Scope,
   type ShareableSecret,
   type Sotto,
@@ -32,6 +33,7 @@ export interface WorldOptions {
   readonly perMinute?: number
   readonly perDay?: number
   readonly noteMaxBytes?: number
+  readonly signIn?: Policy['signIn']
   /** Replaces some of the ports in memory. */
   readonly replace?: (ports: Ports) => Partial<Ports>
   /** Replaces some of the use-cases under test. */
@@ -42,7 +44,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const { quota } = defaultPolicy
   const { perMinute = quota.perMinute, perDay = quota.perDay } = options
   const { noteMaxBytes = defaultPolicy.noteMaxBytes } = options
-  const policy = { noteMaxBytes, quota: { perMinute, perDay } }
+  const policy = { noteMaxBytes, quota: { perMinute, perDay }, signIn: options.signIn }
   const memory = createMemoryPorts()
   const unbroken = createSotto({ ports: memory, policy })
   const sotto = createSotto({ ports: { ...memory, ...options.replace?.(memory) }, policy })

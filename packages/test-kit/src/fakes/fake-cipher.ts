@@ -9,6 +9,7 @@ import type {
   StoredSecret,
   TextCipher,
   TextPlace,
+  UnstoredPlace,
   TokenSeal,
 } from '@sotto/core'
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
@@ -79,7 +80,7 @@ function createTextCipher(
   seal: Seal,
   open: Open,
 ): Pick<TextCipher, 'encryptText' | 'decryptText'> {
-  const binding = (kid: number, { column, accountId, rowId }: TextPlace): string =>
+  const binding = (kid: number, { column, accountId, rowId }: TextPlace | UnstoredPlace): string =>
     JSON.stringify([kid, column, accountId, rowId])
   return {
     encryptText(place, text) {

@@ -5,7 +5,7 @@ import type { DashboardTexts, LocalizedDashboard } from '../texts/dashboard-text
 /** What an action did, as the address of the page after it says. */
 export type Done = { [Area in DoneArea]: keyof DashboardTexts[Area]['done'] }[DoneArea]
 
-type DoneArea = 'secrets' | 'account' | 'notifications' | 'passkeys'
+type DoneArea = 'secrets' | 'account' | 'notifications' | 'passkeys' | 'sso'
 
 /** Reads `?done=…`; `undefined` for anything that no action of ours says. */
 export function doneOf({ texts }: LocalizedDashboard, value: string | undefined): Done | undefined {
@@ -43,6 +43,7 @@ function messagesOf({
   account,
   notifications,
   passkeys,
+  sso,
 }: DashboardTexts): Readonly<Record<Done, string>> {
-  return { ...secrets.done, ...account.done, ...notifications.done, ...passkeys.done }
+  return { ...secrets.done, ...account.done, ...notifications.done, ...passkeys.done, ...sso.done }
 }

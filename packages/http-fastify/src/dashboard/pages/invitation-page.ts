@@ -6,6 +6,7 @@ import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import { peeking, sendOnce } from '../../design/script.ts'
 import { keepingLanguage } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { labelled } from '../texts/labelled.ts'
 import { guestPage } from './layout.ts'
 
 export interface InvitationPageInput {
@@ -35,8 +36,15 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
       ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}
       <button type="submit">${texts.submit}</button>
     </form>
-    ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}`
-  return guestPage({ localized, title: heading, main, hasForm: true, script, path })
+    ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}
+    ${
+      localized.singleSignOn &&
+      markup`<form class="after" method="post" action="${keepingLanguage(localized, `${path}/sso`)}">
+      <button type="submit" class="secondary">${labelled(localized, localized.texts.sso.insteadOfPassword)}</button>
+    </form>`
+    }`
+  const leadsTo = localized.singleSignOn?.formTargets
+  return guestPage({ localized, title: heading, main, hasForm: true, leadsTo, script, path })
 }
 
 function hostLine(host: string): Html {

@@ -21,6 +21,8 @@ export interface LayoutParts {
   readonly script?: Embedded | undefined
   /** Whether the main part has a form; false by default. */
   readonly hasForm?: boolean
+  /** Where its forms may lead in the end, besides its own origin: sources of the policy. */
+  readonly leadsTo?: string | undefined
 }
 
 export interface GuestLayoutParts extends LayoutParts {
@@ -32,7 +34,15 @@ export interface GuestLayoutParts extends LayoutParts {
 const home = '/dashboard'
 
 /** A page for somebody who is not signed in: one thing to do, in a narrow column. */
-export function guestPage({ localized, title, main, script, hasForm = false, path }: GuestLayoutParts): Page {
+export function guestPage({
+  localized,
+  title,
+  main,
+  script,
+  hasForm = false,
+  leadsTo,
+  path,
+}: GuestLayoutParts): Page {
   const { heading } = localized.texts.account.settings.language
   const footer = markup`${aboutOf(localized)}${
     path !== undefined && languageLinks(localized, heading, (tag) => withParameter(path, 'lang', tag))
@@ -45,6 +55,7 @@ export function guestPage({ localized, title, main, script, hasForm = false, pat
     main: withSummary(localized, main),
     footer,
     hasForm,
+    leadsTo,
     script,
     sheets: [appStyle, detailStyle],
   })
@@ -74,6 +85,8 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     main: withSummary(localized, main),
     footer: ownerFooter(localized),
     hasForm: true,
+    // The forms of the settings may ask for a proof first.
+    leadsTo: parts.place === 'settings' ? localized.singleSignOn?.formTargets : undefined,
     script,
     sheets: [appStyle, ...(parts.isOnlyList === true ? [] : [detailStyle]), ...(parts.sheets ?? [])],
   })

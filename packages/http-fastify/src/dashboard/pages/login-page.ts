@@ -3,8 +3,9 @@ import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { peeking, sendOnce } from '../../design/script.ts'
-import { homePath, keepingLanguage, loginPath } from '../next-path.ts'
+import { homePath, keepingLanguage, loginPath, withParameter } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { labelled } from '../texts/labelled.ts'
 import { guestPage } from './layout.ts'
 import {
   freshChallenge,
@@ -42,9 +43,9 @@ const passkeyScript = pageScript(passkeyBytes, usingPasskeys, freshChallenge, se
 export function loginPage(localized: LocalizedDashboard, input: LoginPageInput): Page {
   const { next, email, notice, passkey } = input
   const texts = localized.texts.account.signIn
-  const main = markup`<h1>${texts.heading}</h1>
-    ${noticeOf(localized, notice)}
-    <form method="post" action="${keepingLanguage(localized, '/login')}">
+  const { singleSignOn } = localized
+  const hasPasswords = singleSignOn?.hasPasswords !== false
+  const form = markup`<form method="post" action="${keepingLanguage(localized, '/login')}">
       ${next !== undefined && markup`<input type="hidden" name="next" value="${next}">`}
       ${inputField({
         name: 'email',
@@ -66,9 +67,14 @@ export function loginPage(localized: LocalizedDashboard, input: LoginPageInput):
         show: localized.texts.common.showPassword,
       })}
       <button type="submit">${texts.submit}</button>
-    </form>
+    </form>`
+  const reset = markup`<p class="after"><a href="${keepingLanguage(localized, '/login/reset')}">${texts.forgot}</a></p>`
+  const main = markup`<h1>${texts.heading}</h1>
+    ${noticeOf(localized, notice)}
+    ${singleSignOn && ssoLink(localized, next)}
+    ${hasPasswords && form}
     ${passkey !== undefined && passkeyForm(localized, passkey, next)}
-    <p class="after"><a href="${keepingLanguage(localized, '/login/reset')}">${texts.forgot}</a></p>`
+    ${hasPasswords && reset}`
   const path = loginPath(next ?? homePath)
   return guestPage({
     localized,
@@ -91,6 +97,12 @@ function passkeyForm(
       ${next !== undefined && markup`<input type="hidden" name="next" value="${next}">`}
       ${passkeyRequest(localized, passkey, { field: 'passkey', isConditional: true })}
     </form>`
+}
+
+/** A link, which leads to another origin: browsers would hold a form to the page's own. */
+function ssoLink(localized: LocalizedDashboard, next: string | undefined): Html {
+  const path = next === undefined ? '/login/sso' : withParameter('/login/sso', 'next', next)
+  return markup`<p><a class="button${localized.singleSignOn?.hasPasswords !== false && ' secondary'}" href="${path}">${labelled(localized, localized.texts.sso.signInWith)}</a></p>`
 }
 
 function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice']): Html | undefined {

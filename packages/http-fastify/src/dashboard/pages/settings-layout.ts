@@ -6,6 +6,7 @@ import { copying, localTimes, peeking, sendOnce } from '../../design/script.ts'
 import { badgeStyle, choiceStyle, settingsStyle } from '../../design/part-styles.ts'
 import type { ReauthenticationNeed } from '../reauthentication.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { labelled } from '../texts/labelled.ts'
 import { doneBanner, type Done } from './done.ts'
 import { ownerPage } from './layout.ts'
 import {
@@ -45,8 +46,8 @@ export function settingsLayout(
   const items = [
     item('account', '/settings', account.settings.account),
     item('tokens', '/settings/tokens', account.accessTokens.heading),
-    ...(localized.offersPasskeys === true
-      ? [item('signIn', '/settings/sign-in', localized.texts.passkeys.heading)]
+    ...(localized.offersPasskeys === true || localized.singleSignOn !== undefined
+      ? [item('signIn', '/settings/sign-in', signInHeading(localized))]
       : []),
     ...(localized.host === undefined
       ? [item('sessions', '/settings/sessions', account.sessions.heading)]
@@ -63,6 +64,11 @@ export function settingsLayout(
     script: hasPasskeys(main) ? passkeyScript : script,
     sheets: [choiceStyle, badgeStyle, settingsStyle, ...sheets],
   })
+}
+
+/** Of the page that says what an owner signs in with. */
+export function signInHeading({ texts, singleSignOn }: LocalizedDashboard): string {
+  return singleSignOn === undefined ? texts.passkeys.heading : texts.sso.heading
 }
 
 /** Something that can be set: what it is and what it does, and beside them the form or the list. */
@@ -93,7 +99,10 @@ export function reauthenticationField(
   const { settings, signIn } = localized.texts.account
   const { reauthentication, problem, id, label = signIn.password, hasFocus = problem !== undefined } = parts
   if (reauthentication === undefined) return undefined
-  const { passkey } = reauthentication
+  const { passkey, isByIdentity } = reauthentication
+  const instead = passkey && passkeyRequest(localized, passkey, { field: 'proof', prefix: 'passkey:' })
+  if (isByIdentity)
+    return markup`<p class="hint">${labelled(localized, localized.texts.sso.proofHint)}</p>${instead}`
   const password = passwordField({
     name: 'proof',
     id,
@@ -105,7 +114,5 @@ export function reauthenticationField(
     isRequired: true,
     show: localized.texts.common.showPassword,
   })
-  return passkey === undefined
-    ? password
-    : markup`${password}${passkeyRequest(localized, passkey, { field: 'proof', prefix: 'passkey:' })}`
+  return markup`${password}${instead}`
 }

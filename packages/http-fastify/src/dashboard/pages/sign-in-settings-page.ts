@@ -1,19 +1,25 @@
 import type { Page } from '../../design/document.ts'
+import { markup } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import type { Done } from './done.ts'
+import { identitiesSection, type IdentitiesInput } from './identities-section.ts'
 import { passkeysSection, type PasskeysInput } from './passkeys-section.ts'
-import { settingsLayout } from './settings-layout.ts'
+import { settingsLayout, signInHeading } from './settings-layout.ts'
 
 export interface SignInSettingsInput {
   readonly done: Done | undefined
-  readonly passkeys: PasskeysInput
+  /** Where people sign in with an identity provider. */
+  readonly identities?: IdentitiesInput
+  /** Where browsers make passkeys. */
+  readonly passkeys?: PasskeysInput
 }
 
 /** What an owner signs in with. */
 export function signInSettingsPage(
   localized: LocalizedDashboard,
-  { done, passkeys }: SignInSettingsInput,
+  { done, identities, passkeys }: SignInSettingsInput,
 ): Page {
-  const main = passkeysSection(localized, passkeys)
-  return settingsLayout(localized, { place: 'signIn', title: localized.texts.passkeys.heading, main, done })
+  const main = markup`${identities && identitiesSection(localized, identities)}
+    ${passkeys && passkeysSection(localized, passkeys)}`
+  return settingsLayout(localized, { place: 'signIn', title: signInHeading(localized), main, done })
 }

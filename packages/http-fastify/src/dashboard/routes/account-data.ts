@@ -19,10 +19,13 @@ import { questionPage, type QuestionInput } from '../pages/question-page.ts'
 import { reauthenticationField } from '../pages/settings-layout.ts'
 import { reauthenticationNeed, refusedReauthentication } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
-import type { SessionCookie } from '../session-cookie.ts'
+import type { SessionCookie } from '../cookies.ts'
 import type { OwnerVisit } from '../visit.ts'
 
-type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount' | 'ensureReauthentication' | 'beginPasskeyProof'>
+type UseCases = Pick<
+  DashboardUseCases,
+  'exportAccount' | 'deleteAccount' | 'ensureReauthentication' | 'beginPasskeyProof'
+>
 
 /** When to try again while another download of the account is under way. */
 const retryAfterSeconds = 10
@@ -54,12 +57,7 @@ interface DownloadOptions {
   readonly slots: DownloadSlots
 }
 
-function askToDownload(
-  sotto: UseCases,
-  visit: OwnerVisit,
-  problem?: string,
-  status = 200,
-): Promise<Answer> {
+function askToDownload(sotto: UseCases, visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
   const { heading, lead, button } = visit.localized.texts.account.settings.download
   return ask(
     sotto,

@@ -89,7 +89,7 @@ async function setMails(
   const { mails } = account.value
   const chosen = chosenMails(mails, form.value)
   if (mails.enabled && !chosen.enabled) {
-    const outcome = await prove(sotto, visit, form.value.proof)
+    const outcome = await prove(sotto, visit, fields)
     if (outcome !== undefined && 'kind' in outcome) return outcome
     if (outcome !== undefined) {
       const refusedMails = { chosen, problem: outcome.problem }

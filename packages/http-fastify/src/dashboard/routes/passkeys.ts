@@ -1,6 +1,5 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf, Passkey, PasskeyNotFound } from '@sotto/core'
-import { logCorruption } from '../../http/answers/log.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
@@ -8,13 +7,10 @@ import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { sentPasskey } from '../passkey-form.ts'
-import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
-import type { PasskeysInput } from '../pages/passkeys-section.ts'
 import { noticePage } from '../pages/notices.ts'
 import { questionPage } from '../pages/question-page.ts'
 import { reauthenticationField } from '../pages/settings-layout.ts'
-import { signInSettingsPage } from '../pages/sign-in-settings-page.ts'
 import {
   auditPasskey,
   isPageTooOld,
@@ -24,25 +20,22 @@ import {
 } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import { idOf, type SessionVisit } from '../visit.ts'
+import {
+  showSignInSettings,
+  type SignInSettingsAgain,
+  type SignInSettingsUseCases,
+} from './sign-in-settings.ts'
 
-type UseCases = Pick<
-  DashboardUseCases,
-  | 'beginPasskey'
-  | 'addPasskey'
-  | 'listPasskeys'
-  | 'deletePasskey'
-  | 'ensureReauthentication'
-  | 'beginPasskeyProof'
->
+type UseCases = SignInSettingsUseCases &
+  Pick<DashboardUseCases, 'addPasskey' | 'deletePasskey' | 'ensureReauthentication'>
 
 export interface PasskeyRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
 }
 
-/** `/settings/sign-in` and what is posted from there about passkeys. */
+/** What is posted from `/settings/sign-in` about passkeys. */
 export function addPasskeyRoutes({ router, sotto }: PasskeyRoutesOptions): void {
-  router.session('/settings/sign-in', { get: (visit) => showSignInSettings(sotto, visit) })
   router.session('/settings/sign-in/passkeys', { post: (visit, fields) => add(sotto, visit, fields) })
   router.session('/settings/sign-in/passkeys/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
@@ -51,34 +44,15 @@ export function addPasskeyRoutes({ router, sotto }: PasskeyRoutesOptions): void 
   })
 }
 
-type PasskeysAgain = Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>>
+type PasskeysAgain = NonNullable<SignInSettingsAgain['passkeys']>
 
-async function showSignInSettings(
+function showPage(
   sotto: UseCases,
   visit: SessionVisit,
-  again: PasskeysAgain = {},
+  passkeys: PasskeysAgain,
   status = 200,
 ): Promise<Answer> {
-  const { accountId, localized, query, request, relyingParty, session } = visit
-  if (relyingParty === undefined) return statusAnswer(localized, 404)
-  const passkeys = await sotto.listPasskeys({ accountId })
-  if (passkeys.isErr()) return errorAnswer(visit, passkeys.error)
-  const { items, corrupted } = passkeys.value
-  logCorruption(request.log, corrupted)
-  const beginning = await sotto.beginPasskey({ accountId, sessionId: session.id })
-  if (beginning.isErr()) return errorAnswer(visit, beginning.error)
-  const input: PasskeysInput = {
-    passkeys: items,
-    corruptedCount: corrupted.length,
-    relyingParty,
-    beginning: beginning.value,
-    reauthentication: await reauthenticationNeed(sotto, visit),
-    name: '',
-    problems: {},
-    ...again,
-  }
-  const done = doneOf(localized, query['done'])
-  return show(signInSettingsPage(localized, { done, passkeys: input }), status)
+  return showSignInSettings(sotto, visit, { passkeys }, status)
 }
 
 /** A form that asks for a proof has no passkey yet: once its sender has proven who they are, it is shown again, and makes one. */
@@ -88,9 +62,8 @@ async function add(sotto: UseCases, visit: SessionVisit, fields: FormFields): Pr
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   if (relyingParty === undefined) return statusAnswer(localized, 404)
   const { name, made, proof } = form.value
-  const again = (what: PasskeysAgain, status: number) =>
-    showSignInSettings(sotto, visit, { name, ...what }, status)
-  const outcome = await prove(sotto, visit, proof)
+  const again = (what: PasskeysAgain, status: number) => showPage(sotto, visit, { name, ...what }, status)
+  const outcome = await prove(sotto, visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ problems: { proof: outcome.problem } }, outcome.status)
   }
@@ -128,7 +101,7 @@ async function add(sotto: UseCases, visit: SessionVisit, fields: FormFields): Pr
 /** The page for somebody who has just proven who they are, which the session of this request does not say yet. */
 function showProven(sotto: UseCases, visit: SessionVisit, name: string): Promise<Answer> {
   const session = { ...visit.session, reauthenticatedAtMicros: visit.nowMicros }
-  return showSignInSettings(sotto, { ...visit, session }, { name, notice: 'confirmed' })
+  return showPage(sotto, { ...visit, session }, { name, notice: 'confirmed' })
 }
 
 async function findPasskey(

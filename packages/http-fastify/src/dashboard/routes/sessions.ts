@@ -8,7 +8,7 @@ import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { sessionsPage, type RefusedName } from '../pages/sessions-page.ts'
 import type { Router } from '../router.ts'
-import type { SessionCookie } from '../session-cookie.ts'
+import type { SessionCookie } from '../cookies.ts'
 import { idOf, type SessionVisit } from '../visit.ts'
 import { allItems } from './lists.ts'
 

@@ -24,7 +24,8 @@ type UseCases = Pick<
   | 'changePassword'
   | 'setDisplayName'
   | 'setLanguage'
-  | 'ensureReauthentication' | 'beginPasskeyProof'
+  | 'ensureReauthentication'
+  | 'beginPasskeyProof'
 >
 
 export interface SettingsRoutesOptions {
@@ -80,10 +81,10 @@ async function askForEmail(
   const { accountId, localized } = visit
   const form = formOf(fields, ['email', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { email, proof } = form.value
+  const { email } = form.value
   const again = (problems: RefusedForm['problems'], status = 400): Promise<Answer> =>
     showSettings(options, visit, { form: 'email', email, problems, status })
-  const outcome = await prove(sotto, visit, proof)
+  const outcome = await prove(sotto, visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }
@@ -118,10 +119,10 @@ async function changePassword(
   // The email is there for password managers only.
   const form = formOf(fields, ['email', 'password', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { password, proof } = form.value
+  const { password } = form.value
   const again = (problems: RefusedForm['problems'], status = 400): Promise<Answer> =>
     showSettings(options, visit, { form: 'password', problems, status })
-  const outcome = await prove(sotto, visit, proof)
+  const outcome = await prove(sotto, visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }

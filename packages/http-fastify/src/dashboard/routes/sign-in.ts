@@ -13,12 +13,16 @@ import { sentAssertion } from '../passkey-form.ts'
 import { auditPasskey, isPageTooOld } from '../reauthentication.ts'
 import type { Router } from '../router.ts'
 import { endOlderSessions, endSentSessions, sentTokensMax } from '../sent-sessions.ts'
-import type { SessionCookie } from '../session-cookie.ts'
+import type { SessionCookie } from '../cookies.ts'
+import { ssoNotice } from '../sso.ts'
 import type { Visit } from '../visit.ts'
 
 export interface SignInRoutesOptions {
   readonly router: Router
-  readonly sotto: Pick<DashboardUseCases, 'signIn' | 'authenticateSession' | 'endSession' | 'beginPasskeySignIn' | 'signInWithPasskey'>
+  readonly sotto: Pick<
+    DashboardUseCases,
+    'signIn' | 'authenticateSession' | 'endSession' | 'beginPasskeySignIn' | 'signInWithPasskey'
+  >
   readonly cookie: SessionCookie
 }
 
@@ -85,6 +89,8 @@ async function signIn(
       return show(again('wrong'), 401)
     case 'sign_in_locked':
       return locked(visit, error, again)
+    case 'password_sign_in_off':
+      return ssoNotice(visit, 'password_sign_in_off', 403)
     default:
       return errorAnswer(visit, error)
   }

@@ -17,7 +17,11 @@ import { allItems } from './lists.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken' | 'ensureReauthentication' | 'beginPasskeyProof'
+  | 'createAccessToken'
+  | 'listAccessTokens'
+  | 'revokeAccessToken'
+  | 'ensureReauthentication'
+  | 'beginPasskeyProof'
 >
 
 export interface TokenRoutesOptions {
@@ -80,13 +84,13 @@ async function create(
   const { accountId, localized } = visit
   const form = formOf(fields, ['name', 'read', 'write', 'expires', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { name, read, write, expires, proof } = form.value
+  const { name, read, write, expires } = form.value
   const scopes = [...(read === '' ? [] : ['read']), ...(write === '' ? [] : ['write'])]
   const again = (problems: TokensInput['problems'], status = 400): Promise<Answer> =>
     showTokens(sotto, visit, { values: { name, scopes, expires }, problems }, status)
   const days = tokenDays.find((each) => String(each) === expires)
   if (days === undefined) return again({ expires: localized.texts.common.fieldErrors.unknown_choice })
-  const outcome = await prove(sotto, visit, proof)
+  const outcome = await prove(sotto, visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }

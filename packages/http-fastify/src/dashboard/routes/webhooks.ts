@@ -18,7 +18,13 @@ import { tooManyTests, showNotifications, type NotificationsPageOptions } from '
 
 type UseCases = Pick<
   DashboardUseCases,
-  'getAccount' | 'listWebhooks' | 'createWebhook' | 'testWebhook' | 'deleteWebhook' | 'ensureReauthentication' | 'beginPasskeyProof'
+  | 'getAccount'
+  | 'listWebhooks'
+  | 'createWebhook'
+  | 'testWebhook'
+  | 'deleteWebhook'
+  | 'ensureReauthentication'
+  | 'beginPasskeyProof'
 >
 
 export interface WebhookRoutesOptions extends NotificationsPageOptions {
@@ -44,12 +50,12 @@ async function create(options: WebhookRoutesOptions, visit: OwnerVisit, fields: 
   const { accountId, localized } = visit
   const form = formOf(fields, ['url', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { url, proof } = form.value
+  const { url } = form.value
   const again = (problems: WebhooksInput['problems'], status = 400): Promise<Answer> =>
     showNotifications(options, visit, { url, problems }, status)
   // The page itself says that nothing is posted.
   if (!options.channels.canPost) return again({}, 409)
-  const outcome = await prove(options.sotto, visit, proof)
+  const outcome = await prove(options.sotto, visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }

@@ -30,6 +30,12 @@ import { en as secretsEn, type SecretsTexts } from './secrets/en.ts'
 import { es as secretsEs } from './secrets/es.ts'
 import { fr as secretsFr } from './secrets/fr.ts'
 import { ja as secretsJa } from './secrets/ja.ts'
+import { ar as ssoAr } from './sso/ar.ts'
+import { de as ssoDe } from './sso/de.ts'
+import { en as ssoEn, type SsoTexts } from './sso/en.ts'
+import { es as ssoEs } from './sso/es.ts'
+import { fr as ssoFr } from './sso/fr.ts'
+import { ja as ssoJa } from './sso/ja.ts'
 
 /** All texts of the owner's pages, in one language, by area. */
 export interface DashboardTexts {
@@ -38,6 +44,7 @@ export interface DashboardTexts {
   readonly notifications: NotificationsTexts
   readonly passkeys: PasskeysTexts
   readonly secrets: SecretsTexts
+  readonly sso: SsoTexts
 }
 
 /** Where the pages of an application that signs its users in are. */
@@ -46,7 +53,20 @@ export interface HostPages {
   readonly signOutUrl?: string | undefined
 }
 
+/** How people sign in here besides, or instead. */
+export interface ShownSingleSignOn {
+  /** How the pages call the provider. */
+  readonly label: string
+  readonly issuer: string
+  /** Whether they also sign in with a password. */
+  readonly hasPasswords: boolean
+  /** Where forms may lead that send the browser to the provider: providers redirect to others. */
+  readonly formTargets: string
+}
+
 export interface LocalizedDashboard extends Localized<DashboardTexts> {
+  /** Set where people can sign in with an identity provider. */
+  readonly singleSignOn?: ShownSingleSignOn | undefined
   /** Set where the application around signs its users in: there are no pages for passwords and sessions. */
   readonly host?: HostPages | undefined
   /** Whether there are passkeys here. */
@@ -65,6 +85,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
     notifications: notificationsEn,
     passkeys: passkeysEn,
     secrets: secretsEn,
+    sso: ssoEn,
   },
   de: {
     common: commonDe,
@@ -72,6 +93,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
     notifications: notificationsDe,
     passkeys: passkeysDe,
     secrets: secretsDe,
+    sso: ssoDe,
   },
   fr: {
     common: commonFr,
@@ -79,6 +101,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
     notifications: notificationsFr,
     passkeys: passkeysFr,
     secrets: secretsFr,
+    sso: ssoFr,
   },
   es: {
     common: commonEs,
@@ -86,6 +109,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
     notifications: notificationsEs,
     passkeys: passkeysEs,
     secrets: secretsEs,
+    sso: ssoEs,
   },
   ar: {
     common: commonAr,
@@ -93,6 +117,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
     notifications: notificationsAr,
     passkeys: passkeysAr,
     secrets: secretsAr,
+    sso: ssoAr,
   },
   ja: {
     common: commonJa,
@@ -100,5 +125,6 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
     notifications: notificationsJa,
     passkeys: passkeysJa,
     secrets: secretsJa,
+    sso: ssoJa,
   },
 }

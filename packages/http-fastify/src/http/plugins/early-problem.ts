@@ -2,6 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { problems, type Problem } from '../answers/problems.ts'
 import { createSiteOf, originalUrlOf, urlMaxBytes, type Origins } from '../request/target.ts'
 
+/** A path whose query is somebody else's, and may be longer. */
+export interface LongUrls {
+  readonly path: string
+  readonly maxBytes: number
+}
+
 /**
  * What is wrong with a request, whoever sends it and whatever it asks for. Its URL is too long, its host is not that of the base URL, or
  * the service is shutting down.
@@ -10,10 +16,13 @@ import { createSiteOf, originalUrlOf, urlMaxBytes, type Origins } from '../reque
 export function createEarlyProblem(
   origins: Origins,
   isClosing: () => boolean,
+  longUrls?: LongUrls,
 ): (request: FastifyRequest) => Problem | undefined {
   const siteOf = createSiteOf(origins)
   return ({ raw }) => {
-    if (originalUrlOf(raw).length > urlMaxBytes) return problems.urlTooLong
+    const url = originalUrlOf(raw)
+    const maxBytes = longUrls && url.startsWith(`${longUrls.path}?`) ? longUrls.maxBytes : urlMaxBytes
+    if (url.length > maxBytes) return problems.urlTooLong
     const site = siteOf(raw)
     if (site === 'malformed') return problems.badHost
     if (site === 'link' || site === 'unknown') return problems.unknownPath

@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { createSessionCookie } from '../../src/dashboard/session-cookie.ts'
+import { createSessionCookie } from '../../src/dashboard/cookies.ts'
 import { origin, password, sessionOf, startDashboard } from './app.ts'
 
 const token = 'A'.repeat(43)

@@ -1,0 +1,52 @@
+import { sessionLifetimeMicros } from '@sotto/core'
+import type { IncomingMessage } from 'node:http'
+import { bareOrigin } from '../http/request/bare-origin.ts'
+import { headerValues } from '../http/request/headers.ts'
+
+/** A cookie of ours (RFC 6265bis). */
+export interface Cookie {
+  /** The value that the browser sent; `undefined` without one, and when there are several, one of which somebody else may have set. */
+  read(request: Pick<IncomingMessage, 'rawHeaders'>): string | undefined
+  /** Every value that the browser sent, each once. */
+  readAll(request: Pick<IncomingMessage, 'rawHeaders'>): readonly string[]
+  /** The value of the Set-Cookie header that stores a value. */
+  store(value: string): string
+  /** The value of the Set-Cookie header that removes it. */
+  readonly remove: string
+}
+
+/** The cookie that holds a session's token. */
+export type SessionCookie = Cookie
+
+export function createSessionCookie(baseUrl: string): SessionCookie {
+  return createCookie(baseUrl, { name: 'sotto', maxAgeSeconds: sessionLifetimeMicros / 1_000_000 })
+}
+
+/**
+ * Over https the name begins with `__Host-`, so that neither another host of the domain nor plain http can set it (RFC 6265bis, section
+ * 4.1.3.2). Browsers refuse that prefix over http.
+ */
+export function createCookie(
+  baseUrl: string,
+  options: { readonly name: string; readonly maxAgeSeconds: number },
+): Cookie {
+  const isSecure = bareOrigin(baseUrl).protocol === 'https:'
+  const name = isSecure ? `__Host-${options.name}` : options.name
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  const maxAgeSeconds = String(options.maxAgeSeconds)
+  const valuesOf = (request: Pick<IncomingMessage, 'rawHeaders'>): string[] =>
+    headerValues(request, 'cookie')
+      .flatMap((header) => header.split(';'))
+      .map((pair) => pair.trim())
+      .filter((pair) => pair.startsWith(`${name}=`))
+      .map((pair) => pair.slice(name.length + 1))
+  return {
+    read(request) {
+      const [value, ...others] = valuesOf(request)
+      return others.length === 0 ? value : undefined
+    },
+    readAll: (request) => [...new Set(valuesOf(request))],
+    store: (value) => `${name}=${value}; ${attributes}; Max-Age=${maxAgeSeconds}`,
+    remove: `${name}=; ${attributes}; Max-Age=0`,
+  }
+}

@@ -51,8 +51,9 @@ const byItsFiles: Pattern = {
   message: 'Import another package by its name, not by its files.',
 }
 
-/** The PostgreSQL server and the small disk for tests and the lab: the only files of another package's tests that they may import. */
-const testServer = '(?!(?:packages/)?adapter-postgres/test/support/(?:server|small-disk)\\.ts$)'
+/** The PostgreSQL server, the small disk and the identity providers for tests and the lab: the only files of another package's tests that they may import. */
+const testServer =
+  '(?!(?:packages/)?(?:adapter-postgres/test/support/(?:server|small-disk)|adapter-oidc/test/support/(?:real|lying)-provider)\\.ts$)'
 
 const byItsFilesInTests: Pattern = {
   ...byItsFiles,

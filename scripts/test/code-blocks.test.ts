@@ -58,6 +58,7 @@ const rows: readonly Row[] = [
   ['docs/scaling.md nginx', 2, inServer('system/postgres-proxy')],
   ['docs/send.md sh', 6, inServer('send-document')],
   ['docs/send.md text', 2, inServer('send-document')],
+  ['docs/sign-in.md sh', 2, { reason: 'settings of a provider that nobody else has' }],
   ['docs/write-an-adapter.md ts', 4, guide],
   ['docs/write-an-adapter.md sh', 1, guide],
   ['docs/write-an-adapter.md text', 3, guide],

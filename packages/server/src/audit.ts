@@ -56,14 +56,12 @@ function ofAccounts(sotto: Sotto, audit: Audit) {
           audit('token_revoked', { account_id: input.accountId, token_id: input.id.toLowerCase() }),
         ),
     removeIdentity: (input) =>
-      sotto
-        .removeIdentity(input)
-        .andTee(() =>
-          audit('identity_disconnected', {
-            account_id: input.accountId,
-            identity_id: input.id.toLowerCase(),
-          }),
-        ),
+      sotto.removeIdentity(input).andTee(() =>
+        audit('identity_disconnected', {
+          account_id: input.accountId,
+          identity_id: input.id.toLowerCase(),
+        }),
+      ),
   } satisfies Partial<Sotto>
 }
 

@@ -20,6 +20,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { measurePorts, measureSotto } from './metrics/measure.ts'
+import { openIdentityProvider } from './identity-provider.ts'
 import { createSenders } from './senders.ts'
 import { storageDriverOf, type CheckpointTurn } from './storage.ts'
 import { createWatchers, watchStorage, type StorageWatcher } from './watch-storage.ts'
@@ -114,6 +115,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
     passkeyVerifier,
     clock,
     ...senders.ports,
+    identityProvider: await openIdentityProvider(settings, clock),
   }
   // The one place where anything is measured that passes through a port.
   const ports = metrics === undefined ? watched : measurePorts(watched, metrics.instruments)

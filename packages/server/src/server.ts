@@ -100,7 +100,11 @@ async function createApp({
   watchAnswers(app, answered)
   warnOfSharedAddresses(app, settings)
   logUnknownHosts(app, { baseUrl, linkBaseUrl, clock: ports.clock })
-  const loginPage = apiLoginPage({ branding })
+  const { policy } = sotto
+  const { textCipher, clock } = ports
+  const { label, issuer } = settings.singleSignOn ?? {}
+  const singleSignOn = label && issuer ? { label, issuer, textCipher, clock, policy } : undefined
+  const loginPage = apiLoginPage({ branding, singleSignOn })
   await app.register(apiRoutes, { prefix: '/api', sotto, baseUrl, linkBaseUrl, loginPage, logAddresses })
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses })
   const ready = createReadiness({
@@ -108,7 +112,8 @@ async function createApp({
     clock: ports.clock,
   })
   const channels = { canMail: ports.mailSender !== undefined, canPost: ports.webhookSender !== undefined }
-  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, branding, logAddresses, ...channels })
+  const look = { branding, singleSignOn }
+  await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, logAddresses, ...look, ...channels })
   await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, branding, ready, hasStartPage: false })
   return app
 }

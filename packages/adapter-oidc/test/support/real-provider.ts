@@ -18,6 +18,8 @@ export interface RealProvider {
   readonly people: Map<string, Person>
   /** A browser at the provider, which knows it again by its cookies. */
   browser(): ProviderBrowser
+  /** The session in which the person has signed in last, as ID tokens name it. */
+  sessionOf(person: string): string
   /** Sends a logout token to the address of the client. */
   logOut(subject: string, sessionId: string): Promise<void>
   /** Stops taking connections, and takes them again. */
@@ -50,6 +52,10 @@ export async function startRealProvider({
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${String(port)}`
   const provider = new Provider(issuer, configuration(people, redirectUri, logoutUri))
+  const sessions = new Map<string, string>()
+  provider.on('authorization.success', ({ oidc: { session } }) => {
+    sessions.set(session?.accountId ?? '', session?.sidFor(clientId) ?? '')
+  })
   const callback = provider.callback()
   server.on('request', (request, response) => {
     if (request.url?.startsWith('/interaction/') === true) void interact(provider, request, response)
@@ -66,6 +72,7 @@ export async function startRealProvider({
     clientSecret,
     people,
     browser: () => browser(issuer, redirectUri),
+    sessionOf: (person) => sessions.get(person) ?? '',
     async logOut(subject, sessionId) {
       const client = (await provider.Client.find(clientId)) as unknown as {
         backchannelLogout(subject: string, sessionId: string): Promise<void>

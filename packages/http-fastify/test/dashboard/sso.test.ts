@@ -10,18 +10,18 @@ const staff = { passwords: true, allowed: [{ kind: 'group', name: 'staff' }] } a
 t.test('without a provider there is nothing of it', async (t) => {
   const { get, post, makeOwner, urls, sotto } = await startDashboard(t)
   const as = await makeOwner()
-  for (const path of ['/login/sso', '/login/sso/callback', '/settings/sign-in'])
+  for (const path of ['/login/sso', '/login/sso/callback'])
     t.equal((await get(path, { as })).statusCode, 404, path)
   for (const path of ['/login/sso/logout', '/settings/sign-in/connect'])
     t.equal((await post(path, {}, { as })).statusCode, 404, path)
   t.same(
-    urls.filter((url) => /sso|sign-in/.test(url)),
+    urls.filter((url) => /sso|connect/.test(url)),
     [],
   )
   const { token } = expectOk(await sotto.inviteAccount({ email: 'ada@example.org' }))
   for (const path of ['/login', '/settings', `/welcome/${token}`]) {
     const page = await get(path, { as })
-    t.notMatch(page.body, /sso|sign-in/)
+    t.notMatch(page.body, /sso|Connect|Use .* instead/)
     t.match(page.headers['content-security-policy'], "form-action 'self';")
   }
 })

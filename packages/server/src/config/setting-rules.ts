@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { isHostName } from '@sotto/http-fastify'
 
 /** The rules for the values of settings. Each checks one text and never throws. */
@@ -18,6 +18,17 @@ export function isDatabaseUrl(text: string): boolean {
 function isUrlOfOneHost(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && url.hostname !== '' && /^\/[^/]+$/.test(url.pathname) && url.hash === ''
+}
+
+/** What `issuerError` of the adapter says nothing against. The adapter itself is loaded only where single sign-on is set up. */
+export function isIssuer(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || /[?#\s]/.test(text) || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 }
 
 /** A whole number in plain digits: no sign, no space, no leading zero, no exponent. */

@@ -8,6 +8,7 @@ import { readEnvironment, type Environment } from './environment.ts'
 import { readLogo } from './logo-file.ts'
 import { nearest } from './nearest.ts'
 import { settingsSchema } from './settings-schema.ts'
+import { readSsoFiles, type SsoFiles } from './sso-files.ts'
 
 /** The highest TCP port. */
 const portMax = 65_535
@@ -41,18 +42,22 @@ export function checkSettings(
   const given = Object.fromEntries(Object.entries(values).filter(([name]) => name.startsWith('SOTTO_')))
   const complete = Value.Default(settingsSchema, given)
   const logo = readLogo(values['SOTTO_LOGO_FILE'], cwd)
+  const ssoFiles = readSsoFiles(values, cwd)
   const errors = [
     ...fileErrors,
     ...ruleErrors(complete as Record<string, unknown>),
     ...unknownNames(Object.keys(values), namesInFile),
     ...(logo.isErr() ? [logo.error] : []),
-    ...mailErrors(values),
+    ...(ssoFiles.isErr() ? ssoFiles.error : []),
+    ...pairErrors(values),
+    ...ssoErrors(complete as NodeJS.ProcessEnv),
     ...portErrors(complete as NodeJS.ProcessEnv),
   ]
-  if (logo.isErr() || errors.length > 0) return err({ code: 'settings_invalid', errors })
+  if (logo.isErr() || ssoFiles.isErr() || errors.length > 0) return err({ code: 'settings_invalid', errors })
   const decoded = Value.Decode(settingsSchema, complete)
   const settings = settingsOf(decoded, {
     logo: logo.value,
+    ssoFiles: ssoFiles.value,
     cwd,
     isLevelSet: values['SOTTO_LOG_LEVEL'] !== undefined,
   })
@@ -66,15 +71,22 @@ function settingsOf(
   decoded: StaticDecode<typeof settingsSchema>,
   {
     logo,
+    ssoFiles,
     cwd,
     isLevelSet,
-  }: { readonly logo: Uint8Array | undefined; readonly cwd: string; readonly isLevelSet: boolean },
+  }: {
+    readonly logo: Uint8Array | undefined
+    readonly ssoFiles: SsoFiles
+    readonly cwd: string
+    readonly isLevelSet: boolean
+  },
 ) {
   const port = decoded.SOTTO_PORT
   const baseUrl = decoded.SOTTO_BASE_URL ?? new URL(`http://localhost:${port}`).origin
   const policy: Policy = {
     noteMaxBytes: decoded.SOTTO_NOTE_MAX_BYTES,
     quota: { perMinute: decoded.SOTTO_LIMIT_PER_MINUTE, perDay: decoded.SOTTO_LIMIT_PER_DAY },
+    signIn: { passwords: decoded.SOTTO_PASSWORD_SIGN_IN, allowed: decoded.SOTTO_OIDC_ALLOW },
   }
   return {
     host: decoded.SOTTO_HOST,
@@ -96,6 +108,8 @@ function settingsOf(
     commandsLog: isLevelSet && ['info', 'debug', 'trace'].includes(decoded.SOTTO_LOG_LEVEL),
     /** The mail server and the sender; `undefined` when no mails are sent. `smtpUrl` holds credentials. */
     mail: mailOf(decoded),
+    /** The identity provider; `undefined` where there is none. `clientSecret` is confidential. */
+    singleSignOn: singleSignOnOf(decoded, ssoFiles),
     webhookAllow: decoded.SOTTO_WEBHOOK_ALLOW,
     logAddresses: decoded.SOTTO_LOG_ADDRESSES,
     branding: {
@@ -122,6 +136,29 @@ function mailOf({ SOTTO_SMTP_URL: smtpUrl, SOTTO_MAIL_FROM: from }: StaticDecode
   return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
 }
 
+function singleSignOnOf(decoded: StaticDecode<typeof settingsSchema>, files: SsoFiles) {
+  const { SOTTO_OIDC_ISSUER: issuer, SOTTO_OIDC_CLIENT_ID: clientId } = decoded
+  if (issuer === undefined || clientId === undefined) return undefined
+  return {
+    issuer,
+    clientId,
+    label: decoded.SOTTO_OIDC_LABEL ?? new URL(issuer).host,
+    scopes: decoded.SOTTO_OIDC_SCOPES,
+    groupsClaim: decoded.SOTTO_OIDC_GROUPS_CLAIM,
+    ...files,
+  }
+}
+
+/** Without a provider nobody could sign in. */
+function ssoErrors({
+  SOTTO_OIDC_ISSUER: issuer,
+  SOTTO_PASSWORD_SIGN_IN: passwords,
+}: NodeJS.ProcessEnv): string[] {
+  return passwords === 'false' && issuer === undefined
+    ? ['SOTTO_PASSWORD_SIGN_IN=false needs SOTTO_OIDC_ISSUER: nobody could sign in']
+    : []
+}
+
 /** Two servers cannot listen on one port. Each worker has a port of its own for its metrics. */
 function portErrors({
   SOTTO_PORT: port,
@@ -139,11 +176,13 @@ function portErrors({
     : []
 }
 
-/** A mail needs a server and a sender. */
-function mailErrors(values: NodeJS.ProcessEnv): string[] {
+/** A mail needs a server and a sender, an identity provider a name for this service. */
+function pairErrors(values: NodeJS.ProcessEnv): string[] {
   const needs = [
     ['SOTTO_SMTP_URL', 'SOTTO_MAIL_FROM'],
     ['SOTTO_MAIL_FROM', 'SOTTO_SMTP_URL'],
+    ['SOTTO_OIDC_ISSUER', 'SOTTO_OIDC_CLIENT_ID'],
+    ['SOTTO_OIDC_CLIENT_ID', 'SOTTO_OIDC_ISSUER'],
   ] as const
   return needs.flatMap(([set, missing]) =>
     values[set] !== undefined && values[missing] === undefined

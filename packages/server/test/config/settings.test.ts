@@ -32,19 +32,26 @@ t.test('an empty environment gives the defaults', async (t) => {
     database: undefined,
     keysFile: '/srv/sotto/keys/sotto-keys.json',
     trustProxy: [],
-    policy: { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1440 } },
+    policy: {
+      noteMaxBytes: 65_536,
+      quota: { perMinute: 60, perDay: 1440 },
+      signIn: { passwords: true, allowed: [] },
+    },
     logLevel: 'info',
     commandsLog: false,
     logAddresses: false,
     mail: undefined,
+    singleSignOn: undefined,
     webhookAllow: [],
     branding: { name: 'Sotto', logo: undefined, accent: undefined, contact: undefined },
   })
 })
 
 t.test('every setting is read', async (t) => {
-  const directory = t.testdir({ 'sotto.conf': '', 'logo.svg': svg })
-  chmodSync(`${directory}/sotto.conf`, 0o600)
+  const certificate = '-----BEGIN CERTIFICATE-----'
+  const files = { 'sotto.conf': '', 'logo.svg': svg, secret: 'hush\n', 'ca.pem': certificate }
+  const directory = t.testdir(files)
+  for (const name of ['sotto.conf', 'secret']) chmodSync(`${directory}/${name}`, 0o600)
   const env = {
     SOTTO_ENV_FILE: `${directory}/sotto.conf`,
     SOTTO_HOST: '::1',
@@ -69,6 +76,15 @@ t.test('every setting is read', async (t) => {
     SOTTO_CONTACT: 'help@example.org',
     SOTTO_SMTP_URL: 'smtps://sotto:a%40b@mail.example.org:2465',
     SOTTO_MAIL_FROM: 'sotto@example.org',
+    SOTTO_OIDC_ISSUER: 'https://login.example.org/realms/a',
+    SOTTO_OIDC_CLIENT_ID: 'sotto',
+    SOTTO_OIDC_CLIENT_SECRET_FILE: `${directory}/secret`,
+    SOTTO_OIDC_LABEL: 'Example',
+    SOTTO_OIDC_SCOPES: 'openid email',
+    SOTTO_OIDC_CA_FILE: `${directory}/ca.pem`,
+    SOTTO_OIDC_ALLOW: 'group:Staff of A, domain:Example.org',
+    SOTTO_OIDC_GROUPS_CLAIM: 'roles',
+    SOTTO_PASSWORD_SIGN_IN: 'false',
     SOTTO_WEBHOOK_ALLOW: '10.1.2.3, fd12::/64',
     SOTTO_LOG_LEVEL: 'silent',
     SOTTO_LOG_ADDRESSES: 'true',
@@ -90,11 +106,30 @@ t.test('every setting is read', async (t) => {
     },
     keysFile: '/srv/sotto/etc/keys.json',
     trustProxy: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'],
-    policy: { noteMaxBytes: 1_048_576, quota: { perMinute: 1, perDay: 1_000_000_000 } },
+    policy: {
+      noteMaxBytes: 1_048_576,
+      quota: { perMinute: 1, perDay: 1_000_000_000 },
+      signIn: {
+        passwords: false,
+        allowed: [
+          { kind: 'group', name: 'Staff of A' },
+          { kind: 'domain', domain: 'example.org' },
+        ],
+      },
+    },
     logLevel: 'silent',
     commandsLog: false,
     logAddresses: true,
     mail: { smtpUrl: 'smtps://sotto:a%40b@mail.example.org:2465', from: 'sotto@example.org' },
+    singleSignOn: {
+      issuer: 'https://login.example.org/realms/a',
+      clientId: 'sotto',
+      label: 'Example',
+      scopes: 'openid email',
+      groupsClaim: 'roles',
+      clientSecret: 'hush',
+      ca: certificate,
+    },
     webhookAllow: ['10.1.2.3', 'fd12::/64'],
     branding: { name: 'Müller & Co', logo: Buffer.from(svg), accent: '#003366', contact: 'help@example.org' },
   })
@@ -208,6 +243,15 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     'müller@example.org',
     '"a b"@example.org',
   ],
+  SOTTO_OIDC_ISSUER: ['', 'login.example.org', 'http://login.example.org', 'https://a:b@login.example.org'],
+  SOTTO_OIDC_CLIENT_ID: ['', 'so tto', 'ü'],
+  SOTTO_OIDC_CLIENT_SECRET_FILE: [''],
+  SOTTO_OIDC_LABEL: ['', ' ', 'a\nb', 'x'.repeat(41)],
+  SOTTO_OIDC_SCOPES: ['', 'email', 'openid  email', 'openid "email"'],
+  SOTTO_OIDC_CA_FILE: [''],
+  SOTTO_OIDC_ALLOW: ['email:ann@example.org', 'group:', 'domain:*.example.org', 'staff', 'group:a,'],
+  SOTTO_OIDC_GROUPS_CLAIM: ['', 'my groups'],
+  SOTTO_PASSWORD_SIGN_IN: ['', 'yes', '0'],
   SOTTO_WEBHOOK_ALLOW: [
     'true',
     'private',
@@ -230,6 +274,8 @@ const refused: Readonly<Record<string, readonly string[]>> = {
 /** A mail needs both settings: with the other one a test sees the fault of this one alone. */
 const companions: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   SOTTO_SMTP_URL: { SOTTO_MAIL_FROM: 'sotto@example.org' },
+  SOTTO_OIDC_ISSUER: { SOTTO_OIDC_CLIENT_ID: 'sotto' },
+  SOTTO_OIDC_CLIENT_ID: { SOTTO_OIDC_ISSUER: 'https://login.example.org' },
   SOTTO_MAIL_FROM: { SOTTO_SMTP_URL: 'smtp://mail.example.org' },
 }
 
@@ -305,7 +351,7 @@ t.test('commands log where a level is set that lets audit lines through', async 
 t.test('all errors are reported together, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 26)
+  t.equal(errors.length, 32)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

@@ -187,6 +187,11 @@ function recordOf({ id, flag }: Dialect, found: Row): RequestRecord {
   }
 }
 
+/** A form's id, 32 hexadecimal digits, as a UUID: so a database spells it. */
+function uuidOfForm(formId: string): string {
+  return formId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 /**
  * To find nothing costs one search of an index and the reading of one row, whatever the cause: where there is no digest, another row is
  * read. `IS TRUE` keeps a planner from using the conditions before the row is read.
@@ -205,7 +210,12 @@ function* findToAnswer(
     `SELECT ${columnsOf(dialect)}, ${displayNameColumns(dialect, 'r.account_id')} FROM requests r
      WHERE r.id = coalesce((SELECT id FROM requests WHERE digest = $1), (SELECT id FROM requests WHERE id > $3 ORDER BY id LIMIT 1))
        AND (r.digest = $1 AND ${hasEnabledAccount} AND ((${isOpen('$2')})${hasForm})) IS TRUE`,
-    ...[digest, nowMicros, dialect.id.in(nilUuid), ...(formId === undefined ? [] : [dialect.id.in(formId)])],
+    ...[
+      digest,
+      nowMicros,
+      dialect.id.in(nilUuid),
+      ...(formId === undefined ? [] : [dialect.id.in(uuidOfForm(formId))]),
+    ],
   )
   if (found === undefined) return undefined
   const attempts = bucket === undefined ? noAttempts : yield* attemptsIn(bucket)
@@ -224,7 +234,7 @@ function* foundOf(
       ? []
       : ((yield* row<[number]>(
           'SELECT received_at FROM answered_forms WHERE request_id = $1 AND form_id = $2',
-          ...[dialect.id.in(dialect.id.out(requestId)), dialect.id.in(formId)],
+          ...[dialect.id.in(dialect.id.out(requestId)), dialect.id.in(uuidOfForm(formId))],
         )) ?? [])
   const names = rest.slice(10) as DisplayNameRow | []
   const from = names.length === 0 ? undefined : displayNameOf(dialect, names)
@@ -286,6 +296,6 @@ function* addAnswer(
   if (formId !== undefined)
     yield* changes(
       'INSERT INTO answered_forms (request_id, form_id, received_at) VALUES ($1, $2, $3)',
-      ...[requestId, id.in(formId), receivedAtMicros],
+      ...[requestId, id.in(uuidOfForm(formId)), receivedAtMicros],
     )
 }

@@ -40,9 +40,9 @@ const forEmbedders = [
   ...['createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 
-t.test('core exports at most 342 names, each for somebody outside', (t) => {
+t.test('core exports at most 345 names, each for somebody outside', (t) => {
   const exported = exportedNames()
-  t.ok(exported.length <= 342, `${String(exported.length)} names are exported`)
+  t.ok(exported.length <= 345, `${String(exported.length)} names are exported`)
   t.ok(exported.length >= 200, 'all of them are read')
   t.equal(new Set(exported).size, exported.length)
   const root = join(import.meta.dirname, '..', '..', '..')

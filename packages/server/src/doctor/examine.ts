@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Clock, Finding, OpenStorage, StorageOpenError } from '@sotto/core'
 import { createSystemClock } from '@sotto/system'
 import { readEnvironment } from '../config/environment.ts'
+import { openIdentityProvider } from '../identity-provider.ts'
 import { checkSettings, readSettings, type Settings } from '../config/settings.ts'
 import { storageDriverOf, type StorageSettings } from '../storage.ts'
 import { clockOffsetMicros } from '../clock-offset.ts'
@@ -13,6 +14,7 @@ import { checkKeys } from './keys.ts'
 import { checkNotifications } from './notifications.ts'
 import { checkPasskeys } from './passkeys.ts'
 import { checkRows } from './rows.ts'
+import { checkSignIn } from './sign-in.ts'
 import { checkSweep } from './sweep.ts'
 
 export interface ExamineOptions {
@@ -38,8 +40,8 @@ export async function examine({ env, cwd, clock, textOf }: ExamineOptions): Prom
   const settings = read.isOk() ? [checkSettingsHere(read.value)] : read.error.errors.map(settingFinding)
   const places = read.isOk() ? read.value : placesAlone(env, cwd)
   if (places === undefined) return [...settings, unchecked('everything else', 'the paths are not known')]
-  const baseUrl = read.isOk() ? read.value.baseUrl : undefined
-  return [...settings, ...(await examinePlaces(places, { clock, watch, textOf, baseUrl }))]
+  const valid = read.isOk() ? read.value : undefined
+  return [...settings, ...(await examinePlaces(places, { clock, watch, textOf, settings: valid }))]
 }
 
 /** Whether valid settings suit this machine. */
@@ -79,7 +81,7 @@ interface Tools extends Pick<ExamineOptions, 'textOf'> {
   readonly clock: Clock | undefined
   readonly watch: ClockWatch
   /** `undefined` while the settings are not valid. */
-  readonly baseUrl: string | undefined
+  readonly settings: Settings | undefined
 }
 
 async function examinePlaces(places: Places, tools: Tools): Promise<readonly Finding[]> {
@@ -115,7 +117,7 @@ function notOpened(why: string): readonly Finding[] {
 async function examineStorage(
   storage: OpenStorage,
   { keysFile }: Places,
-  { clock: given, watch, baseUrl }: Tools,
+  { clock: given, watch, settings }: Tools,
 ): Promise<readonly Finding[]> {
   const { upkeep } = storage
   const clock = given ?? storage.databaseClock ?? createSystemClock()
@@ -126,6 +128,17 @@ async function examineStorage(
     await checkClock({ upkeep, clock, offsetMicros: clockOffsetMicros(storage), watch }),
     await checkSweep({ upkeep, clock }),
     ...(await checkNotifications({ storage, clock })),
-    ...(await checkPasskeys({ passkeys: storage.passkeys, baseUrl })),
+    ...(await checkPasskeys({ passkeys: storage.passkeys, baseUrl: settings?.baseUrl })),
+    ...(settings === undefined ? [] : await checkSignInOf(storage, settings, clock)),
   ]
+}
+
+async function checkSignInOf(
+  storage: OpenStorage,
+  settings: Settings,
+  clock: Clock,
+): Promise<readonly Finding[]> {
+  const { policy, baseUrl } = settings
+  const identityProvider = await openIdentityProvider(settings, clock)
+  return checkSignIn({ storage, clock, policy, baseUrl, identityProvider })
 }

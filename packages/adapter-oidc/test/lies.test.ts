@@ -14,7 +14,6 @@ const pendingWith = (at: number, value: unknown): Between => ({
 })
 const groups = Array.from({ length: 50_000 }, (_, nth) => `group ${String(nth)}`.padEnd(20))
 
-// Promise (sign-in): What a provider, a browser or somebody between them makes up proves nobody.
 const lies: readonly (readonly [name: string, reason: string, lies: Lies, between?: Between])[] = [
   ['another issuer in the token', 'issuer', claims({ iss: 'https://other.example' })],
   ['another `iss` in the callback (mix-up)', 'issuer', query({ iss: 'https://other.example' })],
@@ -92,6 +91,7 @@ const lies: readonly (readonly [name: string, reason: string, lies: Lies, betwee
 ]
 
 for (const [name, reason, lie, between] of lies) {
+  // Promise (sign-in): What a provider, a browser or somebody between them makes up proves nobody.
   t.test(`refused: ${name}`, async (t) => {
     const { provider, signIn } = await open(t, lie)
     t.equal(expectErr(await signIn(between), 'sso_refused').reason, reason)

@@ -40,7 +40,6 @@ t.test('a logout token is refused from the time on that is told', async (t) => {
   }
 })
 
-// Promise (sign-in): Only a logout token that the provider has signed for this service ends a session.
 const refused: readonly (readonly [name: string, reason: string, claims: Values, header?: Values])[] = [
   ['of another issuer', 'issuer', { iss: 'https://other.example' }],
   ['without an issuer', 'issuer', { iss: undefined }],
@@ -71,6 +70,7 @@ const refused: readonly (readonly [name: string, reason: string, claims: Values,
 ]
 
 for (const [name, reason, claims, header = {}] of refused) {
+  // Promise (sign-in): Only a logout token that the provider has signed for this service ends a session.
   t.test(`refused: a logout token ${name}`, async (t) => {
     const { provider, identities } = await open(t)
     const token = provider.logoutToken(

@@ -10,7 +10,7 @@ import { settingsIn } from './support/installation.ts'
 t.setTimeout(120_000)
 
 const source = join(import.meta.dirname, '..', 'src')
-const adapterImport = /(?:from |import\()'@sotto\/adapter-(?!(?:node-crypto|mail|webhook)')/
+const adapterImport = /(?:from |import\()'@sotto\/adapter-(?!(?:node-crypto|mail|webhook|oidc)')/
 
 t.test('storage.ts is the only source file that imports a storage adapter', async (t) => {
   const importing = globSync('**/*.ts', { cwd: source }).filter((file) =>

@@ -5,19 +5,19 @@ import { basename, join } from 'node:path'
 /** The most bytes of each package's tarball: a fifth more than it had when the budget was set. */
 export const TARBALL_BYTES = /** @type {const} */ ({
   'adapter-mail': 60_000,
-  'adapter-node-crypto': 64_000,
-  'adapter-oidc': 30_000,
+  'adapter-node-crypto': 82_000,
+  'adapter-oidc': 36_000,
   'adapter-postgres': 206_000,
   'adapter-sqlite': 206_000,
   'adapter-webhook': 30_000,
   client: 28_000,
-  core: 345_000,
-  'http-fastify': 600_000,
-  server: 1_500_000,
-  'storage-sql': 97_000,
+  core: 470_000,
+  'http-fastify': 740_000,
+  server: 1_700_000,
+  'storage-sql': 132_000,
   system: 23_500,
-  'test-kit': 480_000,
-  wire: 46_000,
+  'test-kit': 640_000,
+  wire: 56_000,
 })
 
 /** The most packages that a production install of `@sotto/server` brings, ours included. */

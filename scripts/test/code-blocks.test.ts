@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
     { reason: 'servers that run until they are ended: system/postgres-proxy starts them' },
   ],
   ['docs/scaling.md nginx', 2, inServer('system/postgres-proxy')],
-  ['docs/send.md sh', 6, inServer('send-document')],
+  ['docs/send.md sh', 7, inServer('send-document')],
   ['docs/send.md text', 2, inServer('send-document')],
   ['docs/sign-in.md sh', 2, { reason: 'settings of a provider that nobody else has' }],
   ['docs/write-an-adapter.md ts', 4, guide],

@@ -14,6 +14,7 @@ import { beginSignIn, finishSignIn } from './sign-in.ts'
 export interface IdentityProviderOptions {
   /** As the provider's own metadata spell it, character by character: `https://login.example.org/realms/example`. */
   readonly issuer: string
+  /** By which the provider knows this installation. */
   readonly clientId: string
   /** Confidential. Without one this service is a public client, which PKCE protects. */
   readonly clientSecret?: string | undefined
@@ -23,6 +24,7 @@ export interface IdentityProviderOptions {
   readonly groupsClaim?: string | undefined
   /** Certificates in PEM: the only authorities that are trusted to name the provider. By default those of Node.js are. */
   readonly ca?: string | undefined
+  /** Tells whether tokens are current. */
   readonly clock: Clock
   /** How long a beginning may take, whatever the provider does; 8,000 by default. */
   readonly beginTimeoutMillis?: number | undefined

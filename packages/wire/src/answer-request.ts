@@ -75,6 +75,7 @@ export interface AnswerFields {
   readonly formId: string | undefined
 }
 
+/** The answer before a request is answered. */
 export function toWireRequestPreview({
   from,
   title,
@@ -84,6 +85,7 @@ export function toWireRequestPreview({
   return { from: from ?? null, title, text, closes_at: isoMicros(closesAtMicros) }
 }
 
+/** The answer once a text was handed in. */
 export function toWireAnswerReceipt({ receivedAtMicros }: AnswerReceipt): WireAnswerReceipt {
   return { received_at: isoMicros(receivedAtMicros) }
 }

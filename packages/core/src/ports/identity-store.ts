@@ -23,6 +23,7 @@ export interface StoredIdentity extends Omit<Identity, 'issuer'> {
 
 /** An identity, and what a sign-in needs to know about its account. */
 export interface IdentityStatus extends StoredIdentity {
+  /** Whether its account is disabled. */
   readonly accountDisabled: boolean
 }
 
@@ -31,8 +32,10 @@ export type IdentityIndexes = readonly [Uint8Array, ...Uint8Array[]]
 
 /** What an account's owner can still sign in with once something is removed. */
 export interface WaysIn {
+  /** Whether the account has a password. */
   readonly hasPassword: boolean
   readonly identities: readonly StoredIdentity[]
+  /** How many passkeys it has. */
   readonly passkeys: number
 }
 

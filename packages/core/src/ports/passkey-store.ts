@@ -29,6 +29,7 @@ export interface StoredPasskey extends Omit<Passkey, 'name'> {
 
 /** A passkey, and what a sign-in needs to know about its account. */
 export interface PasskeyStatus extends StoredPasskey {
+  /** Whether its account is disabled. */
   readonly accountDisabled: boolean
 }
 

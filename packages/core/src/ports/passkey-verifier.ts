@@ -27,10 +27,13 @@ export interface ReadPasskey {
   readonly isCrossOrigin: boolean
   /** Whether it is meant for the relying party id that was asked about. */
   readonly isForRelyingParty: boolean
+  /** Whether somebody touched the authenticator. */
   readonly isUserPresent: boolean
+  /** Whether it knew who, by a PIN or a finger for example. */
   readonly isUserVerified: boolean
-  /** Whether the passkey may be on several devices, and whether it is. */
+  /** Whether the passkey may be on several devices. */
   readonly isBackupEligible: boolean
+  /** Whether it is. */
   readonly isBackedUp: boolean
   /** How often the authenticator signed with it; 0 where it does not count. */
   readonly signCount: number
@@ -40,6 +43,7 @@ export interface ReadPasskey {
 
 /** A passkey that was made, as its authenticator describes it. */
 export interface AttestedPasskey {
+  /** As in {@link ReadPasskey}. */
   readonly credentialId: Uint8Array
   /** DER of a SubjectPublicKeyInfo (RFC 5280): a key of P-256, Ed25519, or RSA with 2,048 to 4,096 bits. */
   readonly publicKey: Uint8Array

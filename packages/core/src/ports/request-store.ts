@@ -18,6 +18,7 @@ export interface StoredRequest {
   readonly closesAtMicros: number
   /** A positive whole number. */
   readonly answersAllowed: number
+  /** Whether the owner hears of answers, and of none. */
   readonly notify: boolean
   /** Title, text and the link's token, as `requestContentText` spells them. */
   readonly content: Encrypted
@@ -55,7 +56,11 @@ export interface Answerer {
 /** What a decision about an answer changes; what it does not name stays as it is. */
 export interface AnswerChange {
   /** Adds the draft, sets how many answers the request has from now on, and remembers for its form when that was. */
-  readonly accepted?: { readonly answers: number; readonly receivedAtMicros: number }
+  readonly accepted?: {
+    /** How many answers the request has from now on. */
+    readonly answers: number
+    readonly receivedAtMicros: number
+  }
   /** What becomes of the bucket. */
   readonly bucket?: AttemptBucket | undefined
   /** Put into the outbox in the same transaction. */

@@ -103,10 +103,7 @@ export function addPasskey(
   return new ResultAsync(add(deps, input))
 }
 
-async function add(
-  deps: AddPasskeyDeps,
-  input: AddPasskeyInput,
-): Promise<Result<Passkey, AddPasskeyError>> {
+async function add(deps: AddPasskeyDeps, input: AddPasskeyInput): Promise<Result<Passkey, AddPasskeyError>> {
   const { accountId, name, made, relyingParty } = input
   const broken = labelError(name)
   if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'name', ...broken }] })

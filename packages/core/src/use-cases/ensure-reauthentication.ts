@@ -34,7 +34,12 @@ export interface EnsureReauthenticationInput {
   readonly address: string
 }
 export type EnsureReauthenticationError =
-  ReauthenticationRequired | PasswordWrong | PasskeyRefused | AccountNotFound | SessionNotFound | AttemptSignInError
+  | ReauthenticationRequired
+  | PasswordWrong
+  | PasskeyRefused
+  | AccountNotFound
+  | SessionNotFound
+  | AttemptSignInError
 
 /**
  * Makes sure, before something that a stolen session must not do, that the owner entered the password in the last 10 minutes. It looks at

@@ -5,8 +5,18 @@ import type { PasskeyRefused, StorageError } from '../errors.ts'
 import type { SentAssertion } from '../ports/passkey-verifier.ts'
 import type { PasskeyStatus } from '../ports/passkey-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
-import { assertionFault, isCounterFollowing, type PasskeyFault, type RelyingParty } from '../rules/passkeys.ts'
-import { isChallengeOf, useChallenge, type PasskeyPurpose, type UseChallengeDeps } from './passkey-challenges.ts'
+import {
+  assertionFault,
+  isCounterFollowing,
+  type PasskeyFault,
+  type RelyingParty,
+} from '../rules/passkeys.ts'
+import {
+  isChallengeOf,
+  useChallenge,
+  type PasskeyPurpose,
+  type UseChallengeDeps,
+} from './passkey-challenges.ts'
 
 // What signing in with a passkey and proving with it who one is have in common.
 

@@ -6,11 +6,16 @@ export interface PasskeyCeremony {
   readonly rpId: string
   readonly origin: string
   readonly type?: string
+  /** Whether it happens in a frame of another origin; absent by default. */
   readonly crossOrigin?: boolean
   readonly topOrigin?: string
+  /** True by default. */
   readonly isUserPresent?: boolean
+  /** True by default. */
   readonly isUserVerified?: boolean
+  /** See `ReadPasskey`. */
   readonly isBackupEligible?: boolean
+  /** See `ReadPasskey`. */
   readonly isBackedUp?: boolean
   /** 0 by default: the authenticator does not count. */
   readonly signCount?: number

@@ -25,6 +25,8 @@ export interface Answerer {
 export interface AnswersTask {
   readonly token: string
   readonly answerers: readonly Answerer[]
+  /** The process kills itself with SIGKILL when an answer is durable, before it says so. */
+  readonly diesUnheard?: boolean
 }
 
 /** What became of one answer; the last line of a task has none. */
@@ -47,15 +49,21 @@ const say = (line: AnswerLine | { readonly ready: true }): void =>
 say({ ready: true })
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => {
-  const { token, answerers } = JSON.parse(line) as AnswersTask
-  void Promise.all(answerers.map((answerer) => answerOnce(token, answerer))).then(() => say({}))
+  const { token, answerers, diesUnheard = false } = JSON.parse(line) as AnswersTask
+  const answers = answerers.map((answerer) => answerOnce(token, answerer, diesUnheard))
+  void Promise.all(answers).then(() => say({}))
 })
 lines.on('close', () => void close().then(() => process.exit(0)))
 
 /** One answerer, who sends the form again as often as the error allows it. */
-async function answerOnce(token: string, { formId, note, address }: Answerer): Promise<void> {
+async function answerOnce(
+  token: string,
+  { formId, note, address }: Answerer,
+  diesUnheard: boolean,
+): Promise<void> {
   for (;;) {
     const answered = await answerRequest({ token, note, address, formId })
+    if (diesUnheard && answered.isOk()) process.kill(process.pid, 'SIGKILL')
     const line = lineOf(formId, answered)
     if (line !== undefined) {
       say(line)

@@ -149,8 +149,11 @@ async function answerFrom(
 ): Promise<void> {
   const child = context.children[at]
   if (child === undefined) return
-  child.send(task)
-  const isWhole = await listen(child, at, heard, isKilled ? killer(child) : () => undefined)
+  // Half of them at a random time, the others between their first commit and its answer.
+  const diesUnheard = isKilled && context.figures.requests % 4 === 0
+  child.send({ ...task, diesUnheard })
+  const stop = isKilled && !diesUnheard ? killer(child) : () => undefined
+  const isWhole = await listen(child, at, heard, stop)
   if (isWhole) return
   context.figures.kills += 1
   const next = await startAnswerer(context.place, context.options)

@@ -14,7 +14,7 @@ async function scriptFor(t: Test, shell: string): Promise<string> {
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
   ['sotto acc', ['account']],
   ['sotto s', ['secret', 'serve', 'share']],
-  ['sotto account d', ['delete', 'disable']],
+  ['sotto account d', ['delete', 'disable', 'disconnect']],
   ['sotto share --op', ['--open-limit']],
   ['sotto share --burn --pass', ['--password-prompt', '--password-stdin']],
   ['sotto keys --j', []],

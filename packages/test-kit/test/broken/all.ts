@@ -2,6 +2,7 @@ import { brokenCiphers } from './cipher.ts'
 import { brokenClocks, brokenRandoms } from './clock-and-random.ts'
 import { brokenDeliveries } from './deliveries.ts'
 import { brokenEmailChanges } from './email-changes.ts'
+import { brokenIdentities } from './identities.ts'
 import { brokenGroups } from './needed-stores.ts'
 import { brokenPasskeyVerifiers } from './passkey-verifiers.ts'
 import { brokenIdentityProviders } from './identity-providers.ts'
@@ -22,6 +23,7 @@ export const flaws = {
     ...brokenGroups,
     ...brokenPeople,
     ...brokenEmailChanges,
+    ...brokenIdentities,
     ...brokenSecrets,
     ...brokenDeliveries,
   ],

@@ -80,7 +80,14 @@ async function furnish(sotto: Sotto) {
   const create = async () =>
     expectOk(await sotto.createSecret({ accountId, folderId, label: 'Secret', note: 'a note' }))
   const secret = await create()
-  const known: Known = { id: secret.id, link_token: secret.link.token, folder_id: folderId }
+  const asked = { accountId, folderId, title: 'Request', answersAllowed: 100 }
+  const { link } = expectOk(await sotto.createRequest(asked))
+  const known: Known = {
+    id: secret.id,
+    link_token: secret.link.token,
+    request_token: link.token,
+    folder_id: folderId,
+  }
   return { token, known, another: async () => (await create()).id }
 }
 
@@ -134,7 +141,9 @@ function check(
     throw new Error(`${status} is not documented for ${operation.operationId}`)
   conformance(method, path, answer)
   if (status >= 500) throw new Error(`a fault of the server: ${status}`)
-  if (expected === 'accepted' && status >= 400)
+  // One address may hand in 20 answers an hour.
+  const isFull = operation.operationId === 'answerRequest' && status === 429
+  if (expected === 'accepted' && status >= 400 && !isFull)
     throw new Error(`a valid request got ${status}: ${answer.body}`)
   if (expected === 'refused' && status < 400) throw new Error(`an invalid request got ${status}`)
   if (!path.startsWith('/api/')) return

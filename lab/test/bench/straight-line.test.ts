@@ -1,6 +1,7 @@
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createBody } from '../../bench/load/requests.ts'
 import { startServer, startStraightLine, type Server } from '../../bench/processes/servers.ts'
@@ -40,8 +41,9 @@ for (const [name, of] of [
       const [expected, given] = [await ask(server, request), await ask(straight, request)]
       t.strictSame(given, { ...expected, remaining: expected.remaining - 1 }, request.join(' '))
     }
+    for (const subject of [server, straight]) await logged(subject, requests.length)
     t.strictSame(straight.lines(), server.lines())
-    t.equal(server.lines().filter((line) => line.includes('"msg":"request"')).length, requests.length)
+    t.equal(requestLines(server), requests.length)
   })
 
   t.test(`on ${name} each opens what the other created, and both count one quota`, async (t) => {
@@ -93,6 +95,15 @@ async function startBoth(
   }
   const server = await start('server', (options) => startServer({ ...options, program }))
   return { store, server, straight: await start('straight', startStraightLine) }
+}
+
+function requestLines(subject: Subject): number {
+  return subject.lines().filter((line) => line.includes('"msg":"request"')).length
+}
+
+/** Waits for the lines of so many requests: they are written after the answers. */
+async function logged(subject: Subject, count: number): Promise<void> {
+  for (const end = Date.now() + 10_000; requestLines(subject) < count && Date.now() < end;) await pause(10)
 }
 
 function fetchFrom({ port }: Server, [method, path, token, body]: Request): Promise<Response> {

@@ -145,6 +145,7 @@ export function requestsPage(localized: LocalizedDashboard, input: RequestsPageI
     place: 'secrets',
     main,
     script: pageScript(localTimes, sendOnce),
+    sheets: [secretStyle],
   })
 }
 
@@ -175,7 +176,7 @@ export function requestPage(localized: LocalizedDashboard, input: RequestPageInp
     <section class="panel">
       <h2>${answersOf(localized, request)}</h2>
       ${request.text !== '' && markup`<p class="asked" dir="auto" translate="no">${request.text}</p>`}
-      <p><a href="/drafts?folder=${request.folderId}">${texts.drafts}</a></p>
+      <p><a class="button secondary" href="/drafts?folder=${request.folderId}">${texts.drafts}</a></p>
     </section>
     ${
       isOpen(request) &&

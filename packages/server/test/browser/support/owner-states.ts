@@ -306,6 +306,33 @@ export const ownerStates = {
     await page.fill('[name=name] >> nth=1', tooLong)
     await press(page, 'form[action$="/name"] [type=submit] >> nth=1')
   },
+  'requests-first': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/requests')
+  },
+  requests: async (page, site) => {
+    const owner = await enter(page, site)
+    await ask(site, owner, { answersAllowed: 3 })
+    await ask(site, owner, { title: tooLong.slice(0, 255) })
+    await visit(page, site, '/requests')
+  },
+  'new-request': async (page, site) => {
+    await enter(page, site)
+    await visit(page, site, '/requests/new')
+    await page.fill('#answers', '101')
+    await press(page, 'form[action="/requests/new"] [type=submit]')
+  },
+  request: async (page, site) => {
+    const owner = await enter(page, site)
+    const { id } = await ask(site, owner, { answersAllowed: 3 })
+    await visit(page, site, `/requests/${id}?new=1`)
+  },
+  'request-closed': async (page, site) => {
+    const owner = await enter(page, site)
+    const { id } = await ask(site, owner, {})
+    await visit(page, site, `/requests/${id}`)
+    await press(page, 'form[action$="/close"] [type=submit]')
+  },
   'passkeys-first': async (page, site) => {
     await enter(page, site)
     await visit(page, site, '/settings/sign-in')
@@ -437,6 +464,16 @@ async function enter(page: Page, site: Site): Promise<Owner> {
   await owner.signIn(page.context())
   return owner
 }
+
+/** A request of the owner. */
+async function ask(site: Site, owner: Owner, fields: Readonly<Partial<NewRequest>>) {
+  const folder = await owner.folder('Lindenhof guest house')
+  const asked = { title: 'Password of your router', text: 'It is on the back.\nAnd the name of the network.' }
+  const accountId = owner.account.id
+  return expectOk(await site.sotto.createRequest({ accountId, folderId: folder.id, ...asked, ...fields }))
+}
+
+type NewRequest = Parameters<Site['sotto']['createRequest']>[0]
 
 /** Folders with secrets in every state. */
 async function furnish(site: Site, owner: Owner) {

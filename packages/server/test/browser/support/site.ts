@@ -30,6 +30,8 @@ export interface Site {
   failSending(reason?: string): void
   /** Creates a secret; by default without limit or password. */
   share(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
+  /** Creates a request of somebody with a name. */
+  ask(): Promise<{ readonly url: string }>
   /** How often it has been opened. */
   opens(secret: ShareableSecret): number | undefined
   /** From now on these methods of the link store fail; none without `failures`. */
@@ -82,6 +84,15 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
       const input = { accountId, folderId, label: 'Label', note: 'note', ...fields }
       const secret = expectOk(await sotto.createSecret(input))
       return { secret, url: `${origin}/${secret.link.token}` }
+    },
+    async ask() {
+      expectOk(await sotto.setDisplayName({ accountId, displayName: 'Ada, Lindenhof' }))
+      const asked = {
+        title: 'Password of your router',
+        text: 'It is on the back.\nAnd the name of the network.',
+      }
+      const { link } = expectOk(await sotto.createRequest({ accountId, folderId, ...asked }))
+      return { url: `${origin}/r/${link.token}` }
     },
     opens: ({ id }) => storage.data.secrets.get(id)?.opens,
     fail(failures = {}) {

@@ -68,6 +68,21 @@ export const states = {
     await page.goto((await site.share({ ...message, password })).url)
     await submit(page, 'x'.repeat(2_000))
   },
+  request: async (page, site) => {
+    await page.goto((await site.ask()).url)
+  },
+  'request-refused': async (page, site) => {
+    await page.goto((await site.ask()).url)
+    await submit(page)
+  },
+  'request-received': async (page, site) => {
+    await page.goto((await site.ask()).url)
+    await page.fill('textarea', note)
+    await submit(page)
+  },
+  'request-gone': async (page, site) => {
+    await page.goto(`${site.origin}/r/${'A'.repeat(43)}`)
+  },
 } as const satisfies Record<string, ReachState>
 
 export type StateName = keyof typeof states

@@ -2,7 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import {
   createAccounts,
   createEmailChanges,
+  createIdentities,
   createKeys,
+  createPasskeys,
   createPasswords,
   createSessions,
   createSignIns,
@@ -23,7 +25,9 @@ export function openStores() {
     // Secrets are stored in a form of each database's own, so the adapter says how they are erased. There are none yet.
     accounts: createAccounts(engine, () => done({ found: 0, erased: 0 })),
     emailChanges: createEmailChanges(engine),
+    identities: createIdentities(engine),
     keys: createKeys(engine),
+    passkeys: createPasskeys(engine),
     passwords: createPasswords(engine),
     sessions: createSessions(engine),
     signIns: createSignIns(engine),

@@ -53,8 +53,6 @@ export const secretStyle = styleSheet(`
 dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .5rem 1.5rem; margin: 0 0 1.5rem; }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
-.items > li > a { display: inline-flex; align-items: center; min-width: 0; max-width: 100%; min-height: var(--target); overflow-wrap: anywhere; }
-.asked { white-space: pre-wrap; overflow-wrap: anywhere; }
 .once { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--corner); background: var(--paper); font: 1rem/1.5 var(--mono); overflow-wrap: anywhere; user-select: all; }
 .link { display: grid; }
 .link > * { min-width: 0; }
@@ -168,4 +166,10 @@ summary::-webkit-details-marker { display: none; }
   .setting { display: grid; grid-template-columns: 2fr 3fr; gap: 0 2.5rem; }
   .setting > * { min-width: 0; }
 }
+`)
+
+/** What the pages of requests have beside it. */
+export const requestStyle = styleSheet(`
+.items > li > a { display: inline-flex; align-items: center; min-width: 0; max-width: 100%; min-height: var(--target); overflow-wrap: anywhere; }
+.asked { white-space: pre-wrap; overflow-wrap: anywhere; }
 `)

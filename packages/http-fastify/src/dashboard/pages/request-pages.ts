@@ -13,7 +13,7 @@ import type { Page } from '../../design/document.ts'
 import { copyBar, timeElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
-import { choiceStyle, secretStyle } from '../../design/part-styles.ts'
+import { choiceStyle, requestStyle, secretStyle } from '../../design/part-styles.ts'
 import { copying, localTimes, sendOnce, sharing } from '../../design/script.ts'
 import { writingStyle } from '../../design/writing-style.ts'
 import { qrCode } from '../qr-code.ts'
@@ -145,7 +145,7 @@ export function requestsPage(localized: LocalizedDashboard, input: RequestsPageI
     place: 'secrets',
     main,
     script: pageScript(localTimes, sendOnce),
-    sheets: [secretStyle],
+    sheets: [requestStyle],
   })
 }
 
@@ -188,7 +188,7 @@ export function requestPage(localized: LocalizedDashboard, input: RequestPageInp
     place: 'secrets',
     main,
     script: pageScript(localTimes, copying, sharing, sendOnce),
-    sheets: [secretStyle],
+    sheets: [secretStyle, requestStyle],
   })
 }
 

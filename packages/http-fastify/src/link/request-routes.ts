@@ -85,13 +85,15 @@ async function answer(
   const type = bodyTypeOf(request.raw)
   const address = addressBucket(request.ip)
   const admitted = await sotto.admitAnswer({ token, address })
+  const refusal = admitted.isErr()
+    ? refused(app, request, admitted.error, { preview: undefined, formId: newFormId() })
+    : undefined
   // A form that was sent before gets its receipt again, which only the form itself tells.
-  if (admitted.isErr() && type !== 'form')
-    return refused(app, request, admitted.error, { preview: undefined, formId: newFormId() })
+  if (refusal !== undefined && type !== 'form') return refusal
   const body = await bodyOf(reply, answerMaxBytes(sotto.policy))
-  if (body === 'too_large') return tooLargeAnswer
+  if (body === 'too_large') return refusal ?? tooLargeAnswer
   const fields = readAnswerBody(type, body)
-  if (fields.isErr()) return unreadableRequestAnswer(fields.error)
+  if (fields.isErr()) return refusal ?? unreadableRequestAnswer(fields.error)
   const { note, formId = newFormId() } = fields.value
   const answered = await sotto.answerRequest({ token, address, note, formId: fields.value.formId })
   if (answered.isOk()) return receivedAnswer(answered.value)

@@ -106,6 +106,10 @@ t.test(
     const dead = `/r/${'A'.repeat(43)}`
     t.equal((await post({ ...crossSite, 'content-type': 'text/plain' }, 'x', dead)).statusCode, 403)
     t.equal((await post({ 'content-type': 'text/plain' }, 'x', dead)).statusCode, 404)
+    const formHeaders = { 'content-type': formType }
+    for (const body of [Buffer.alloc(500_000, 97), 'note=%', 'unknown=1', 'note=x&form_id=1'])
+      t.equal((await post(formHeaders, body, dead)).statusCode, 404, 'also of a form')
+    t.equal((await post(formHeaders, Buffer.alloc(500_000, 97))).statusCode, 413)
     t.equal((await post({ 'content-type': 'text/plain' }, Buffer.alloc(500_000, 97))).statusCode, 413)
     t.equal((await post({ 'content-type': 'text/plain' }, 'x')).statusCode, 415)
     t.equal((await post({}, '')).statusCode, 415)
@@ -126,6 +130,7 @@ t.test(
     const refused = await post(jsonType, Buffer.alloc(500_000, 97))
     t.equal(refused.statusCode, 429)
     t.equal(refused.headers['retry-after'], '3600')
+    t.equal((await post(formHeaders, Buffer.alloc(500_000, 97))).statusCode, 429)
     t.equal((await post({ 'content-type': 'text/plain' }, 'x', dead)).statusCode, 404)
     t.equal((await links.drafts()).length, 20)
   },

@@ -1,4 +1,4 @@
-import type { StoredSecret, TextPlace, UnstoredPlace, Uuid } from '@sotto/core'
+import type { FilePlace, StoredSecret, TextPlace, UnstoredPlace, Uuid } from '@sotto/core'
 
 /** The columns of a secret that hold ciphertexts. The last one is inside `secret.wrap`. */
 export type SecretColumn = 'secret.head' | 'secret.note' | 'secret.wrap' | 'secret.wrap.password'
@@ -19,6 +19,11 @@ export function sealData(accountId: Uuid): Buffer {
 /** What the note is bound to, and the blob inside the wrap that the password protects: columns that never change. */
 export function noteData(column: 'secret.note' | 'secret.wrap.password', id: Uuid, accountId: Uuid): Buffer {
   return bytesOf(start(column) + field(id) + field(accountId))
+}
+
+/** What each chunk of a file is bound to. */
+export function fileData({ fileId, secretId, accountId }: FilePlace): Buffer {
+  return bytesOf(start('file.content') + field(fileId) + field(secretId) + field(accountId))
 }
 
 /** What the wrap is bound to. */

@@ -114,6 +114,8 @@ export type * from './ports/ciphertext.ts'
 export type { Clock } from './ports/clock.ts'
 export type { CorruptionStore } from './ports/corruption-store.ts'
 export type { Cursor } from './ports/cursor.ts'
+export type { ByteRange, FileCipher, FilePlace, Pieces } from './ports/file-cipher.ts'
+export type * from './ports/file-store.ts'
 export type {
   Target,
   NewDelivery,

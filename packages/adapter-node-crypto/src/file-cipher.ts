@@ -1,0 +1,145 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
+import type { DataCorrupted, FileCipher, FilePlace, Pieces } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { fileData } from './associated-data.ts'
+import { paddedFileLength } from './file-padding.ts'
+import type { RandomBytes } from './random.ts'
+
+// A content is padded with zeros and cut into chunks of 64 KiB, of which the last may be shorter. Each is encrypted with AES-256-GCM under
+// the file's key, which encrypts nothing else. The nonce has the chunk's number and whether it is the last one (the STREAM construction of
+// Hoang, Reyhanitabar, Rogaway and Vizár, "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015):
+// 7 zero bytes ‖ u32(number) ‖ u8(1 for the last chunk, else 0). What is stored is each chunk's ciphertext ‖ its tag (16 bytes).
+const algorithm = 'aes-256-gcm'
+const chunkLength = 65_536
+const tagLength = 16
+const storedChunkLength = chunkLength + tagLength
+const cipherOptions = { authTagLength: tagLength }
+const keyLength = 32
+
+/** @param options.randomBytes makes the keys */
+export function createFileCipher({ randomBytes }: { readonly randomBytes: RandomBytes }): FileCipher {
+  return {
+    newFileKey: () => randomBytes(keyLength),
+
+    async *encryptFile(place, key, content) {
+      const encrypt = encrypterOf(place, key)
+      let waiting: Buffer | undefined
+      for await (const chunk of chunksOf(padded(content), chunkLength)) {
+        if (chunk.isErr()) return yield err(chunk.error)
+        if (waiting !== undefined) yield ok(encrypt(waiting, false))
+        waiting = chunk.value
+      }
+      if (waiting !== undefined) yield ok(encrypt(waiting, true))
+    },
+
+    async *decryptFile(place, { key, size }, range, read) {
+      if (range.start >= range.end) return
+      const length = paddedFileLength(size)
+      const last = Math.ceil(length / chunkLength) - 1
+      const first = Math.floor(range.start / chunkLength)
+      const end = Math.ceil(range.end / chunkLength)
+      const decrypt = decrypterOf(place, key)
+      let number = first
+      const stored = {
+        start: first * storedChunkLength,
+        end: Math.min(end * storedChunkLength, storedLength(size)),
+      }
+      for await (const chunk of chunksOf(read(stored), storedChunkLength)) {
+        if (chunk.isErr()) return yield err(chunk.error)
+        const plaintext = number < end ? decrypt(chunk.value, number, number === last) : undefined
+        const isWhole = plaintext?.length === (number === last ? length - last * chunkLength : chunkLength)
+        if (plaintext === undefined || !isWhole) return yield err(corrupted(place))
+        const from = number * chunkLength
+        yield ok(plaintext.subarray(Math.max(range.start - from, 0), Math.min(range.end - from, chunkLength)))
+        number += 1
+      }
+      if (number < end) yield err(corrupted(place))
+    },
+
+    storedLength,
+  }
+}
+
+function storedLength(size: number): number {
+  const padded = paddedFileLength(size)
+  return padded + Math.ceil(padded / chunkLength) * tagLength
+}
+
+function nonceOf(number: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUInt32BE(number, 7)
+  nonce[11] = isLast ? 1 : 0
+  return nonce
+}
+
+function encrypterOf(place: FilePlace, bytes: Uint8Array): (chunk: Buffer, isLast: boolean) => Buffer {
+  const { key, data } = bound(place, bytes)
+  let number = 0
+  return (chunk, isLast) => {
+    const cipher = createCipheriv(algorithm, key, nonceOf(number, isLast), cipherOptions)
+    cipher.setAAD(data)
+    number += 1
+    const ciphertext = cipher.update(chunk)
+    cipher.final()
+    return Buffer.concat([ciphertext, cipher.getAuthTag()])
+  }
+}
+
+function decrypterOf(
+  place: FilePlace,
+  bytes: Uint8Array,
+): (stored: Buffer, number: number, isLast: boolean) => Buffer | undefined {
+  const { key, data } = bound(place, bytes)
+  return (stored, number, isLast) => {
+    if (stored.length < tagLength) return undefined
+    const decipher = createDecipheriv(algorithm, key, nonceOf(number, isLast), cipherOptions)
+    decipher.setAAD(data)
+    decipher.setAuthTag(stored.subarray(-tagLength))
+    const plaintext = decipher.update(stored.subarray(0, -tagLength))
+    try {
+      decipher.final()
+    } catch {
+      return undefined
+    }
+    return plaintext
+  }
+}
+
+function bound(place: FilePlace, bytes: Uint8Array): { readonly key: KeyObject; readonly data: Buffer } {
+  return { key: createSecretKey(bytes), data: fileData(place) }
+}
+
+/** A content, followed by the zeros that pad it. */
+async function* padded<E>(content: Pieces<E>): AsyncGenerator<Result<Uint8Array, E>> {
+  let size = 0
+  for await (const piece of content) {
+    if (piece.isOk()) size += piece.value.length
+    yield piece
+  }
+  for (let missing = paddedFileLength(size) - size; missing > 0; missing -= chunkLength)
+    yield ok(Buffer.alloc(Math.min(missing, chunkLength)))
+}
+
+/** The same bytes in chunks of one length, but for the last one. An Err ends them. */
+async function* chunksOf<E>(pieces: Pieces<E>, length: number): AsyncGenerator<Result<Buffer, E>, void> {
+  let chunk = Buffer.allocUnsafe(length)
+  let filled = 0
+  for await (const piece of pieces) {
+    if (piece.isErr()) return yield err(piece.error)
+    for (let at = 0; at < piece.value.length;) {
+      const taken = piece.value.subarray(at, at + length - filled)
+      chunk.set(taken, filled)
+      filled += taken.length
+      at += taken.length
+      if (filled < length) continue
+      yield ok(chunk)
+      chunk = Buffer.allocUnsafe(length)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield ok(chunk.subarray(0, filled))
+}
+
+function corrupted({ fileId }: FilePlace): DataCorrupted {
+  return { code: 'data_damaged', what: 'file.content', id: fileId }
+}

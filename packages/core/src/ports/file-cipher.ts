@@ -1,0 +1,56 @@
+import type { Result } from 'neverthrow'
+import type { Uuid } from '../entities/uuid.ts'
+import type { DataCorrupted } from '../errors.ts'
+
+/** Where the content of a file belongs. Read for any other place it is corrupted. */
+export interface FilePlace {
+  readonly accountId: Uuid
+  readonly secretId: Uuid
+  readonly fileId: Uuid
+}
+
+/** A file's key and the size of its content in bytes, which its ciphertext does not tell. */
+export interface FileKey {
+  readonly key: Uint8Array
+  readonly size: number
+}
+
+/** Which bytes of a content: from the first, up to and without the last one. `0 <= start <= end <= size`. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Bytes as they arrive, in pieces of any length. An Err ends them. A piece is made when it is asked for. */
+export type Pieces<E> = AsyncIterable<Result<Uint8Array, E>>
+
+/**
+ * Encrypts the contents of files, piece by piece: neither method holds more than a few pieces, whatever the size, and each goes on when its
+ * reader asks for more.
+ */
+export interface FileCipher {
+  /** A new key, which encrypts one content, once. */
+  newFileKey(): Uint8Array
+
+  /**
+   * Encrypts a content of any length. What it yields, joined, is what {@link decryptFile} reads; its length is `storedLength` of the
+   * content's.
+   * @errors what `content` yields
+   */
+  encryptFile<E>(place: FilePlace, key: Uint8Array, content: Pieces<E>): Pieces<E>
+
+  /**
+   * The bytes of a range, exactly as they were given to {@link encryptFile} for the same place, in pieces. `read` gives a range of what is
+   * stored. Each piece is checked before it is yielded. An Err ends it. Throws what `read` throws.
+   * @errors `data_damaged` when what is stored was changed, shortened, or belongs elsewhere, or is not as long as a content of `size`
+   */
+  decryptFile(
+    place: FilePlace,
+    file: FileKey,
+    range: ByteRange,
+    read: (range: ByteRange) => AsyncIterable<Uint8Array>,
+  ): AsyncIterable<Result<Uint8Array, DataCorrupted>>
+
+  /** How many bytes are stored of a content of this size: rounded up, so that the length reveals little (Padmé). */
+  storedLength(size: number): number
+}

@@ -80,6 +80,12 @@ export type {
   WebhookSenderUnderTest,
 } from './contracts/sender/webhook-sender.ts'
 export { webhookSenderContract } from './contracts/sender/webhook-sender.ts'
+export type {
+  FileStoreCapability,
+  FileStoreHarness,
+  FileStoreUnderTest,
+} from './contracts/files/file-store.ts'
+export { fileStoreContract } from './contracts/files/file-store.ts'
 export type { RandomHarness, RandomUnderTest } from './contracts/random.ts'
 export { randomContract } from './contracts/random.ts'
 export type {
@@ -107,6 +113,8 @@ export { createFakePasswordHasher } from './fakes/fake-password-hasher.ts'
 export type { ManualClock } from './fakes/manual-clock.ts'
 export { createManualClock } from './fakes/manual-clock.ts'
 export type { MemoryData } from './fakes/memory-data.ts'
+export type { MemoryContent, MemoryFiles } from './fakes/memory-files.ts'
+export { createMemoryFiles } from './fakes/memory-files.ts'
 export type {
   MemoryIdentityProvider,
   MemoryIdentityProviderOptions,

@@ -1,0 +1,157 @@
+import { open, mkdir, readdir, rm, rmdir, stat, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { parseUuid, uuidToFind } from '@sotto/core'
+import type {
+  ByteRange,
+  FileMissing,
+  FileStore,
+  Pieces,
+  StorageError,
+  StoredFileInfo,
+  Uuid,
+} from '@sotto/core'
+import { syncPath, systemErrorCode } from '@sotto/system'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { fileErrorOf } from './file-error.ts'
+
+/** How many bytes are read at once. */
+const readLength = 262_144
+
+/** The ids of one directory begin with the same characters: those that were made within five hours. */
+const prefixLength = 6
+
+/**
+ * Stores contents as plain files: `{directory}/{first six characters of the id}/{id}`, mode 0600. Directories and files sort as the ids do.
+ * Nothing is kept open between calls. A directory is made with its first file, and removed with its last one.
+ */
+export function createFileStore({ directory }: { readonly directory: string }): FileStore {
+  const pathOf = (id: Uuid): string => join(directory, id.slice(0, prefixLength), id)
+  return {
+    append: (id, content) => new ResultAsync(append(pathOf(uuidToFind(id)), content)),
+    read: (id, range) => read(id, pathOf(uuidToFind(id)), range),
+    drop: (id) => ResultAsync.fromPromise(drop(pathOf(uuidToFind(id))), fileErrorOf),
+    page: (after, limit) => ResultAsync.fromPromise(page(directory, after ?? '', limit), fileErrorOf),
+  }
+}
+
+async function append<E>(path: string, content: Pieces<E>): Promise<Result<void, E | StorageError>> {
+  const opened = await ResultAsync.fromPromise(create(path), fileErrorOf)
+  if (opened.isErr()) return err(opened.error)
+  const file = opened.value
+  const written = await write(file, content)
+  const closed = await ResultAsync.fromPromise(file.close(), fileErrorOf)
+  const ended = written.isErr() ? written : closed
+  if (ended.isErr()) {
+    await drop(path).catch(() => undefined)
+    return err(ended.error)
+  }
+  return ResultAsync.fromPromise(syncName(path), fileErrorOf)
+}
+
+/** A new file. Its directory may be removed, with the last file in it, between the two steps. */
+async function create(path: string, tries = 5): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    return await open(path, 'wx', 0o600)
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT' || tries === 0) throw error
+    return create(path, tries - 1)
+  }
+}
+
+async function write<E>(file: FileHandle, content: Pieces<E>): Promise<Result<void, E | StorageError>> {
+  try {
+    for await (const piece of content) {
+      if (piece.isErr()) return err(piece.error)
+      await writeAll(file, piece.value)
+    }
+    await file.sync()
+    return ok()
+  } catch (error) {
+    return err(fileErrorOf(error))
+  }
+}
+
+/** `write` may write less than it is given, as on a disk that becomes full. */
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
+}
+
+/** Makes the names of the file and of its directory durable. */
+async function syncName(path: string): Promise<void> {
+  // The fsync of a directory blocks for milliseconds: not in the turn in which the last piece was written.
+  await nextTurn()
+  syncPath(dirname(path))
+}
+
+async function* read(
+  id: Uuid,
+  path: string,
+  { start, end }: ByteRange,
+): AsyncGenerator<Result<Uint8Array, FileMissing | StorageError>, void> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path, 'r')
+    for (let at = start; at < end;) {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(readLength, end - at)), {
+        position: at,
+      })
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield ok(buffer.subarray(0, bytesRead))
+    }
+  } catch (error) {
+    yield err(systemErrorCode(error) === 'ENOENT' ? { code: 'file_missing', id } : fileErrorOf(error))
+  } finally {
+    await file?.close().catch(() => undefined)
+  }
+}
+
+async function drop(path: string): Promise<void> {
+  await rm(path, { force: true })
+  try {
+    await rmdir(dirname(path))
+  } catch (error) {
+    const code = systemErrorCode(error) ?? ''
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(code)) throw error
+  }
+}
+
+async function page(directory: string, after: string, limit: number): Promise<readonly StoredFileInfo[]> {
+  const found: StoredFileInfo[] = []
+  for (const prefix of (await namesIn(directory)).filter(
+    (name) => name.length === prefixLength && name >= after.slice(0, prefixLength),
+  )) {
+    const ids = (await namesIn(join(directory, prefix))).filter(
+      (name) => name > after && parseUuid(name) === name,
+    )
+    for (const id of ids.slice(0, limit - found.length)) {
+      const info = await infoOf(id, join(directory, prefix, id))
+      if (info !== undefined) found.push(info)
+    }
+    if (found.length === limit) break
+  }
+  return found
+}
+
+/** Sorted; none when there is no such directory. */
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(directory)).toSorted()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')) return []
+    throw error
+  }
+}
+
+/** `undefined` when it was dropped meanwhile. */
+async function infoOf(id: Uuid, path: string): Promise<StoredFileInfo | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path)
+    return { id, length: size, writtenAtMicros: Math.floor(mtimeMs * 1_000) }
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -80,6 +80,8 @@ export type {
   WebhookSenderUnderTest,
 } from './contracts/sender/webhook-sender.ts'
 export { webhookSenderContract } from './contracts/sender/webhook-sender.ts'
+export type { FileCipherHarness, FileCipherUnderTest } from './contracts/files/file-cipher.ts'
+export { fileCipherContract } from './contracts/files/file-cipher.ts'
 export type {
   FileStoreCapability,
   FileStoreHarness,
@@ -105,6 +107,7 @@ export type { Failures } from './fakes/failing.ts'
 export { failing } from './fakes/failing.ts'
 export type { FakeCipher, FakeCipherOptions } from './fakes/fake-cipher.ts'
 export { createFakeCipher } from './fakes/fake-cipher.ts'
+export { createFakeFileCipher } from './fakes/fake-file-cipher.ts'
 export type { FakeKeyFile, FakeKeyRing } from './fakes/fake-key-ring.ts'
 export { createFakeKeyRing } from './fakes/fake-key-ring.ts'
 export { createFakePasskey, createFakePasskeyVerifier } from './fakes/fake-passkeys.ts'

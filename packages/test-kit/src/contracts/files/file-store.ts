@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { FileStore, Pieces, StoredFileInfo } from '@sotto/core'
+import type { FileStore, StoredFileInfo } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import {
   caseOf,
@@ -12,6 +12,7 @@ import {
   type UnnamedCase,
 } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
+import { bytesOf, errorOf, inPieces, joined } from './pieces.ts'
 
 /**
  * What a store of files can do beyond the minimum:
@@ -48,7 +49,7 @@ export const fileStoreContract: readonly ContractCase<FileStoreHarness>[] = cont
             [Math.floor(length / 3), Math.ceil(length / 2)],
             [length, length + 5],
           ] as const) {
-            const read = await join(files.read(idOf(nth), { start, end }))
+            const read = await joined(files.read(idOf(nth), { start, end }))
             assert.deepEqual(read, content.subarray(start, end), `${start} to ${end} of ${length}`)
           }
         }
@@ -63,7 +64,7 @@ export const fileStoreContract: readonly ContractCase<FileStoreHarness>[] = cont
           yield err({ code: 'cut_off' } as const)
         }
         assert.deepEqual(expectErr(await files.append(idOf(1), cutOff())), { code: 'cut_off' })
-        assert.equal(await errorOf(files, idOf(1)), 'file_missing')
+        assert.equal(await codeOf(files, idOf(1)), 'file_missing')
         assert.deepEqual(expectOk(await files.page(undefined, 10)), [])
         expectOk(await files.append(idOf(1), inPieces(bytesOf(10), 10)))
       },
@@ -75,7 +76,7 @@ export const fileStoreContract: readonly ContractCase<FileStoreHarness>[] = cont
         expectOk(await files.append(idOf(1), inPieces(bytesOf(100), 100)))
         const { code } = expectErr(await files.append(idOf(1), inPieces(bytesOf(200), 200)))
         assert.equal(code, 'storage_failed')
-        assert.deepEqual(await join(files.read(idOf(1), { start: 0, end: 1_000 })), bytesOf(100))
+        assert.deepEqual(await joined(files.read(idOf(1), { start: 0, end: 1_000 })), bytesOf(100))
       },
     }),
 
@@ -88,7 +89,7 @@ export const fileStoreContract: readonly ContractCase<FileStoreHarness>[] = cont
         )
         for (const each of appended) expectOk(each)
         for (const [nth, length] of lengths.entries())
-          assert.deepEqual(await join(files.read(idOf(nth), { start: 0, end: 200_000 })), bytesOf(length))
+          assert.deepEqual(await joined(files.read(idOf(nth), { start: 0, end: 200_000 })), bytesOf(length))
       },
     }),
 
@@ -97,9 +98,9 @@ export const fileStoreContract: readonly ContractCase<FileStoreHarness>[] = cont
       async check({ files }) {
         for (const nth of [1, 2]) expectOk(await files.append(idOf(nth), inPieces(bytesOf(nth), 10)))
         for (const _ of ['once', 'again']) expectOk(await files.drop(idOf(1)))
-        assert.equal(await errorOf(files, idOf(1)), 'file_missing')
-        assert.deepEqual(await join(files.read(idOf(2), { start: 0, end: 10 })), bytesOf(2))
-        assert.equal(await errorOf(files, 'not-an-id'), 'file_missing')
+        assert.equal(await codeOf(files, idOf(1)), 'file_missing')
+        assert.deepEqual(await joined(files.read(idOf(2), { start: 0, end: 10 })), bytesOf(2))
+        assert.equal(await codeOf(files, 'not-an-id'), 'file_missing')
       },
     }),
 
@@ -138,7 +139,7 @@ export const fileStoreContract: readonly ContractCase<FileStoreHarness>[] = cont
         void files.append(idOf(2), never())
         await begun.promise
         const after = await reopen()
-        assert.deepEqual(await join(after.read(idOf(1), { start: 0, end: 200_000 })), bytesOf(100_000))
+        assert.deepEqual(await joined(after.read(idOf(1), { start: 0, end: 200_000 })), bytesOf(100_000))
         for (const { id } of expectOk(await after.page(idOf(1), 10))) expectOk(await after.drop(id))
         const left = expectOk(await after.page(undefined, 10))
         assert.deepEqual(
@@ -154,26 +155,7 @@ function filesCase(about: CaseOf<FileStoreUnderTest, FileStoreCapability>): Unna
   return caseOf(about)
 }
 
-/** Bytes that differ from each other and from those of other lengths. */
-function bytesOf(length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  for (let at = 0; at < length; at += 1) bytes[at] = (at * 31 + length + (at >> 8)) & 255
-  return bytes
-}
-
-async function* inPieces(bytes: Uint8Array, length: number) {
-  for (let at = 0; at < bytes.length; at += length)
-    yield await Promise.resolve(ok(bytes.subarray(at, at + length)))
-}
-
-async function join(pieces: Pieces<unknown>): Promise<Uint8Array> {
-  const read: number[] = []
-  for await (const piece of pieces) for (const byte of expectOk(piece)) read.push(byte)
-  return Uint8Array.from(read)
-}
-
 /** The code of the error that reading a content gives. */
-async function errorOf(files: FileStore, id: string): Promise<string | undefined> {
-  for await (const piece of files.read(id, { start: 0, end: 1 })) if (piece.isErr()) return piece.error.code
-  return undefined
+async function codeOf(files: FileStore, id: string): Promise<string | undefined> {
+  return (await errorOf(files.read(id, { start: 0, end: 1 })))?.code
 }

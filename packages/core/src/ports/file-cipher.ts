@@ -41,15 +41,15 @@ export interface FileCipher {
 
   /**
    * The bytes of a range, exactly as they were given to {@link encryptFile} for the same place, in pieces. `read` gives a range of what is
-   * stored. Each piece is checked before it is yielded. An Err ends it. Throws what `read` throws.
-   * @errors `data_damaged` when what is stored was changed, shortened, or belongs elsewhere, or is not as long as a content of `size`
+   * stored. Each piece is checked before it is yielded. An Err ends it.
+   * @errors what `read` yields; `data_damaged` when what is stored was changed, shortened, or belongs elsewhere, or is not as long as a content of `size`
    */
-  decryptFile(
+  decryptFile<E>(
     place: FilePlace,
     file: FileKey,
     range: ByteRange,
-    read: (range: ByteRange) => AsyncIterable<Uint8Array>,
-  ): AsyncIterable<Result<Uint8Array, DataCorrupted>>
+    read: (range: ByteRange) => Pieces<E>,
+  ): Pieces<E | DataCorrupted>
 
   /** How many bytes are stored of a content of this size: rounded up, so that the length reveals little (Padmé). */
   storedLength(size: number): number

@@ -138,7 +138,7 @@ export { createMemoryMailSender, createMemoryWebhookSender } from './fakes/memor
 export type { MemoryStorage, MemoryStorageOptions } from './fakes/memory-storage.ts'
 export { createMemoryStorage } from './fakes/memory-storage.ts'
 export { createSeededRandom } from './fakes/seeded-random.ts'
-export type { PasskeyAlgorithm } from './fakes/soft-passkey.ts'
+export type { PasskeyAlgorithm, SoftPasskeyParts } from './fakes/soft-passkey.ts'
 export { createSoftPasskey } from './fakes/soft-passkey.ts'
 export type { PasskeyCeremony, TestPasskey } from './fakes/test-passkeys.ts'
 

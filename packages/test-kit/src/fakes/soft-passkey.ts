@@ -1,5 +1,6 @@
 import {
   createHash,
+  createPublicKey,
   generateKeyPairSync,
   randomBytes,
   sign,
@@ -11,10 +12,23 @@ import { clientDataOf, type PasskeyCeremony, type TestPasskey } from './test-pas
 /** The algorithms of passkeys: ECDSA with P-256 and SHA-256, Ed25519, RSASSA-PKCS1-v1_5 with SHA-256. */
 export type PasskeyAlgorithm = 'ES256' | 'EdDSA' | 'RS256'
 
-/** Makes a passkey whose messages are those of WebAuthn, with real signatures. For tests only. */
-export function createSoftPasskey(algorithm: PasskeyAlgorithm = 'ES256'): TestPasskey {
-  const { privateKey, publicKey } = keyPairOf(algorithm)
-  const id = randomBytes(32)
+/** What a passkey is made of. */
+export interface SoftPasskeyParts {
+  /** 16 to 1,023 bytes. */
+  readonly id: Uint8Array
+  readonly privateKey: KeyObject
+}
+
+/**
+ * Makes a passkey whose messages are those of WebAuthn, with real signatures. For tests only.
+ * @param parts those of a passkey that was made earlier; new ones by default
+ */
+export function createSoftPasskey(
+  algorithm: PasskeyAlgorithm = 'ES256',
+  { id: given, privateKey }: SoftPasskeyParts = { id: randomBytes(32), privateKey: newKeyOf(algorithm) },
+): TestPasskey {
+  const publicKey = createPublicKey(privateKey)
+  const id = Buffer.from(given)
   const credentialId = id.toString('base64url')
   const aaguid = Buffer.alloc(16)
   const idLength = Buffer.from([0, id.length])
@@ -42,17 +56,14 @@ export function createSoftPasskey(algorithm: PasskeyAlgorithm = 'ES256'): TestPa
   }
 }
 
-function keyPairOf(algorithm: PasskeyAlgorithm): {
-  readonly privateKey: KeyObject
-  readonly publicKey: KeyObject
-} {
+function newKeyOf(algorithm: PasskeyAlgorithm): KeyObject {
   switch (algorithm) {
     case 'ES256':
-      return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     case 'EdDSA':
-      return generateKeyPairSync('ed25519')
+      return generateKeyPairSync('ed25519').privateKey
     case 'RS256':
-      return generateKeyPairSync('rsa', { modulusLength: 2_048 })
+      return generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
   }
 }
 

@@ -41,14 +41,35 @@ export function joinNote(text: string, files: readonly KeyedFile[]): string {
   return text + separator + JSON.stringify(list)
 }
 
-/** A note as {@link joinNote} joined it. */
-export function splitNote(note: string): { readonly text: string; readonly files: readonly KeyedFile[] } {
+/** The key of a file: 32 bytes in base64url. */
+const fileKey = /^[\w-]{43}$/
+
+/** A note as {@link joinNote} joined it; `undefined` when what follows the text is no list of files. */
+export function splitNote(
+  note: string,
+): { readonly text: string; readonly files: readonly KeyedFile[] } | undefined {
   const at = note.indexOf(separator)
   if (at === -1) return { text: note, files: [] }
-  const list = JSON.parse(note.slice(at + 1)) as [string, string, string, number, string][]
-  return {
-    text: note.slice(0, at),
-    files: list.map(([id, key, name, size, type]) => ({ id, key, name, size, type })),
+  const list = parsed(note.slice(at + 1))
+  if (!Array.isArray(list)) return undefined
+  const files = list.map(keyedFileOf)
+  return files.every((file) => file !== undefined) ? { text: note.slice(0, at), files } : undefined
+}
+
+function keyedFileOf(item: unknown): KeyedFile | undefined {
+  const [id, key, name, size, type] = (Array.isArray(item) ? item : []) as readonly unknown[]
+  if (typeof id !== 'string' || typeof key !== 'string' || !fileKey.test(key)) return undefined
+  if (typeof name !== 'string' || typeof type !== 'string') return undefined
+  return typeof size === 'number' && Number.isSafeInteger(size) && size >= 0
+    ? { id, key, name, size, type }
+    : undefined
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
   }
 }
 
@@ -57,20 +78,24 @@ export function shownFile({ name, size, type }: SecretFile): SecretFile {
   return { name, size, type }
 }
 
+/** One range of bytes. Empty elements of a list count for nothing (RFC 9110, section 5.6.1.2). */
+const oneRange = /^bytes=[ \t,]*(\d*)-(\d*)[ \t,]*$/i
+
 /**
- * The bytes that a `Range` asks for, of a content of `size` bytes (RFC 9110, section 14.2): one range of bytes. All of it without the field, and
- * for one that is malformed, has another unit or several ranges, as section 14.2 allows; `unsatisfiable` when it begins after the end.
+ * The bytes that the `Range` of a GET asks for, of a content of `size` bytes (RFC 9110, sections 14.1.1, 14.1.2 and 14.2); with any other method the
+ * field has to be ignored. All of it without the field, and for one that is invalid, has another unit or several ranges, or where nothing is to be
+ * divided: section 14.2 allows to ignore any `Range`. `unsatisfiable` when the range begins after the end, or is to have no byte.
  */
 export function rangeOf(
   field: string | undefined,
   size: number,
 ): { readonly start: number; readonly end: number; readonly isPart: boolean } | 'unsatisfiable' {
   const all = { start: 0, end: size, isPart: false }
-  const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(field ?? '') ?? []
+  const [, first = '', last = ''] = oneRange.exec(field ?? '') ?? []
   if (first === '' && last === '') return all
   if (first === '') {
-    const length = Math.min(Number(last), size)
-    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size, isPart: true }
+    if (Number(last) === 0) return 'unsatisfiable'
+    return size === 0 ? all : { start: Math.max(size - Number(last), 0), end: size, isPart: true }
   }
   if (last !== '' && Number(last) < Number(first)) return all
   if (Number(first) >= size) return 'unsatisfiable'

@@ -37,41 +37,145 @@ test('a media type is kept without parameters, and anything else is bytes', (t) 
   t.end()
 })
 
+const key = 'A_-9'.repeat(10).concat('AAA')
+const file = {
+  ...{ id: '0192f3c4-0000-7000-8000-000000000001', key, name: 'a","\u00fc.pdf' },
+  ...{ size: 3, type: 'application/pdf' },
+}
+
 test('a note is split as it was joined, and without files it is its text', (t) => {
-  const file = { id: 'f1', key: 'k1', name: 'a","\u00fc.pdf', size: 3, type: 'application/pdf' }
   for (const files of [[], [file], [file, { ...file, id: 'f2', size: 0 }]])
-    for (const text of ['text', 'two\nlines "[]"']) t.same(splitNote(joinNote(text, files)), { text, files })
+    for (const text of ['text', 'two\nlines "[]"', ''])
+      t.same(splitNote(joinNote(text, files)), { text, files })
   t.equal(joinNote('text', []), 'text')
+  t.equal(
+    joinNote('text', [file]),
+    `text\0[["${file.id}","${key}","a\\",\\"\u00fc.pdf",3,"application/pdf"]]`,
+  )
   t.end()
 })
 
-test('a range is read as RFC 9110 has it', (t) => {
-  const all = { start: 0, end: 100, isPart: false }
-  for (const [field, expected] of [
-    [undefined, all],
+test('a note whose list of files cannot be read has none', (t) => {
+  t.same(splitNote('text\0[]'), { text: 'text', files: [] })
+  const { id, name, size, type } = file
+  for (const list of [
+    ...['', '[', '[]]', 'null', '{}', '"[]"', '1', '[1]', '[null]', '["abcde"]', '[[]]', '[]\0[]'],
+    ...['!', '=', '', 'AA'].map((end) => JSON.stringify([[id, `${key.slice(1)}${end}`, name, size, type]])),
+    ...[-1, 0.5, 2 ** 53, 1e300, '3', null].map((other) => JSON.stringify([[id, key, name, other, type]])),
+    JSON.stringify([[1, key, name, size, type]]),
+    JSON.stringify([[id, 1, name, size, type]]),
+    JSON.stringify([[id, key, 1, size, type]]),
+    JSON.stringify([[id, key, name, size, 1]]),
+    JSON.stringify([[id, key, name, size]]),
+    JSON.stringify([
+      [id, key, name, size, type],
+      [id, key, name],
+    ]),
+  ])
+    t.equal(splitNote(`text\0${list}`), undefined, list)
+  t.end()
+})
+
+const all = { start: 0, end: 100, isPart: false }
+
+/** The forms that RFC 9110 names, of 100 bytes: sections 14.1.1, 14.1.2, 14.2 and 5.6.1.2. */
+const ranges = {
+  'an int-range': [
     ['bytes=0-', [0, 100]],
     ['bytes=0-0', [0, 1]],
     ['bytes=99-', [99, 100]],
     ['bytes=10-19', [10, 20]],
+    ['bytes=0-98', [0, 99]],
+    ['bytes=99-99', [99, 100]],
+    ['bytes=007-008', [7, 9]],
+  ],
+  'one whose end is not before that of the content': [
+    ['bytes=10-99', [10, 100]],
+    ['bytes=10-100', [10, 100]],
     ['bytes=10-1000', [10, 100]],
+    ['bytes=0-9223372036854775807', [0, 100]],
+    [`bytes=5-${'9'.repeat(400)}`, [5, 100]],
+  ],
+  'a suffix-range': [
+    ['bytes=-1', [99, 100]],
     ['bytes=-10', [90, 100]],
+    ['bytes=-100', [0, 100]],
     ['bytes=-1000', [0, 100]],
+    [`bytes=-${'9'.repeat(400)}`, [0, 100]],
+  ],
+  'names of units have no case': [
     ['BYTES=5-6', [5, 7]],
+    ['Bytes=-1', [99, 100]],
+  ],
+  'empty elements and white space around them': [
+    ['bytes= 0-9', [0, 10]],
+    ['bytes=,0-9', [0, 10]],
+    ['bytes=0-9,', [0, 10]],
+    ['bytes= , 0-9 ,\t, ', [0, 10]],
+  ],
+  'one that is unsatisfiable': [
     ['bytes=100-', 'unsatisfiable'],
+    ['bytes=100-200', 'unsatisfiable'],
+    ['bytes=99999999999999999999-', 'unsatisfiable'],
+    [`bytes=${'9'.repeat(400)}-`, 'unsatisfiable'],
     ['bytes=-0', 'unsatisfiable'],
+    ['bytes=-000', 'unsatisfiable'],
+  ],
+  none: [[undefined, all]],
+  'one that is invalid': [
     ['bytes=20-10', all],
-    ['bytes=0-1,5-6', all],
-    ['items=0-1', all],
+    ['bytes=200-100', all],
+    ['', all],
+    ['bytes', all],
+    ['bytes=', all],
+    ['bytes=,', all],
     ['bytes=-', all],
+    ['bytes=5', all],
+    ['bytes=--5', all],
+    ['bytes=5--', all],
     ['bytes=a-b', all],
-    ['bytes=99999999999999999999-', all],
-  ] as const)
-    t.same(
-      rangeOf(field, 100),
-      Array.isArray(expected) ? { start: expected[0], end: expected[1], isPart: true } : expected,
-      field ?? 'none',
-    )
-  t.same(rangeOf('bytes=0-', 0), 'unsatisfiable')
-  t.same(rangeOf(undefined, 0), { start: 0, end: 0, isPart: false })
+    ['bytes=0x1-2', all],
+    ['bytes=1.5-2', all],
+    ['bytes=+1-2', all],
+    ['bytes=1 - 2', all],
+    ['bytes =1-2', all],
+    [' bytes=1-2', all],
+    ['bytes:1-2', all],
+    ['bytes=1-2;', all],
+    ['bytes=1-2\u00a0', all],
+    ['bytes=\u0661-\u0662', all],
+    ['bytes=1-2\n', all],
+  ],
+  'another unit': [
+    ['items=0-1', all],
+    ['bits=0-1', all],
+    ['xbytes=0-1', all],
+  ],
+  several: [
+    ['bytes=0-0,-1', all],
+    ['bytes=0-1,5-6', all],
+    ['bytes=500-600,601-999', all],
+    ['bytes=0-1, bytes=2-3', all],
+  ],
+} as const
+
+for (const [form, given] of Object.entries(ranges))
+  test(`a range is read as RFC 9110 has it: ${form}`, (t) => {
+    for (const [field, expected] of given)
+      t.same(
+        rangeOf(field, 100),
+        typeof expected === 'string' || 'start' in expected
+          ? expected
+          : { start: expected[0], end: expected[1], isPart: true },
+        field ?? 'none',
+      )
+    t.end()
+  })
+
+test('of no bytes, all are given or a range is unsatisfiable', (t) => {
+  const none = { start: 0, end: 0, isPart: false }
+  for (const field of [undefined, 'bytes=-5', 'bytes=-1', 'bytes=5-4'])
+    t.same(rangeOf(field, 0), none, field ?? '')
+  for (const field of ['bytes=0-', 'bytes=0-0', 'bytes=-0']) t.same(rangeOf(field, 0), 'unsatisfiable', field)
   t.end()
 })

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto'
 import type { DataCorrupted, FileCipher, FilePlace, Pieces } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { fileData } from './associated-data.ts'
@@ -20,6 +20,11 @@ const keyLength = 32
 export function createFileCipher({ randomBytes }: { readonly randomBytes: RandomBytes }): FileCipher {
   return {
     newFileKey: () => randomBytes(keyLength),
+
+    newContentDigest() {
+      const hash = createHash('sha256')
+      return { add: (bytes) => void hash.update(bytes), digest: () => hash.digest() }
+    },
 
     async *encryptFile(place, key, content) {
       const encrypt = encrypterOf(place, key)

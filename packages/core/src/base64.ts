@@ -23,3 +23,21 @@ export function base64From(bytes: Uint8Array, alphabet: string): string {
   }
   return bits === 0 ? text : text + alphabet.charAt((held << (6 - bits)) & 63)
 }
+
+/** The bytes that {@link base64From} spelled. Other characters than those of the alphabet count as the first of them. */
+export function base64Bytes(text: string, alphabet: string): Uint8Array {
+  const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
+  let bits = 0
+  let held = 0
+  let at = 0
+  for (const digit of text) {
+    held = (held << 6) | Math.max(alphabet.indexOf(digit), 0)
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    bytes[at] = held >> bits
+    at += 1
+    held &= (1 << bits) - 1
+  }
+  return bytes
+}

@@ -109,6 +109,8 @@ export type FieldRule =
   | 'not_a_url'
   | 'not_https'
   | 'address_not_allowed'
+  | 'not_a_file_name'
+  | 'too_many'
   | InputRule
 
 /**
@@ -235,6 +237,33 @@ export interface DraftDisabled {
 /** Unknown or another account's access token. */
 export interface AccessTokenNotFound {
   readonly code: 'access_token_not_found'
+}
+
+/** A file has more bytes than the installation allows. */
+export interface FileTooLarge {
+  readonly code: 'file_too_large'
+  readonly maxBytes: number
+}
+
+/** With these files, the account's files would have more bytes than the installation allows. */
+export interface FilesFull {
+  readonly code: 'files_full'
+  readonly maxBytes: number
+}
+
+/** What sends the files ended too early, or sent something malformed. */
+export interface UploadBroken {
+  readonly code: 'upload_broken'
+}
+
+/** The installation takes no files. */
+export interface FilesOff {
+  readonly code: 'files_off'
+}
+
+/** Unknown or ended ticket, or no file with this number: the same error for all of them. */
+export interface FileNotFound {
+  readonly code: 'file_not_found'
 }
 
 /** Unknown, expired, used up, destroyed or disabled link: the same error for all of them. */

@@ -8,6 +8,7 @@
 
 export { type Policy, defaultPolicy } from './policy.ts'
 export * from './sotto.ts'
+export { createFiles } from './slices/files.ts'
 export { createFolders } from './slices/folders.ts'
 export { createIdentity } from './slices/identity.ts'
 export { createNotify } from './slices/notify.ts'
@@ -36,6 +37,7 @@ export { passkeysMax, type Passkey } from './entities/passkey.ts'
 export { makeOpaqueToken } from './entities/opaque-token.ts'
 export { answersAllowedMax, type SecretRequest } from './entities/request.ts'
 export * from './entities/secret-event.ts'
+export type { KeyedFile, OwnedFile, SecretFile, Upload } from './entities/secret-file.ts'
 export {
   secretLifetimeMicros,
   lifetimesSeconds,
@@ -83,6 +85,11 @@ export type {
   PasswordRequired,
   PasswordWrong,
   ClientGone,
+  FileNotFound,
+  FileTooLarge,
+  FilesFull,
+  FilesOff,
+  UploadBroken,
   WebhookNotFound,
   WebhookLimitReached,
   IdentityProviderUnreachable,
@@ -114,7 +121,7 @@ export type * from './ports/ciphertext.ts'
 export type { Clock } from './ports/clock.ts'
 export type { CorruptionStore } from './ports/corruption-store.ts'
 export type { Cursor } from './ports/cursor.ts'
-export type { ByteRange, FileCipher, FilePlace, Pieces } from './ports/file-cipher.ts'
+export type { ByteRange, ContentDigest, FileCipher, FilePlace, Pieces } from './ports/file-cipher.ts'
 export type * from './ports/file-store.ts'
 export type {
   Target,
@@ -165,7 +172,11 @@ export type { Ports, PortMethods } from './ports/ports.ts'
 export * from './ports/quota-store.ts'
 export type { Random } from './ports/random.ts'
 export type * from './ports/request-store.ts'
+export type * from './ports/secret-file-store.ts'
 export type {
+  InsertSecretRowError,
+  StoredDraft,
+  WithFiles,
   StoredSecret,
   StoredLink,
   StoredShareableSecret,
@@ -204,6 +215,7 @@ export * from './rules/quota-windows.ts'
 export { parseAllowed } from './rules/single-sign-on.ts'
 export { type SecretStatus, secretStatus, secretStatuses } from './rules/secret-status.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
+export { fileNameError, filesMax, rangeOf } from './rules/files.ts'
 export type { RelyingParty } from './rules/passkeys.ts'
 
 // Use-cases
@@ -218,6 +230,7 @@ export type { ExportItem } from './use-cases/export-account.ts'
 export { findCorruptedRows } from './use-cases/find-corrupted-rows.ts'
 export { firstFolderLabel } from './use-cases/first-folder.ts'
 export type { DraftWithNote } from './use-cases/get-draft.ts'
+export type { FileUsage } from './use-cases/file-usage.ts'
 export type { NewInvitation } from './use-cases/invitations.ts'
 export { type KeyStatus, fitKeyRing, keyStatus } from './use-cases/keys.ts'
 export { type PasswordRefused, type OpenedSecret, openSecret } from './use-cases/open-secret.ts'
@@ -227,4 +240,7 @@ export type { AnswerReceipt, RequestPreview } from './use-cases/answer-request.t
 export { type RotationProgress, rotateKeys } from './use-cases/rotate-keys.ts'
 export type { SecretOverview } from './use-cases/secret-overviews.ts'
 export { eraseAfterMicros, type Swept } from './use-cases/sweep-expired.ts'
+export { orphanAfterMicros, type FilesExamined, type SweptFiles } from './use-cases/sweep-files.ts'
+export { ticketMicros, type ReadableFile } from './use-cases/tickets.ts'
+export type { NewFile, NewFiles } from './use-cases/upload-files.ts'
 export type { QuotaBucket, Quota } from './use-cases/take-quota.ts'

@@ -9,11 +9,21 @@ export interface SignInPolicy {
   readonly allowed: readonly AllowedIdentities[]
 }
 
+/** How large files may be. */
+export interface FilePolicy {
+  /** The largest file, in bytes; 0 where no files are taken. */
+  readonly maxBytes: number
+  /** How many bytes all files of an account may have together. */
+  readonly accountMaxBytes: number
+}
+
 /** The bounds that an installation sets. */
 export interface Policy {
   /** The largest note, in bytes of UTF-8. */
   readonly noteMaxBytes: number
   readonly quota: QuotaLimits
+  /** No files by default. */
+  readonly files?: FilePolicy | undefined
   /** With passwords, and nobody allowed, by default. */
   readonly signIn?: SignInPolicy | undefined
 }

@@ -1,6 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
 import { defaultPolicy, type Policy } from './policy.ts'
 import type { Ports } from './ports/ports.ts'
+import { createFiles } from './slices/files.ts'
 import { createFolders } from './slices/folders.ts'
 import { createIdentity } from './slices/identity.ts'
 import { createNotify } from './slices/notify.ts'
@@ -30,6 +31,7 @@ export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
     ...createSecrets({ ports, policy }),
     ...createFolders({ ports, policy }),
     ...createRequests({ ports, policy }),
+    ...createFiles({ ports, policy }),
     ...createIdentity({ ports, policy }),
     ...createNotify({ ports }),
     ...createUpkeep({ ports }),

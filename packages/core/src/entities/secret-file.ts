@@ -10,10 +10,30 @@ export interface SecretFile {
   readonly type: string
 }
 
-/** A file with what reads its content. Confidential: it is part of the note, and encrypted with it. */
-export interface KeyedFile extends SecretFile {
-  /** The id of its content in the `FileStore`. */
+/** A file of a secret or draft, as its owner sees it. */
+export interface OwnedFile extends SecretFile {
   readonly id: Uuid
-  /** The key of its content, 32 bytes in base64url. */
+}
+
+/** A file with what reads its content. Confidential: it is part of the note, and encrypted with it. */
+export interface KeyedFile extends OwnedFile {
+  /** The key of its content, 32 bytes in base64url. `id` is that of its content in the `FileStore`. */
   readonly key: string
+}
+
+/**
+ * Files whose contents are stored, and whose secret or draft is not: what `uploadFiles` gives, for the use-case that creates the secret. Confidential.
+ * Whatever does not become part of a secret has to be dropped (`dropUpload`).
+ */
+export interface Upload {
+  readonly accountId: Uuid
+  /** The id that the secret or draft has or will have. */
+  readonly secretId: Uuid
+  readonly files: readonly KeyedFile[]
+  /** SHA-256 of each content in lower-case hexadecimal digits, by the files' order; for idempotency keys. */
+  readonly digests: readonly string[]
+  /** Whether recipients see names and sizes before they open the link. */
+  readonly isShown: boolean
+  /** How many bytes all files of the account may have together. */
+  readonly accountMaxBytes: number
 }

@@ -24,6 +24,12 @@ export interface ByteRange {
 /** Bytes as they arrive, in pieces of any length. An Err ends them. A piece is made when it is asked for. */
 export type Pieces<E> = AsyncIterable<Result<Uint8Array, E>>
 
+/** A digest of bytes that are added one after the other. */
+export interface ContentDigest {
+  add(bytes: Uint8Array): void
+  digest(): Uint8Array
+}
+
 /**
  * Encrypts the contents of files, piece by piece: neither method holds more than a few pieces, whatever the size, and each goes on when its
  * reader asks for more.
@@ -31,6 +37,9 @@ export type Pieces<E> = AsyncIterable<Result<Uint8Array, E>>
 export interface FileCipher {
   /** A new key, which encrypts one content, once. */
   newFileKey(): Uint8Array
+
+  /** Digests a content as it passes: SHA-256 (FIPS 180-4). `digest` is asked once, at the end, and gives 32 bytes. */
+  newContentDigest(): ContentDigest
 
   /**
    * Encrypts a content of any length. What it yields, joined, is what {@link decryptFile} reads; its length is `storedLength` of the

@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
-import type { FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
-import type { StoredNote, StoredSecret } from './secret-store.ts'
+import type { StorageError } from '../errors.ts'
+import type { FileChange } from './secret-file-store.ts'
+import type { InsertSecretRowError, StoredNote, StoredSecret } from './secret-store.ts'
 
 /**
  * How many bytes of {@link RequestDigests.key} a store keeps, the first ones: 128 bits do not meet by chance, and shorter rows cost less. All
@@ -31,7 +32,7 @@ export interface ClaimedKey {
  */
 export interface IdempotencyStore {
   /**
-   * Adds a secret with its note, as `SecretStore.insert` does, and claims the key of its account under each of the digests, as of
+   * Adds a secret with its note and its files, as `SecretStore.insert` does, and claims the key of its account under each of the digests, as of
    * `secret.createdAtMicros`. All of it happens in one transaction, or nothing. Of several requests with one key at the same time, in
    * several processes too, one succeeds. Ok(false), and nothing is changed, when the account's key is claimed under any of the digests. A
    * claim that was made at `forgottenByMicros` or before does not count, and is replaced.
@@ -41,7 +42,8 @@ export interface IdempotencyStore {
     secret: StoredSecret,
     note: StoredNote,
     claim: { readonly digests: readonly RequestDigests[]; readonly forgottenByMicros: number },
-  ): ResultAsync<boolean, FolderNotFound | KeyRetired | StorageError>
+    files?: FileChange,
+  ): ResultAsync<boolean, InsertSecretRowError>
 
   /** The account's claim under any of these digests of its key that was made after `forgottenByMicros`; `undefined` when there is none. */
   find(

@@ -3,6 +3,7 @@ import type { SecretEvent } from '../entities/secret-event.ts'
 import type { AttemptState } from '../rules/attempts.ts'
 import type { LinkNotFound, StorageError } from '../errors.ts'
 import type { StoredDisplayName } from './account-store.ts'
+import type { NewTicket, StoredSecretFile } from './secret-file-store.ts'
 import type { StoredNote, StoredShareableSecret } from './secret-store.ts'
 
 /** How many open times of a secret are stored. */
@@ -30,6 +31,8 @@ export interface LinkChange {
   readonly destroyNote?: boolean
   /** Remembers, until the secret is erased, that the form named in the query has claimed an open. */
   readonly rememberForm?: boolean
+  /** Added for the secret, in the same transaction. A digest that is taken is `storage_failed`. */
+  readonly ticket?: NewTicket
   /** Put into the outbox in the same transaction. */
   readonly events?: readonly SecretEvent[]
 }
@@ -47,6 +50,12 @@ export interface LinkRecord {
 export interface FoundLink extends LinkRecord {
   /** The display name of the secret's account; absent when it has none. */
   readonly from?: StoredDisplayName
+}
+
+/** A link as a recipient meets it before opening it. */
+export interface PreviewedLink extends FoundLink {
+  /** The files that are shown before (`isShown`), by their numbers; absent when there is none. */
+  readonly shownFiles?: readonly StoredSecretFile[]
 }
 
 /** A link with the head and the note of its secret, or with neither. */
@@ -76,7 +85,7 @@ export interface LinkStore {
    * The secret with this lookup and its state; `undefined` when there is none that has its note and expires after `nowMicros`.
    * Changes nothing.
    */
-  find(lookup: Uint8Array, nowMicros: number): ResultAsync<FoundLink | undefined, StorageError>
+  find(lookup: Uint8Array, nowMicros: number): ResultAsync<PreviewedLink | undefined, StorageError>
 
   /**
    * Like {@link find}, with head, note and wrap; without them when the secret has a password and the query does not ask for its note.

@@ -1,6 +1,8 @@
 import type { KeyRingAdmin, SecretCipher, TextCipher } from './cipher.ts'
 import type { Clock } from './clock.ts'
 import type { Digests } from './digests.ts'
+import type { FileCipher } from './file-cipher.ts'
+import type { FileStore } from './file-store.ts'
 import type { PasskeyVerifier } from './passkey-verifier.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { QuotaStore } from './quota-store.ts'
@@ -15,8 +17,10 @@ import type { Storage } from './storage.ts'
  */
 export interface Ports extends Storage {
   readonly quota: QuotaStore
+  readonly fileContents: FileStore
   readonly textCipher: TextCipher
   readonly secretCipher: SecretCipher
+  readonly fileCipher: FileCipher
   readonly keyRing: KeyRingAdmin
   readonly digests: Digests
   /** Hashes the passwords of accounts. */

@@ -2,10 +2,11 @@ import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { SecretEvent } from '../entities/secret-event.ts'
 import type { AttemptState } from '../rules/attempts.ts'
-import type { DraftNotFound, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type { DraftNotFound, FilesFull, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { SecretStatus } from '../rules/secret-status.ts'
 import type { Ciphertext, EncryptedSecret } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
+import type { FileChange, StoredSecretFile } from './secret-file-store.ts'
 
 /** A secret as it is stored, without its note. Without `link` it is a draft. */
 export interface StoredSecret {
@@ -53,6 +54,11 @@ export interface SecretActivity {
   readonly openedAtMicros: readonly number[]
 }
 
+/** The files of a secret, by their numbers; absent when it has none. */
+export interface WithFiles {
+  readonly files?: readonly StoredSecretFile[]
+}
+
 /** A shareable secret as it is stored, with what happened to its link. */
 export interface StoredOverview {
   readonly secret: StoredShareableSecret
@@ -62,20 +68,25 @@ export interface StoredOverview {
 /** How many shareable secrets there are of each status, and how many drafts. */
 export type StatusCounts = Readonly<Record<SecretStatus | 'drafts', number>>
 
+/** Why the row of a secret is not written. */
+export type InsertSecretRowError = FolderNotFound | KeyRetired | FilesFull | StorageError
+
 /**
  * Stores secrets, as their owner sees them. Every write that is answered with Ok is durable. No method throws or rejects; a closed
  * store answers `storage_unavailable`. An id or lookup that is taken is `storage_failed` and changes nothing.
  */
 export interface SecretStore {
   /**
-   * Adds a secret with its note to a folder of its account; all of it or nothing.
+   * Adds a secret with its note and its files to a folder of its account; all of it or nothing.
    * @errors `folder_not_found` when the folder does not exist or belongs to another account; `key_retired` when rows may
-   * not be written under its key
+   * not be written under its key; `files_full` when the sum of the account's files would be too large, together with what others add at the
+   * same time
    */
   insert(
     secret: StoredSecret,
     note: StoredNote,
-  ): ResultAsync<void, FolderNotFound | KeyRetired | StorageError>
+    files?: FileChange,
+  ): ResultAsync<void, InsertSecretRowError>
 
   /**
    * The account's shareable secret with this id; `undefined` when there is none that expires after `nowMicros`. To find none takes the
@@ -108,8 +119,8 @@ export interface SecretStore {
   /** How many shareable secrets that expire after `nowMicros` there are of each `secretStatus`, and how many drafts, in account or folder. */
   counts(filter: SecretFilter & { readonly nowMicros: number }): ResultAsync<StatusCounts, StorageError>
 
-  /** The activity of the account's shareable secret with this id, expired or not; `undefined` when there is none. */
-  activity(accountId: Uuid, id: Uuid): ResultAsync<SecretActivity | undefined, StorageError>
+  /** The activity and the files of the account's shareable secret with this id, expired or not; `undefined` when there is none. */
+  activity(accountId: Uuid, id: Uuid): ResultAsync<(SecretActivity & WithFiles) | undefined, StorageError>
 
   /**
    * Erases a shareable secret, expired or not, with its note and link. Ok(false) when the account has no such secret. Once it is answered,
@@ -120,7 +131,8 @@ export interface SecretStore {
   /**
    * Erases at most `limit` shareable secrets, of any account, that expired at `expiredByMicros` or before, with their notes. Those of them
    * with `notify` that were never opened are passed to `report`, and the events that it returns are put into the outbox in the same
-   * transaction. `report` is synchronous; it may be called again when the transaction has to be tried again.
+   * transaction. `report` is synchronous; it may be called again when the transaction has to be tried again. A secret that has a ticket is
+   * passed over.
    * Ok with how many it erased; fewer than `limit` means that none remains.
    */
   eraseExpired(
@@ -144,7 +156,7 @@ export interface SecretFilter {
 }
 
 /** A draft with its note, and what is stored about attempts at its password. */
-export interface StoredDraft {
+export interface StoredDraft extends WithFiles {
   readonly secret: StoredSecret
   readonly note: StoredNote
   readonly attempts: AttemptState
@@ -152,7 +164,7 @@ export interface StoredDraft {
 
 /** Stores drafts: secrets without a link. Every write that is answered with Ok is durable. No method throws or rejects. */
 export interface DraftStore {
-  /** The account's draft with this id; `undefined` when there is none or it is shared already. A new draft has no attempts. */
+  /** The account's draft with this id, with its files; `undefined` when there is none or it is shared already. A new draft has no attempts. */
   find(accountId: Uuid, id: Uuid): ResultAsync<StoredDraft | undefined, StorageError>
 
   /**
@@ -191,16 +203,15 @@ export interface DraftStore {
   /**
    * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose head equals
    * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when the head has changed: read the draft again. The attempts
-   * at its password stay, unless `forgetsAttempts`.
-   * @errors `draft_not_found` when it is gone or shared; `folder_not_found` when the new row's folder does not exist or belongs to another
-   * account; `key_retired`
+   * at its password stay, unless `forgetsAttempts`. Its files change as `files` says; without it they stay.
+   * @errors `draft_not_found` when it is gone or shared; those of `SecretStore.insert`
    */
   replace(
     expectedHead: Ciphertext,
     draft: StoredSecret & { readonly link: undefined },
     note: StoredNote,
-    options?: { readonly forgetsAttempts: boolean },
-  ): ResultAsync<boolean, DraftNotFound | FolderNotFound | KeyRetired | StorageError>
+    options?: { readonly forgetsAttempts?: boolean; readonly files?: FileChange | undefined },
+  ): ResultAsync<boolean, DraftNotFound | InsertSecretRowError>
 
   /** Erases a draft with its note. Ok(false) when the account has no such draft. */
   erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>

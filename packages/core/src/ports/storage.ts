@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 import type { CorruptionStore } from './corruption-store.ts'
 import type { DeliveryStore } from './delivery-store.ts'
 import type { EmailChangeStore } from './email-change-store.ts'
+import type { FileStore } from './file-store.ts'
 import type { FolderStore } from './folder-store.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 import type { IdentityStore, UsedTokenStore } from './identity-store.ts'
@@ -16,6 +17,7 @@ import type { PasskeyStore } from './passkey-store.ts'
 import type { PasswordStore } from './password-store.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { RequestStore } from './request-store.ts'
+import type { SecretFileStore } from './secret-file-store.ts'
 import type { DraftStore, SecretStore } from './secret-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { SignInStore } from './sign-in-store.ts'
@@ -30,6 +32,7 @@ export interface Storage {
   readonly drafts: DraftStore
   readonly idempotencyKeys: IdempotencyStore
   readonly links: LinkStore
+  readonly secretFiles: SecretFileStore
   readonly requests: RequestStore
   readonly outbox: OutboxStore
   readonly deliveries: DeliveryStore
@@ -58,6 +61,8 @@ export interface Storage {
 export interface OpenStorage extends Storage {
   /** The counters of the quota. They may live outside the database of the other stores. */
   readonly quota: QuotaStore
+  /** The contents of files. They may live outside the database of the other stores. */
+  readonly fileContents: FileStore
   /**
    * The time that decides where several machines share the storage: the database's, the same for all of them to within the time that its
    * answers take, whatever the clocks of the machines show and whenever they are set. `undefined` where the clock of the one machine decides.
@@ -116,6 +121,10 @@ export interface RowCounts {
   readonly secrets: number
   /** Requests, closed ones included. */
   readonly requests: number
+  /** Files, those of spent and erased secrets included until their contents are dropped. */
+  readonly files: number
+  /** The plain bytes of all files: the sums of all accounts. */
+  readonly fileBytes: number
 }
 
 /** Reports whether erased data is gone from every file. It disappears without a call, usually within a second or two. */

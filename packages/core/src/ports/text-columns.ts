@@ -16,6 +16,7 @@ export const textColumns = [
   'request.content',
   'identity.name',
   'passkey.name',
+  'file.about',
 ] as const
 
 /** One of {@link textColumns}. */
@@ -29,7 +30,10 @@ export interface TextPlace {
   readonly rowId: Uuid
 }
 
-/** What a short text is for that is stored nowhere: `sso.attempt` is in the cookie of a browser that has gone to the identity provider. */
+/**
+ * What a short text is for that is stored nowhere: `sso.attempt` is in the cookie of a browser that has gone to the identity provider,
+ * `draft.files` in the form of a draft.
+ */
 export interface UnstoredPlace extends Omit<TextPlace, 'column'> {
-  readonly column: 'sso.attempt'
+  readonly column: 'sso.attempt' | 'draft.files'
 }

@@ -1,4 +1,5 @@
-import type { KeyedFile, SecretFile } from '../entities/secret-file.ts'
+import type { KeyedFile, SecretFile, Upload } from '../entities/secret-file.ts'
+import type { FieldError, NewSecretRule } from '../errors.ts'
 import { hasBidiControl, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './text.ts'
 
 /** How many files a secret has at most. */
@@ -71,6 +72,39 @@ function parsed(json: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** What is encrypted of a file for its owner's eyes: its name, size and type. */
+export function fileAboutText({ name, size, type }: SecretFile): string {
+  return JSON.stringify([name, size, type])
+}
+
+/** A file as {@link fileAboutText} spelled it. */
+export function parseFileAbout(text: string): SecretFile {
+  const [name, size, type] = JSON.parse(text) as [string, number, string]
+  return { name, size, type }
+}
+
+/** What is wrong with a file that is the `number`th of its secret, from 1; `undefined` when nothing is. */
+export function newFileError(name: string, number: number): FieldError<NewSecretRule> | undefined {
+  if (number > filesMax) return { field: 'files', rule: 'too_many', limit: filesMax }
+  const rule = fileNameError(name)
+  if (rule === undefined) return undefined
+  return rule === 'too_long'
+    ? { field: 'files', rule, limit: fileNameMaxBytes }
+    : { field: 'files', rule }
+}
+
+/** How many bytes the files have together. */
+export function bytesOfFiles(files: readonly SecretFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0)
+}
+
+/** What a request's digest takes of its files. Empty without any, so that other requests keep their digests. */
+export function digestedFiles(upload: Upload | undefined): readonly unknown[] {
+  if (upload === undefined || upload.files.length === 0) return []
+  const files = upload.files.map(({ name, size, type }, at) => [name, size, type, upload.digests[at]])
+  return [files, upload.isShown]
 }
 
 /** A file without what only the server needs. */

@@ -3,7 +3,9 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { FieldError, IdempotencyKeyRule } from '../errors.ts'
 import type { Digests } from '../ports/digests.ts'
 import type { RequestDigests } from '../ports/idempotency-store.ts'
+import type { Upload } from '../entities/secret-file.ts'
 import type { NewSecret } from './fields.ts'
+import { digestedFiles } from './files.ts'
 
 /** The longest idempotency key, in characters. */
 export const idempotencyKeyMaxLength = 255
@@ -15,6 +17,8 @@ export const idempotencyMicros = 86_400 * 1_000_000
 export type RepeatableRequest = NewSecret & {
   readonly accountId: Uuid
   readonly lifetimeSeconds?: Lifetime | undefined
+  /** Files that are stored already: their contents count. */
+  readonly upload?: Upload | undefined
   /**
    * 1 to 255 visible ASCII characters, another one for each secret. It should be random, as a UUID is. Somebody who has the database and
    * the key ring can guess it from what is stored. With a guessed key they can also guess note and password.
@@ -38,9 +42,9 @@ export function requestDigests(
   digests: Pick<Digests, 'keyedDigests'>,
   { accountId, idempotencyKey, ...request }: RepeatableRequest,
 ): readonly RequestDigests[] {
-  const { folderId, label, note, openLimit, notify = false, password, lifetimeSeconds } = request
+  const { folderId, label, note, openLimit, notify = false, password, lifetimeSeconds, upload } = request
   const values = [folderId.toLowerCase(), label, note, openLimit, notify, password, lifetimeSeconds]
-  const text = JSON.stringify([accountId, idempotencyKey, ...values])
+  const text = JSON.stringify([accountId, idempotencyKey, ...values, ...digestedFiles(upload)])
   const requests = digests.keyedDigests('idempotent-request', text)
   return digests.keyedDigests('idempotency-key', `${accountId}/${idempotencyKey}`).flatMap((key, at) => {
     const digest = requests[at]

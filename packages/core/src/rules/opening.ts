@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { isExpired, opensLeft } from '../entities/secret.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { FormAlreadyUsed, LinkLocked, LinkNotFound } from '../errors.ts'
+import type { NewTicket } from '../ports/secret-file-store.ts'
 import type { LinkChange, LinkRecord } from '../ports/link-store.ts'
 import {
   becomesLocked,
@@ -62,6 +63,13 @@ export function reserveOpen(
   return isCorrected ? ok({ attempts: corrected, refused }) : err(refused)
 }
 
+/** What an open is claimed with. */
+interface OpenClaim extends Step {
+  readonly attemptId: string | undefined
+  /** The ticket for its files. */
+  readonly ticket?: NewTicket | undefined
+}
+
 /** A claimed open: the change, with the number of `opens` after it. */
 export type Claim = LinkChange & { readonly opens: number }
 
@@ -72,7 +80,7 @@ export type Claim = LinkChange & { readonly opens: number }
  */
 export function claimOpen(
   record: LinkRecord,
-  { attemptId, nowMicros, eventId }: Step & { readonly attemptId: string | undefined },
+  { attemptId, nowMicros, eventId, ticket }: OpenClaim,
 ): Result<Claim, LinkNotFound | FormAlreadyUsed> {
   const { secret, state } = record
   if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
@@ -85,6 +93,7 @@ export function claimOpen(
     destroyNote: opensLeft(secret.openLimit, opens) === 0,
     rememberForm: secret.openLimit !== undefined || state.opens < rememberedFormsMax,
     ...(attemptId === undefined ? {} : { attempts: releaseAttempt(state.attempts, attemptId) }),
+    ...(ticket === undefined ? {} : { ticket }),
     ...(isHeard ? { events: [openedEvent(secret, opens, { id: eventId, atMicros: nowMicros })] } : {}),
   })
 }

@@ -9,10 +9,19 @@ import { destroySecret, viewSecret } from '../use-cases/secrets.ts'
 import { createFolder, deleteFolder, getFolder, listFolders, renameFolder } from '../use-cases/folders.ts'
 import { createSecretOnce } from '../use-cases/create-secret-once.ts'
 import { deleteDraft, listDrafts, saveDraft, shareDraft } from '../use-cases/drafts.ts'
-import { editDraft, type EditDraftInput } from '../use-cases/edit-draft.ts'
+import { editDraft, type DraftContent } from '../use-cases/edit-draft.ts'
 import { getDraft } from '../use-cases/get-draft.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
-import { account, accountAndId, lifetime, newSecret, pagesOfAccount, pagesOfFolder } from './shapes.ts'
+import {
+  account,
+  accountAndId,
+  isEncrypted,
+  lifetime,
+  newSecret,
+  pagesOfAccount,
+  pagesOfFolder,
+  upload,
+} from './shapes.ts'
 
 const status = optional(oneOf(...secretStatuses))
 
@@ -61,7 +70,14 @@ const useCases = {
     notify: 'boolean?',
     version: 'string?',
     content: optional(
-      objectOf<NonNullable<EditDraftInput['content']>>({ note: 'string', password: 'string?' }),
+      objectOf<DraftContent>({
+        note: 'string',
+        password: 'string?',
+        sealedFiles: optional(isEncrypted),
+        removedFiles: optional(aListOfStrings),
+        upload,
+        showsFiles: 'boolean?',
+      }),
     ),
   }),
   shareDraft: result(shareDraft, { ...accountAndId, ...lifetime }),

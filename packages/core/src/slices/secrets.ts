@@ -40,16 +40,16 @@ export const secretsMethods: MethodsOf<typeof useCases> = {
   secrets: { insert: true, find: true, page: true },
   links: { find: true, findWithNote: true, update: true },
   secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true },
-  textCipher: { decryptText: true },
+  textCipher: { encryptText: true, decryptText: true, sealText: true },
   keyRing: { follow: true },
-  digests: { makeLinkToken: true, linkLookup: true },
+  digests: { makeLinkToken: true, linkLookup: true, opaqueTokenDigest: true },
   clock: { nowMicros: true },
   random: { bytes: true },
 }
 
 /** What {@link createSecrets} binds its use-cases to. */
 export interface SecretsOptions {
-  /** The methods that they call: 16. */
+  /** The methods that they call: 19. */
   readonly ports: PortsOf<typeof useCases>
   /** `defaultPolicy` by default. */
   readonly policy?: Pick<Policy, 'noteMaxBytes'> | undefined

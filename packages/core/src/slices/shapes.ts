@@ -1,5 +1,7 @@
 import { lifetimesSeconds, type Lifetime } from '../entities/secret.ts'
+import type { Upload } from '../entities/secret-file.ts'
 import type { Uuid } from '../entities/uuid.ts'
+import type { Encrypted } from '../ports/ciphertext.ts'
 import type { Cursor } from '../ports/cursor.ts'
 import type { NewSecret } from '../rules/fields.ts'
 import { objectOf, oneOf, optional, type Shape } from '../rules/inputs.ts'
@@ -29,8 +31,32 @@ export const pagesOfFolder: Shape<
   ListInput & { readonly accountId: Uuid; readonly folderId?: string | undefined }
 > = { ...pagesOfAccount, folderId: 'string?' }
 
+/** A list whose items the use-case looks at itself. */
+export function isArray<T>(value: unknown): value is readonly T[] {
+  return Array.isArray(value)
+}
+
+export function isEncrypted(value: unknown): value is Encrypted {
+  return typeof value === 'object' && value !== null && 'kid' in value && 'ciphertext' in value
+}
+
+/** Files that were uploaded. */
+export const upload = optional(
+  objectOf<Upload>({
+    accountId: 'string',
+    secretId: 'string',
+    files: isArray,
+    digests: isArray,
+    isShown: 'boolean',
+    accountMaxBytes: 'number',
+  }),
+)
+
 /** A new secret or draft. */
-export const newSecret: Shape<NewSecret & { readonly accountId: Uuid }> = {
+export const newSecret: Shape<
+  NewSecret & { readonly accountId: Uuid; readonly upload?: Upload | undefined }
+> = {
+  upload,
   accountId: 'string',
   folderId: 'string',
   label: 'string',

@@ -32,6 +32,7 @@ const useCases = {
 const methods: MethodsOf<typeof useCases> = {
   accounts: { eraseBegun: true, findByName: true, find: true },
   folders: { page: true },
+  secretFiles: { eraseTickets: true },
   secrets: { eraseExpired: true, overviews: true },
   requests: { eraseExpired: true, page: true },
   drafts: { find: true, page: true, updateAttempts: true },

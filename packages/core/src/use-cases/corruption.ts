@@ -28,6 +28,7 @@ export interface CorruptedRow {
     | 'request'
     | 'identity'
     | 'passkey'
+    | 'file'
     | 'draft'
     | 'secret'
   readonly id: Uuid
@@ -104,6 +105,7 @@ const kinds = {
   'request.content': 'request',
   'identity.name': 'identity',
   'passkey.name': 'passkey',
+  'file.about': 'file',
 } as const satisfies Record<TextColumn, CorruptedRow['kind']>
 
 async function checkText<E>(

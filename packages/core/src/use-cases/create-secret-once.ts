@@ -128,10 +128,10 @@ async function createFirst(
   const inserted = await insertSecret<IdempotencyKeyUnderWay>(deps, input, {
     nowMicros,
     link,
-    async insert(secret, note) {
+    async insert(secret, note, files) {
       // Under the keys that the secret was encrypted with: they may have been read again since the claim was looked for.
       const claim = { digests: requestDigests(deps.digests, input), forgottenByMicros }
-      const isFirst = await deps.idempotencyKeys.insertSecret(secret, note, claim)
+      const isFirst = await deps.idempotencyKeys.insertSecret(secret, note, claim, files)
       if (isFirst.isErr()) return err(isFirst.error)
       return isFirst.value ? ok() : err({ code: 'idempotency_key_under_way' })
     },

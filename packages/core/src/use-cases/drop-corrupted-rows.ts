@@ -107,6 +107,7 @@ async function dropRow(
     case 'request.content':
     case 'identity.name':
     case 'passkey.name':
+    case 'file.about':
       return erasedOr(await deps.corruption.eraseText(place.column, place.rowId, encrypted))
     case 'webhook.endpoint':
       // Rotation is all that changes an endpoint, and leaves a corrupted one as it is.

@@ -1,26 +1,37 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { KeyedFile, Upload } from '../entities/secret-file.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type {
   DecryptError,
   DraftChanged,
   DraftNotFound,
   FieldsInvalid,
+  FilesFull,
   FolderNotFound,
   HasherBusy,
   KeyRetired,
   NewSecretRule,
   StorageError,
 } from '../errors.ts'
-import type { EncryptedSecret } from '../ports/ciphertext.ts'
+import type { Encrypted, EncryptedSecret } from '../ports/ciphertext.ts'
 import type { PortMethods } from '../ports/ports.ts'
-import type { StoredNote, StoredSecret } from '../ports/secret-store.ts'
+import type { FileChange } from '../ports/secret-file-store.ts'
+import type { StoredDraft, StoredNote, StoredSecret } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
+import { bytesOfFiles, filesMax, joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
 import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
+import { fileRows } from './file-rows.ts'
+import { unsealFiles } from './get-draft.ts'
 import { draftVersion } from './show-secret.ts'
 
 export type EditDraftDeps = CheckNewSecretDeps &
-  PortMethods<{ drafts: 'find' | 'replace'; secretCipher: 'rebind' | 'encryptSecret'; keyRing: 'follow' }>
+  PortMethods<{
+    drafts: 'find' | 'replace'
+    secretCipher: 'rebind' | 'encryptSecret'
+    textCipher: 'encryptText' | 'decryptText'
+    keyRing: 'follow'
+  }>
 
 /** The draft as it is to be. Every field is given, as in the form that shows all of them. */
 export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {
@@ -28,13 +39,28 @@ export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {
   readonly id: string
   /** The `version` of the draft that was edited, as `getDraft` gave it; without it, the edit replaces whatever the draft is by now. */
   readonly version?: string | undefined
-  /** The new note and password; `undefined` keeps both as they are, for which no password is needed. */
-  readonly content: { readonly note: string; readonly password?: string | undefined } | undefined
+  /** The new note, password and files; `undefined` keeps all of them as they are, for which no password is needed. */
+  readonly content: DraftContent | undefined
+}
+
+/** What replaces the note of a draft, its password and its files. */
+export interface DraftContent {
+  readonly note: string
+  readonly password?: string | undefined
+  /** `sealedFiles` of the draft that was edited: needed when it has files. */
+  readonly sealedFiles?: Encrypted | undefined
+  /** The ids of the files that it has no longer. */
+  readonly removedFiles?: readonly string[] | undefined
+  /** Files that are added. They have to be dropped after an Err: `dropUpload`. */
+  readonly upload?: Upload | undefined
+  /** Whether recipients see the files before they open the link. */
+  readonly showsFiles?: boolean | undefined
 }
 export type EditDraftError =
   | FieldsInvalid<NewSecretRule>
   | DraftNotFound
   | DraftChanged
+  | FilesFull
   | HasherBusy
   | DecryptError
   | KeyRetired
@@ -46,7 +72,7 @@ const maxTries = 5
 /**
  * Replaces a draft's fields.
  * @errors `fields_invalid` with every invalid field; `draft_not_found`, the same for an unknown, malformed, shared or another account's id;
- * `draft_changed` when it has another version by now; `hasher_busy`
+ * `draft_changed` when it has another version by now, or its files are not those of `sealedFiles`; `files_full`; `hasher_busy`
  */
 export function editDraft(deps: EditDraftDeps, input: EditDraftInput): ResultAsync<void, EditDraftError> {
   return new ResultAsync(edit(deps, input))
@@ -54,7 +80,8 @@ export function editDraft(deps: EditDraftDeps, input: EditDraftInput): ResultAsy
 
 async function edit(deps: EditDraftDeps, input: EditDraftInput): Promise<Result<void, EditDraftError>> {
   const { id, version: _, content, ...fields } = input
-  const checked = await checkNewSecret(deps, { ...fields, ...content })
+  const texts = content === undefined ? {} : { note: content.note, password: content.password }
+  const checked = await checkNewSecret(deps, { ...fields, ...texts })
   if (checked.isErr()) return err(checked.error)
   for (let tried = 0; tried < maxTries; tried += 1) {
     const replaced = await underActiveKey(deps.keyRing, () => replaceOnce(deps, uuidToFind(id), input))
@@ -69,7 +96,7 @@ async function replaceOnce(
   deps: EditDraftDeps,
   id: Uuid,
   input: EditDraftInput,
-): Promise<Result<boolean, Exclude<EditDraftError, FieldsInvalid<NewSecretRule>> | FolderNotFound>> {
+): Promise<Result<boolean, EditDraftError | FolderNotFound>> {
   const { drafts } = deps
   const found = await drafts.find(input.accountId, id)
   if (found.isErr()) return err(found.error)
@@ -78,12 +105,45 @@ async function replaceOnce(
   if (input.version !== undefined && input.version !== draftVersion(secret)) {
     return err({ code: 'draft_changed' })
   }
-  const edited = await encrypt(deps, found.value, input)
+  const files = editFiles(deps, found.value, input.content)
+  if (files.isErr()) return err(files.error)
+  const edited = await encrypt(deps, found.value, input, files.value?.kept ?? [])
   if (edited.isErr()) return err(edited.error)
   const { row, note } = edited.value
   // The attempts were at a password of the note before. It is gone with that note, but not with other changes.
-  const options = { forgetsAttempts: input.content !== undefined }
+  const options = { forgetsAttempts: input.content !== undefined, files: files.value?.change }
   return drafts.replace(secret.head, { ...row, link: undefined }, note, options)
+}
+
+/** All files that a draft has from now on; `undefined` when they stay as they are. */
+interface EditedFiles {
+  readonly kept: readonly KeyedFile[]
+  readonly change: FileChange
+}
+
+function editFiles(
+  deps: EditDraftDeps,
+  { secret, files: rows = [] }: StoredDraft,
+  content: DraftContent | undefined,
+): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged | DecryptError> {
+  const { sealedFiles, removedFiles = [], upload, showsFiles = false } = content ?? {}
+  if (content === undefined || (rows.length === 0 && upload === undefined)) return ok(undefined)
+  const before = sealedFiles === undefined ? ok([]) : unsealFiles(deps, secret, sealedFiles)
+  if (before.isErr()) return err(before.error)
+  const isSame = before.value.length === rows.length && before.value.every(({ id }, at) => id === rows[at]?.id)
+  if (!isSame) return err({ code: 'draft_changed' })
+  const removed = before.value.filter(({ id }) => removedFiles.includes(id))
+  const added = upload?.files ?? []
+  const kept = [...before.value.filter((file) => !removed.includes(file)), ...added]
+  if (kept.length > filesMax)
+    return err({ code: 'fields_invalid', errors: [{ field: 'files', rule: 'too_many', limit: filesMax }] })
+  const { accountId, id: secretId } = secret
+  const change = {
+    files: fileRows(deps, { accountId, secretId, isShown: showsFiles }, kept),
+    bytes: bytesOfFiles(added) - bytesOfFiles(removed),
+    bytesMax: upload?.accountMaxBytes ?? 0,
+  }
+  return ok({ kept, change })
 }
 
 interface Edited {
@@ -95,6 +155,7 @@ async function encrypt(
   { secretCipher }: EditDraftDeps,
   { secret, note }: { readonly secret: StoredSecret; readonly note: StoredNote },
   { folderId, label, openLimit, notify = false, content }: EditDraftInput,
+  files: readonly KeyedFile[],
 ): Promise<Result<Edited, HasherBusy | DecryptError>> {
   const columns = { folderId: folderId.toLowerCase(), openLimit }
   const row = { ...secret, ...columns, notify }
@@ -108,7 +169,7 @@ async function encrypt(
   const encrypted = await secretCipher.encryptSecret({
     row: plain,
     head,
-    note: content.note,
+    note: joinNote(content.note, files),
     password: password === undefined ? undefined : normalizePassword(password),
   })
   return encrypted.map(({ kid, head: newHead, wrap, note: ciphertext }) => ({

@@ -1,5 +1,6 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
+import type { KeyedFile, OwnedFile } from '../entities/secret-file.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type {
   DecryptError,
@@ -11,16 +12,20 @@ import type {
   StorageError,
 } from '../errors.ts'
 import { hexOf } from '../hex.ts'
+import type { Encrypted } from '../ports/ciphertext.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredDraft } from '../ports/secret-store.ts'
 import { isPasswordToVerify } from '../rules/account-passwords.ts'
 import { isDraftDisabled, reserveDraftAttempt, settleDraftAttempt } from '../rules/draft-attempts.ts'
 import { normalizePassword } from '../rules/fields.ts'
+import { joinNote, splitNote } from '../rules/files.ts'
+import { showFiles } from './file-rows.ts'
 import { draftVersion, showDraft } from './show-secret.ts'
 
 export type GetDraftDeps = PortMethods<{
   drafts: 'find' | 'updateAttempts'
   secretCipher: 'decryptHead' | 'decryptNote'
+  textCipher: 'decryptText' | 'encryptText'
   clock: 'nowMicros'
   random: 'bytes'
 }>
@@ -37,6 +42,12 @@ export type GetDraftError =
 export interface DraftWithNote extends Draft {
   /** `undefined` when the draft has a password and none was given. */
   readonly note: string | undefined
+  /** By their numbers, also when the note cannot be read. */
+  readonly files: readonly OwnedFile[]
+  /** Whether recipients see the files before they open the link. */
+  readonly showsFiles: boolean
+  /** The files with their keys, encrypted: `editDraft` asks for them with the note. `undefined` when there is no file, or no note is shown. */
+  readonly sealedFiles: Encrypted | undefined
   /** Whether so many wrong passwords were given that the note can be neither shown nor shared any more. A new note makes the draft usable. */
   readonly isDisabled: boolean
   /** Another one after each change, also by a key rotation: `editDraft` notices with it that somebody else changed the draft. */
@@ -73,8 +84,34 @@ async function get(
     ? await attempt(deps, found.value, password)
     : await noteOf(deps, found.value, undefined)
   if (note.isErr()) return err(note.error)
+  const rows = found.value.files ?? []
+  const owned = showFiles(deps, rows)
+  if (owned.isErr()) return err(owned.error)
   const isDisabled = isDraftDisabled(attempts, deps.clock.nowMicros())
-  return ok({ ...draft.value, note: note.value, isDisabled, version: draftVersion(secret) })
+  const { text, files } = splitNote(note.value ?? '')
+  return ok({
+    ...draft.value,
+    note: note.value === undefined ? undefined : text,
+    files: owned.value,
+    showsFiles: rows.some(({ isShown }) => isShown),
+    sealedFiles:
+      files.length === 0 ? undefined : deps.textCipher.encryptText(sealPlace(secret), joinNote('', files)),
+    isDisabled,
+    version: draftVersion(secret),
+  })
+}
+
+/** The files of a draft that `getDraft` has encrypted for its form. */
+export function unsealFiles(
+  { textCipher }: PortMethods<{ textCipher: 'decryptText' }>,
+  draft: Pick<StoredDraft['secret'], 'id' | 'accountId'>,
+  sealed: Encrypted,
+): Result<readonly KeyedFile[], DecryptError> {
+  return textCipher.decryptText(sealPlace(draft), sealed).map((note) => splitNote(note).files)
+}
+
+function sealPlace({ accountId, id }: Pick<StoredDraft['secret'], 'id' | 'accountId'>) {
+  return { column: 'draft.files', accountId, rowId: id } as const
 }
 
 /** `undefined` when the draft has a password and none is given. */

@@ -1,8 +1,10 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
+import type { Upload } from '../entities/secret-file.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type {
   FieldsInvalid,
+  FilesFull,
   FolderNotFound,
   HasherBusy,
   KeyRetired,
@@ -11,19 +13,26 @@ import type {
 } from '../errors.ts'
 import type { PlainSecret } from '../ports/cipher.ts'
 import type { PortMethods } from '../ports/ports.ts'
-import type { SecretStore } from '../ports/secret-store.ts'
+import type { InsertSecretRowError, SecretStore } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
+import { bytesOfFiles, joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
+import { fileRows } from './file-rows.ts'
 import { newId } from './ids.ts'
 import type { NewLink } from './links.ts'
 
 export type InsertSecretDeps = PortMethods<{
   secretCipher: 'encryptSecret'
+  textCipher: 'encryptText'
   keyRing: 'follow'
   clock: 'nowMicros'
   random: 'bytes'
 }>
-export type InsertSecretInput = NewSecret & { readonly accountId: Uuid }
+export type InsertSecretInput = NewSecret & {
+  readonly accountId: Uuid
+  /** Its files, whose contents are stored already. When the secret is not created, they have to be dropped: `dropUpload`. */
+  readonly upload?: Upload | undefined
+}
 
 /** A secret that is added: when, with which link, and what adds its row. */
 export interface Insertion<E> {
@@ -31,9 +40,10 @@ export interface Insertion<E> {
   readonly link: NewLink | undefined
   readonly insert: (
     ...row: Parameters<SecretStore['insert']>
-  ) => PromiseLike<Result<void, E | FolderNotFound | KeyRetired | StorageError>>
+  ) => PromiseLike<Result<void, E | InsertSecretRowError>>
 }
-export type InsertSecretError = FieldsInvalid<NewSecretRule> | HasherBusy | KeyRetired | StorageError
+export type InsertSecretError =
+  FieldsInvalid<NewSecretRule> | FilesFull | HasherBusy | KeyRetired | StorageError
 
 /**
  * Encrypts and stores a new secret whose fields are valid, with or without a link: what creating a secret and saving a draft have in
@@ -44,9 +54,9 @@ export async function insertSecret<E extends { readonly code: string }>(
   input: InsertSecretInput,
   { nowMicros, link, insert }: Insertion<E>,
 ): Promise<Result<Draft, E | InsertSecretError>> {
-  const { accountId, label, note, openLimit, notify = false, password } = input
+  const { accountId, label, note, openLimit, notify = false, password, upload } = input
   const plainColumns = {
-    id: newId(deps.random, nowMicros),
+    id: upload?.secretId ?? newId(deps.random, nowMicros),
     folderId: input.folderId.toLowerCase(),
     createdAtMicros: nowMicros,
     openLimit,
@@ -56,27 +66,35 @@ export async function insertSecret<E extends { readonly code: string }>(
   const plain: PlainSecret = {
     row: { ...plainColumns, accountId, link: link?.stored },
     head: { label, linkToken: link?.token },
-    note,
+    note: upload === undefined ? note : joinNote(note, upload.files),
     password: password === undefined ? undefined : normalizePassword(password),
   }
-  const inserted = await underActiveKey(deps.keyRing, () => encryptAndInsert(deps, plain, insert))
+  const inserted = await underActiveKey(deps.keyRing, () =>
+    encryptAndInsert(deps, { plain, upload }, insert),
+  )
   return inserted.isErr() ? err(inserted.error) : ok({ ...plainColumns, label })
 }
 
 async function encryptAndInsert<E extends { readonly code: string }>(
-  { secretCipher }: InsertSecretDeps,
-  plain: PlainSecret,
+  deps: InsertSecretDeps,
+  { plain, upload }: { readonly plain: PlainSecret; readonly upload: Upload | undefined },
   insert: Insertion<E>['insert'],
 ): Promise<Result<void, E | InsertSecretError>> {
-  const encrypted = await secretCipher.encryptSecret(plain)
+  const encrypted = await deps.secretCipher.encryptSecret(plain)
   if (encrypted.isErr()) return err(encrypted.error)
   const { kid, head, wrap, note } = encrypted.value
-  const inserted = await insert({ ...plain.row, kid, head }, { note, wrap })
+  const files = upload && {
+    files: fileRows(deps, upload, upload.files),
+    bytes: bytesOfFiles(upload.files),
+    bytesMax: upload.accountMaxBytes,
+  }
+  const inserted = await insert({ ...plain.row, kid, head }, { note, wrap }, files)
   if (inserted.isOk()) return ok()
   if (!isFolderNotFound(inserted.error)) return err(inserted.error)
   // The folder was deleted after it was checked.
   return err({ code: 'fields_invalid', errors: [{ field: 'folderId', rule: 'unknown_folder' }] })
 }
+
 
 function isFolderNotFound(error: { readonly code: string }): error is FolderNotFound {
   return error.code === 'folder_not_found'

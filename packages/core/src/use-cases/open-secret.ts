@@ -12,22 +12,26 @@ import type {
 } from '../errors.ts'
 import { hexOf } from '../hex.ts'
 import { opensLeft } from '../entities/secret.ts'
+import type { OpaqueToken } from '../entities/opaque-token.ts'
+import type { SecretFile } from '../entities/secret-file.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { FoundNote, LinkRecord } from '../ports/link-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredNote } from '../ports/secret-store.ts'
 import { becomesLocked } from '../rules/attempts.ts'
 import { normalizePassword } from '../rules/fields.ts'
+import { shownFile, splitNote } from '../rules/files.ts'
 import { claimOpen, isOpenable, reserveOpen, settleOpen } from '../rules/opening.ts'
 import { showDisplayName } from './accounts.ts'
 import { newId } from './ids.ts'
 import { lookupOf } from './links.ts'
+import { makeTicket } from './tickets.ts'
 
 export type OpenSecretDeps = PortMethods<{
   links: 'find' | 'update' | 'findWithNote'
   secretCipher: 'decryptHead' | 'decryptNote'
-  textCipher: 'decryptText'
-  digests: 'linkLookup'
+  textCipher: 'decryptText' | 'sealText'
+  digests: 'linkLookup' | 'opaqueTokenDigest'
   clock: 'nowMicros'
   random: 'bytes'
 }>
@@ -64,6 +68,8 @@ export interface OpenedSecret {
   readonly expiresAtMicros: number
   /** The display name of its owner; `undefined` when there is none. */
   readonly from: string | undefined
+  /** Its files, by number, and the ticket with which each can be fetched for one hour (`readTicket`); absent when it has none. */
+  readonly attached?: { readonly files: readonly SecretFile[]; readonly ticket: OpaqueToken }
 }
 
 export type OpenSecretError =
@@ -184,6 +190,7 @@ async function decryptAndClaim(
   { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const { secretCipher, links, clock } = deps
+  const { accountId } = secret
   const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
   const normalized = password === undefined ? undefined : normalizePassword(password)
@@ -191,15 +198,19 @@ async function decryptAndClaim(
   if (note.isErr()) return err(note.error)
   if (isAbandoned?.() === true) return err({ code: 'client_gone' })
   const nowMicros = clock.nowMicros()
-  const claim = { attemptId, nowMicros, eventId: eventIdOf(deps, secret, nowMicros) }
+  const { text, files } = splitNote(note.value)
+  const ticket = files.length === 0 ? undefined : makeTicket(deps, { accountId, files, nowMicros })
+  const eventId = eventIdOf(deps, secret, nowMicros)
+  const claim = { attemptId, nowMicros, eventId, ticket: ticket?.stored }
   const claimed = await links.update(lookup, formId, (record) => claimOpen(record, claim))
   if (claimed.isErr()) return err(claimed.error)
   return ok({
     label: head.value.label,
-    note: note.value,
+    note: text,
     opensLeft: opensLeft(secret.openLimit, claimed.value.opens),
     expiresAtMicros: secret.link.expiresAtMicros,
-    from: showDisplayName(deps.textCipher, secret.accountId, from),
+    from: showDisplayName(deps.textCipher, accountId, from),
+    ...(ticket && { attached: { files: files.map(shownFile), ticket: ticket.token } }),
   })
 }
 

@@ -1,9 +1,11 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, Result, ResultAsync } from 'neverthrow'
 import { opensLeft } from '../entities/secret.ts'
-import type { LinkNotFound, StorageError } from '../errors.ts'
+import type { SecretFile } from '../entities/secret-file.ts'
+import type { DecryptError, LinkNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { isOpenable } from '../rules/opening.ts'
 import { showDisplayName } from './accounts.ts'
+import { showFile } from './file-rows.ts'
 import { lookupOf } from './links.ts'
 
 export type PreviewLinkDeps = PortMethods<{
@@ -15,7 +17,7 @@ export type PreviewLinkDeps = PortMethods<{
 export interface PreviewLinkInput {
   readonly token: string
 }
-export type PreviewLinkError = LinkNotFound | StorageError
+export type PreviewLinkError = LinkNotFound | DecryptError | StorageError
 
 /** What a recipient may know about a link before opening it. */
 export interface LinkPreview {
@@ -28,6 +30,8 @@ export interface LinkPreview {
   readonly opensLeft: number | undefined
   /** The display name of its owner; `undefined` when there is none. */
   readonly from: string | undefined
+  /** Its files, when its owner lets recipients see them before they open the link. */
+  readonly files: readonly SecretFile[]
 }
 
 /**
@@ -51,11 +55,13 @@ async function preview(
   const record = found.value
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   const { accountId, hasPassword, link, openLimit } = record.secret
-  return ok({
+  const shown = record.shownFiles ?? []
+  return Result.combine(shown.map((row) => showFile({ textCipher }, row))).map((files) => ({
     passwordRequired: hasPassword,
     expiresAtMicros: link.expiresAtMicros,
     remainingSeconds: Math.floor((link.expiresAtMicros - nowMicros) / 1_000_000),
     opensLeft: opensLeft(openLimit, record.state.opens),
     from: showDisplayName(textCipher, accountId, record.from),
-  })
+    files,
+  }))
 }

@@ -1,8 +1,10 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import type { ShareableSecret } from '../entities/secret.ts'
+import type { OwnedFile } from '../entities/secret-file.ts'
 import { type Uuid, uuidToFind } from '../entities/uuid.ts'
 import type { DecryptError, KeyUnknown, SecretNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
+import { showFiles } from './file-rows.ts'
 import { type ListInput, type Pages, pagesOf, positionOf } from './pages.ts'
 import { type SecretOverview, overviewOf } from './secret-overviews.ts'
 import { showSecret } from './show-secret.ts'
@@ -34,32 +36,44 @@ async function get(
   return found.value === undefined ? err({ code: 'secret_not_found' }) : showSecret(secretCipher, found.value)
 }
 
-export type ViewSecretDeps = GetSecretDeps & PortMethods<{ secrets: 'activity' }>
+export type ViewSecretDeps = GetSecretDeps &
+  PortMethods<{ secrets: 'activity'; textCipher: 'decryptText' }>
 export type ViewSecretInput = GetSecretInput
 export type ViewSecretError = GetSecretError
 
+/** A secret with what happened to its link, and its files by their numbers. */
+export interface ViewedSecret extends SecretOverview {
+  readonly files: readonly OwnedFile[]
+  /** Whether recipients see the files before they open the link. */
+  readonly showsFiles: boolean
+}
+
 /**
- * One shareable secret of the account with what happened to its link so far, without its note.
+ * One shareable secret of the account with its files and what happened to its link so far, without its note.
  * @errors `secret_not_found`, as in `getSecret`
  */
 export function viewSecret(
   deps: ViewSecretDeps,
   input: ViewSecretInput,
-): ResultAsync<SecretOverview, ViewSecretError> {
+): ResultAsync<ViewedSecret, ViewSecretError> {
   return new ResultAsync(view(deps, input))
 }
 
 async function view(
   deps: ViewSecretDeps,
   input: ViewSecretInput,
-): Promise<Result<SecretOverview, ViewSecretError>> {
+): Promise<Result<ViewedSecret, ViewSecretError>> {
   const secret = await getSecret(deps, input)
   if (secret.isErr()) return err(secret.error)
   const { accountId } = input
   const activity = await deps.secrets.activity(accountId, secret.value.id)
   if (activity.isErr()) return err(activity.error)
   if (activity.value === undefined) return err({ code: 'secret_not_found' })
-  return ok(overviewOf(secret.value, activity.value, deps.clock.nowMicros()))
+  const rows = activity.value.files ?? []
+  const files = showFiles(deps, rows)
+  if (files.isErr()) return err(files.error)
+  const overview = overviewOf(secret.value, activity.value, deps.clock.nowMicros())
+  return ok({ ...overview, files: files.value, showsFiles: rows.some(({ isShown }) => isShown) })
 }
 
 export type ListSecretsDeps = PortMethods<{

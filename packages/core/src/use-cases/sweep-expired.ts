@@ -18,6 +18,7 @@ export const eraseAfterMicros = 10 * 60 * 1_000_000
 export const keepMicros = 30 * 86_400 * 1_000_000
 
 export type SweepExpiredDeps = PortMethods<{
+  secretFiles: 'eraseTickets'
   secrets: 'eraseExpired'
   requests: 'eraseExpired'
   accounts: 'eraseBegun'
@@ -49,7 +50,7 @@ export interface Swept {
 }
 
 /**
- * Erases what has expired: secrets with their notes, requests, sessions, one-time links and changes of email addresses that are over. Also
+ * Erases what has expired: secrets with their notes, tickets, requests, sessions, one-time links and changes of email addresses that are over. Also
  * erases failed attempts to sign in that no longer count, tokens that count once and are over, idempotency keys after 24 hours, messages that were given up, and quota windows. An
  * event is queued for each secret with `notify` that expired without ever being opened, and for each request that nobody answered. Finishes the erasure of accounts that was
  * interrupted.
@@ -69,6 +70,9 @@ async function sweep(
   // Before secrets are erased: an event of one that expired long ago is not old enough to be forgotten unread.
   const oldEvents = await eraseAll((limit) => deps.outbox.eraseOld(nowMicros - keepMicros, limit), shouldStop)
   if (oldEvents.isErr()) return err(oldEvents.error)
+  // Before secrets, too: one with a ticket stays.
+  const tickets = await eraseAll((limit) => deps.secretFiles.eraseTickets(nowMicros, limit), shouldStop)
+  if (tickets.isErr()) return err(tickets.error)
   const secrets = await eraseAll((limit) => eraseSecrets(deps, nowMicros, limit), shouldStop)
   if (secrets.isErr()) return err(secrets.error)
   const requests = await eraseAll((limit) => eraseRequests(deps, nowMicros, limit), shouldStop)

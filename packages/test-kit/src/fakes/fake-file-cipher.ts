@@ -14,6 +14,11 @@ export function createFakeFileCipher(): FileCipher {
   return {
     newFileKey: () => Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? (keys += 1) : 7)),
 
+    newContentDigest() {
+      const hash = createHash('sha256')
+      return { add: (bytes) => void hash.update(bytes), digest: () => hash.digest() }
+    },
+
     async *encryptFile(place, key, content) {
       const plain = await whole(content)
       if (plain.isErr()) return yield err(plain.error)

@@ -21,7 +21,9 @@ import {
   type StoredPassword,
   type StoredRequest,
   type StoredSecret,
+  type StoredSecretFile,
   type StoredSession,
+  type StoredTicket,
   type StoredWebhook,
   type StoredInvitation,
   type Target,
@@ -30,6 +32,7 @@ import {
 } from '@sotto/core'
 import { errAsync, ResultAsync, type Result } from 'neverthrow'
 import { fakeCheckValue } from './fake-key-ring.ts'
+import type { MemoryFiles } from './memory-files.ts'
 import type { QuotaData } from './memory-quota.ts'
 import { createSeededRandom } from './seeded-random.ts'
 
@@ -54,6 +57,10 @@ export interface MemoryData {
   knownAddresses: readonly KnownAddress[]
   readonly folders: Map<Uuid, StoredFolder>
   readonly secrets: Map<Uuid, SecretRow>
+  readonly files: Map<Uuid, StoredSecretFile>
+  /** The sums of the accounts' files. */
+  readonly fileSums: Map<Uuid, number>
+  tickets: readonly StoredTicket[]
   readonly requests: Map<Uuid, RequestRow>
   claims: readonly ClaimRow[]
   readonly accessTokens: Map<Uuid, AccessTokenRow>
@@ -63,6 +70,7 @@ export interface MemoryData {
   readonly leases: Map<string, { readonly id: Lease['id']; readonly untilMicros: number }>
   readonly webhooks: Map<Uuid, StoredWebhook>
   readonly quota: QuotaData
+  readonly fileContents: MemoryFiles['contents']
   /** The random id of the database. */
   readonly instanceId: Uint8Array
   /** The keys that rows may be written under. */
@@ -193,6 +201,10 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     knownAddresses: [],
     folders: new Map(),
     secrets: new Map(),
+    files: new Map(),
+    fileSums: new Map(),
+    tickets: [],
+    fileContents: new Map(),
     requests: new Map(),
     claims: [],
     accessTokens: new Map(),

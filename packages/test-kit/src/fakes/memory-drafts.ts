@@ -8,6 +8,7 @@ import {
   type MemoryConnection,
   type SecretRow,
 } from './memory-data.ts'
+import { changeFiles, filesOf } from './memory-secret-files.ts'
 import { hasLookup, passes } from './memory-secrets.ts'
 
 export function createMemoryDrafts({ data, answer, hasFolder, mayWrite }: MemoryConnection): DraftStore {
@@ -19,7 +20,7 @@ export function createMemoryDrafts({ data, answer, hasFolder, mayWrite }: Memory
     find: (accountId, id) =>
       answer(() => {
         const { secret, note, attempts } = draftOf(accountId, id) ?? {}
-        return ok(secret && note && attempts && { secret, note, attempts })
+        return ok(secret && note && attempts && { secret, note, attempts, ...filesOf(data, id) })
       }),
 
     updateAttempts: (accountId, id, decide) =>
@@ -51,13 +52,15 @@ export function createMemoryDrafts({ data, answer, hasFolder, mayWrite }: Memory
         return ok(true)
       }),
 
-    replace: (expectedHead, draft, note, { forgetsAttempts } = { forgetsAttempts: false }) =>
+    replace: (expectedHead, draft, note, { forgetsAttempts = false, files } = {}) =>
       answer(() => {
         const row = draftOf(draft.accountId, draft.id)
         if (row === undefined) return err({ code: 'draft_not_found' })
         if (!hasFolder(draft.accountId, draft.folderId)) return err({ code: 'folder_not_found' })
         if (!mayWrite(draft)) return err(keyRetired)
         if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
+        const changed = changeFiles(data, draft, files)
+        if (changed.isErr()) return err(changed.error)
         const attempts = forgetsAttempts ? noAttempts : row.attempts
         data.secrets.set(draft.id, structuredClone({ ...row, secret: draft, note, attempts }))
         return ok(true)

@@ -11,7 +11,7 @@ export function createMemoryIdempotency(connection: MemoryConnection): Idempoten
     )
 
   return {
-    insertSecret: (secret, note, { digests, forgottenByMicros }) =>
+    insertSecret: (secret, note, { digests, forgottenByMicros }, files) =>
       answer(() => {
         const { id: secretId, accountId, createdAtMicros: claimedAtMicros } = secret
         const earlier = claimsOf(
@@ -19,7 +19,7 @@ export function createMemoryIdempotency(connection: MemoryConnection): Idempoten
           digests.map(({ key }) => key),
         )
         if (earlier.some((row) => row.claimedAtMicros > forgottenByMicros)) return ok(false)
-        return insertRow(connection, secret, note).map(() => {
+        return insertRow(connection, secret, note, files).map(() => {
           const claims = digests.map(({ key, request }) => ({
             key: storedKey(key),
             request,

@@ -11,6 +11,7 @@ import {
 import { err, ok, type Result } from 'neverthrow'
 import { equalBytes, type MemoryConnection, type MemoryData, type SecretRow } from './memory-data.ts'
 import { putEvents } from './memory-outbox.ts'
+import { addTicket, filesOf } from './memory-secret-files.ts'
 import { isShareable } from './memory-secrets.ts'
 
 type LinkRow = SecretRow & { readonly secret: StoredShareableSecret }
@@ -20,7 +21,10 @@ export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore
     find: (lookup, nowMicros) =>
       answer(() => {
         const row = liveRowBehind(data, lookup, nowMicros)
-        return ok(row && foundOf(data, row))
+        if (row === undefined) return ok(undefined)
+        const { files = [] } = filesOf(data, row.secret.id)
+        const shownFiles = files.filter(({ isShown }) => isShown)
+        return ok({ ...foundOf(data, row), ...(shownFiles.length > 0 && { shownFiles }) })
       }),
 
     findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
@@ -42,6 +46,7 @@ export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore
         if (row === undefined) return err({ code: 'link_not_found' })
         return decide(recordOf(row, formId)).map((change) => {
           data.secrets.set(row.secret.id, changed(row, change, formId))
+          if (change.ticket !== undefined) addTicket(data, row.secret, change.ticket)
           putEvents(data, change.events ?? [])
           return change
         })

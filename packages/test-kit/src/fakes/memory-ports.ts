@@ -1,5 +1,6 @@
 import { activeKeyOf, type Ports, type Random } from '@sotto/core'
 import { createFakeCipher, type FakeCipher } from './fake-cipher.ts'
+import { createFakeFileCipher } from './fake-file-cipher.ts'
 import { createFakeKeyRing } from './fake-key-ring.ts'
 import { createFakePasskeyVerifier } from './fake-passkeys.ts'
 import { createFakePasswordHasher, type FakePasswordHasher } from './fake-password-hasher.ts'
@@ -45,6 +46,7 @@ export function createMemoryPorts({
   return {
     ...storage,
     ...createFakeCipher({ keyRing: createFakeKeyRing({ activeKid }) }),
+    fileCipher: createFakeFileCipher(),
     passwordHasher: createFakePasswordHasher(),
     passkeyVerifier: createFakePasskeyVerifier(),
     mailSender: createMemoryMailSender(),

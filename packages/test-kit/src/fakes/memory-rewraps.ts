@@ -105,6 +105,7 @@ const places: Readonly<Record<TextColumn, readonly [keyof MemoryData, ...names: 
   'request.content': ['requests', 'request', 'content'],
   'identity.name': ['identities', 'identity', 'name'],
   'passkey.name': ['passkeys', 'passkey', 'name'],
+  'file.about': ['files', 'about'],
 }
 
 type Fields = Readonly<Record<string, unknown>>

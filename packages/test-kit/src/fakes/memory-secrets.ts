@@ -2,6 +2,7 @@ import {
   isExpired,
   noAttempts,
   secretStatus,
+  type FilesFull,
   type FolderNotFound,
   type KeyRetired,
   type SecretActivity,
@@ -24,11 +25,12 @@ import {
   type SecretRow,
 } from './memory-data.ts'
 import { putEvents } from './memory-outbox.ts'
+import { changeFiles, filesOf, hasTicket } from './memory-secret-files.ts'
 
 export function createMemorySecrets(connection: MemoryConnection): SecretStore {
   const { data, answer } = connection
   return {
-    insert: (secret, note) => answer(() => insertRow(connection, secret, note)),
+    insert: (secret, note, files) => answer(() => insertRow(connection, secret, note, files)),
 
     find: (accountId, id, nowMicros) =>
       answer(() => {
@@ -58,9 +60,8 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
     activity: (accountId, id) =>
       answer(() => {
         const row = data.secrets.get(id)
-        return ok(
-          row?.secret.accountId === accountId && isShareable(row.secret) ? activityOf(row) : undefined,
-        )
+        const isOwn = row?.secret.accountId === accountId && isShareable(row.secret)
+        return ok(isOwn ? { ...activityOf(row), ...filesOf(data, id) } : undefined)
       }),
 
     erase: (accountId, id) =>
@@ -75,6 +76,7 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
         const expired = [...data.secrets.values()]
           .filter(isShareableRow)
           .filter(({ secret: { link } }) => isExpired(link.expiresAtMicros, expiredByMicros))
+          .filter(({ secret }) => !hasTicket(data, secret.id))
           .slice(0, limit)
         const unopened = expired.filter(({ secret, opens }) => secret.notify && opens === 0)
         putEvents(
@@ -90,11 +92,13 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
 /** Adds a secret, inside a method. */
 export function insertRow(
   { data, hasFolder, mayWrite }: MemoryConnection,
-  ...[secret, note]: Parameters<SecretStore['insert']>
-): Result<void, FolderNotFound | KeyRetired | StorageFailed> {
+  ...[secret, note, files]: Parameters<SecretStore['insert']>
+): Result<void, FolderNotFound | KeyRetired | FilesFull | StorageFailed> {
   if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
   if (!mayWrite(secret)) return err(keyRetired)
   if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
+  const changed = changeFiles(data, secret, files)
+  if (changed.isErr()) return err(changed.error)
   const fresh = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
   data.secrets.set(secret.id, structuredClone({ secret, note, ...fresh }))
   return ok()

@@ -5,6 +5,7 @@ import { connectMemory, createMemoryData, type MemoryData } from './memory-data.
 import { createMemoryDeliveries } from './memory-deliveries.ts'
 import { createMemoryEmailChanges } from './memory-email-changes.ts'
 import { createMemoryDrafts } from './memory-drafts.ts'
+import { createMemoryFiles, type MemoryFiles } from './memory-files.ts'
 import { createMemoryFolders } from './memory-folders.ts'
 import { createMemoryIdentities, createMemoryUsedTokens } from './memory-identities.ts'
 import { createMemoryIdempotency } from './memory-idempotency.ts'
@@ -16,6 +17,7 @@ import { createMemoryPasswords } from './memory-passwords.ts'
 import { createMemoryRequests } from './memory-requests.ts'
 import { createMemoryQuota, type MemoryQuota } from './memory-quota.ts'
 import { createMemoryCorruption, createMemoryRewraps } from './memory-rewraps.ts'
+import { createMemorySecretFiles } from './memory-secret-files.ts'
 import { createMemorySecrets } from './memory-secrets.ts'
 import { createMemorySessions } from './memory-sessions.ts'
 import { createMemorySignIns } from './memory-sign-ins.ts'
@@ -39,6 +41,7 @@ export interface MemoryStorageOptions {
 /** A storage in memory. */
 export interface MemoryStorage extends OpenStorage {
   readonly quota: MemoryQuota
+  readonly fileContents: MemoryFiles
   /** What the stores share, to look at it or to open it again. */
   readonly data: MemoryData
 }
@@ -58,6 +61,7 @@ export function createMemoryStorage({
     drafts: createMemoryDrafts(connection),
     idempotencyKeys: createMemoryIdempotency(connection),
     links: createMemoryLinks(connection),
+    secretFiles: createMemorySecretFiles(connection),
     requests: createMemoryRequests(connection),
     outbox: createMemoryOutbox(connection),
     deliveries: createMemoryDeliveries(connection),
@@ -76,6 +80,7 @@ export function createMemoryStorage({
     rewraps: createMemoryRewraps(connection),
     corruption: createMemoryCorruption(connection),
     quota,
+    fileContents: createMemoryFiles(data.fileContents),
     instanceId: data.instanceId,
     upkeep: createMemoryUpkeep(connection),
     // What is erased in memory leaves no trace.

@@ -35,6 +35,8 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
           drafts: data.secrets.size - secrets,
           secrets,
           requests: data.requests.size,
+          files: data.files.size,
+          fileBytes: data.fileSums.values().reduce((sum, bytes) => sum + bytes, 0),
         })
       }),
 

@@ -1,0 +1,57 @@
+import { type Policy } from '../policy.ts'
+import type { NewFiles, UploadFilesInput } from '../use-cases/upload-files.ts'
+import { dropUpload, uploadFiles } from '../use-cases/upload-files.ts'
+import { fileUsage } from '../use-cases/file-usage.ts'
+import { readTicket } from '../use-cases/tickets.ts'
+import { examineFiles, sweepFiles } from '../use-cases/sweep-files.ts'
+import { objectOf, optional } from '../rules/inputs.ts'
+import { bindAll, result, withoutInput, type MethodsOf, type PortsOf } from './bind.ts'
+import { account, isArray } from './shapes.ts'
+
+const useCases = {
+  // The owner
+  uploadFiles: result(uploadFiles, {
+    ...account,
+    files: isIterable,
+    draft: optional(objectOf<NonNullable<UploadFilesInput['draft']>>({ id: 'string', filesCount: 'number' })),
+    isShown: 'boolean?',
+  }),
+  dropUpload: result(dropUpload, { files: isArray }),
+  fileUsage: result(fileUsage, account),
+
+  // The recipient
+  readTicket: result(readTicket, { ticket: 'string', number: 'number' }),
+
+  // The installation
+  sweepFiles: result(sweepFiles, { withOrphans: 'boolean?', shouldStop: 'function?' }),
+  examineFiles: withoutInput(examineFiles),
+}
+
+const methods: MethodsOf<typeof useCases> = {
+  secretFiles: { bytesOf: true, page: true, erase: true, findTicket: true },
+  fileContents: { append: true, read: true, drop: true, page: true },
+  fileCipher: { newFileKey: true, newContentDigest: true, encryptFile: true, decryptFile: true },
+  textCipher: { unsealText: true, decryptText: true },
+  digests: { opaqueTokenDigest: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+}
+
+/** What {@link createFiles} binds its use-cases to. */
+export interface FilesOptions {
+  readonly ports: PortsOf<typeof useCases>
+  /** Without `files`, none are taken. */
+  readonly policy?: Pick<Policy, 'files'> | undefined
+}
+
+/**
+ * Files: contents are uploaded before the secret exists that they belong to, and read with the ticket of an opened link. Throws a TypeError when a
+ * method of a port is missing.
+ */
+export function createFiles({ ports, policy = {} }: FilesOptions) {
+  return bindAll(useCases, methods, { ...ports, policy })
+}
+
+function isIterable(value: unknown): value is NewFiles {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -3,6 +3,7 @@ import type { Result } from 'neverthrow'
 import { createSotto, type OpenStorage, type Ports, type Sotto } from '@sotto/core'
 import {
   createFakeCipher,
+  createFakeFileCipher,
   createFakePasskeyVerifier,
   createFakePasswordHasher,
   createManualClock,
@@ -62,6 +63,7 @@ export async function openWorld({ storages, names, breakage }: WorldOptions): Pr
     const plain: Ports = {
       ...inAnyOrder(storage),
       ...createFakeCipher(),
+      fileCipher: createFakeFileCipher(),
       passwordHasher: createFakePasswordHasher(),
       passkeyVerifier: createFakePasskeyVerifier(),
       mailSender: createMemoryMailSender(),

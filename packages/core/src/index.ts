@@ -186,7 +186,6 @@ export type {
   SecretFilter,
   DraftStore,
 } from './ports/secret-store.ts'
-export type * from './ports/secret-file-store.ts'
 export type * from './ports/senders.ts'
 export type * from './ports/session-store.ts'
 export type * from './ports/sign-in-store.ts'

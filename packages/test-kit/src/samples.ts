@@ -3,10 +3,12 @@ import {
   linkTokenFrom,
   secretLifetimeMicros,
   invitationLifetimeMicros,
+  ticketMicros,
   type Ciphertext,
   type Encrypted,
   type LinkToken,
   type NewDelivery,
+  type NewTicket,
   type SecretEvent,
   type StoredAccessToken,
   type StoredAccount,
@@ -20,6 +22,7 @@ import {
   type StoredPassword,
   type StoredRequest,
   type StoredSecret,
+  type StoredSecretFile,
   type StoredSession,
   type StoredShareableSecret,
   type StoredWebhook,
@@ -72,6 +75,10 @@ export interface Samples {
   note(length?: number): StoredNote
   /** A request for one answer whose link works for a week from {@link noonMicros}. */
   request(folder: StoredFolder, columns?: Partial<StoredRequest>): StoredRequest
+  /** The first file of a secret or draft, which is not shown before the link is opened. */
+  file(secret: StoredSecret, columns?: Partial<StoredSecretFile>): StoredSecretFile
+  /** A ticket that ends an hour after {@link noonMicros}. */
+  ticket(columns?: Partial<NewTicket>): NewTicket
   /** A token for everything that does not expire. */
   accessToken(accountId: Uuid, columns?: Partial<StoredAccessToken>): StoredAccessToken
   /** A password's hash that no hasher can verify. */
@@ -167,6 +174,21 @@ export function createSamples(kid: number): Samples {
       answersAllowed: 1,
       notify: false,
       content: encrypted(),
+      ...columns,
+    }),
+    file: ({ id: secretId, accountId }, columns) => ({
+      id: uuid(),
+      accountId,
+      secretId,
+      number: 1,
+      isShown: false,
+      about: encrypted(),
+      ...columns,
+    }),
+    ticket: (columns) => ({
+      digest: bytes(32),
+      expiresAtMicros: noonMicros + ticketMicros,
+      sealed: ciphertext(),
       ...columns,
     }),
     accessToken: (accountId, columns) => ({

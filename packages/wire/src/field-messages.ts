@@ -29,6 +29,8 @@ const ruleMessages: Readonly<Record<Rule, (error: FieldError<Rule>) => string>> 
   out_of_range: ({ limit }) => `must be a whole number from 0 to ${limit ?? ''}`,
   not_visible_ascii: ({ limit }) => `must be 1 to ${limit ?? ''} visible ASCII characters`,
   unknown_folder: () => 'is not the id of a folder of yours',
+  not_a_file_name: () => 'has a name that is not the name of a file',
+  too_many: ({ limit }) => `must be at most ${limit ?? ''}`,
   wrong_type: () => 'is missing or has the wrong type',
   unknown_name: () => unknownMessage,
 }

@@ -82,11 +82,7 @@ export interface SecretStore {
    * not be written under its key; `files_full` when the sum of the account's files would be too large, together with what others add at the
    * same time
    */
-  insert(
-    secret: StoredSecret,
-    note: StoredNote,
-    files?: FileChange,
-  ): ResultAsync<void, InsertSecretRowError>
+  insert(secret: StoredSecret, note: StoredNote, files?: FileChange): ResultAsync<void, InsertSecretRowError>
 
   /**
    * The account's shareable secret with this id; `undefined` when there is none that expires after `nowMicros`. To find none takes the

@@ -90,9 +90,7 @@ export function newFileError(name: string, number: number): FieldError<NewSecret
   if (number > filesMax) return { field: 'files', rule: 'too_many', limit: filesMax }
   const rule = fileNameError(name)
   if (rule === undefined) return undefined
-  return rule === 'too_long'
-    ? { field: 'files', rule, limit: fileNameMaxBytes }
-    : { field: 'files', rule }
+  return rule === 'too_long' ? { field: 'files', rule, limit: fileNameMaxBytes } : { field: 'files', rule }
 }
 
 /** How many bytes the files have together. */

@@ -130,7 +130,8 @@ function editFiles(
   if (content === undefined || (rows.length === 0 && upload === undefined)) return ok(undefined)
   const before = sealedFiles === undefined ? ok([]) : unsealFiles(deps, secret, sealedFiles)
   if (before.isErr()) return err(before.error)
-  const isSame = before.value.length === rows.length && before.value.every(({ id }, at) => id === rows[at]?.id)
+  const isSame =
+    before.value.length === rows.length && before.value.every(({ id }, at) => id === rows[at]?.id)
   if (!isSame) return err({ code: 'draft_changed' })
   const removed = before.value.filter(({ id }) => removedFiles.includes(id))
   const added = upload?.files ?? []

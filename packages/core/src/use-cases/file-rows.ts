@@ -29,7 +29,9 @@ export function showFiles(
   { textCipher }: PortMethods<{ textCipher: 'decryptText' }>,
   rows: readonly StoredSecretFile[] = [],
 ): Result<readonly OwnedFile[], DecryptError> {
-  return Result.combine(rows.map((row) => showFile({ textCipher }, row).map((file) => ({ id: row.id, ...file }))))
+  return Result.combine(
+    rows.map((row) => showFile({ textCipher }, row).map((file) => ({ id: row.id, ...file }))),
+  )
 }
 
 /** Name, size and type of a file. */

@@ -3,6 +3,7 @@ import type { Draft } from '../entities/secret.ts'
 import type { KeyedFile, OwnedFile } from '../entities/secret-file.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type {
+  DataCorrupted,
   DecryptError,
   DraftDisabled,
   DraftLocked,
@@ -88,7 +89,9 @@ async function get(
   const owned = showFiles(deps, rows)
   if (owned.isErr()) return err(owned.error)
   const isDisabled = isDraftDisabled(attempts, deps.clock.nowMicros())
-  const { text, files } = splitNote(note.value ?? '')
+  const split = splitNote(note.value ?? '')
+  if (split === undefined) return err(damagedNote(secret))
+  const { text, files } = split
   return ok({
     ...draft.value,
     note: note.value === undefined ? undefined : text,
@@ -107,7 +110,14 @@ export function unsealFiles(
   draft: Pick<StoredDraft['secret'], 'id' | 'accountId'>,
   sealed: Encrypted,
 ): Result<readonly KeyedFile[], DecryptError> {
-  return textCipher.decryptText(sealPlace(draft), sealed).map((note) => splitNote(note).files)
+  return textCipher.decryptText(sealPlace(draft), sealed).andThen((note) => {
+    const split = splitNote(note)
+    return split === undefined ? err(damagedNote(draft)) : ok(split.files)
+  })
+}
+
+function damagedNote({ id }: { readonly id: Uuid }): DataCorrupted {
+  return { code: 'data_damaged', what: 'secret.note', id }
 }
 
 function sealPlace({ accountId, id }: Pick<StoredDraft['secret'], 'id' | 'accountId'>) {

@@ -69,9 +69,7 @@ export async function insertSecret<E extends { readonly code: string }>(
     note: upload === undefined ? note : joinNote(note, upload.files),
     password: password === undefined ? undefined : normalizePassword(password),
   }
-  const inserted = await underActiveKey(deps.keyRing, () =>
-    encryptAndInsert(deps, { plain, upload }, insert),
-  )
+  const inserted = await underActiveKey(deps.keyRing, () => encryptAndInsert(deps, { plain, upload }, insert))
   return inserted.isErr() ? err(inserted.error) : ok({ ...plainColumns, label })
 }
 
@@ -94,7 +92,6 @@ async function encryptAndInsert<E extends { readonly code: string }>(
   // The folder was deleted after it was checked.
   return err({ code: 'fields_invalid', errors: [{ field: 'folderId', rule: 'unknown_folder' }] })
 }
-
 
 function isFolderNotFound(error: { readonly code: string }): error is FolderNotFound {
   return error.code === 'folder_not_found'

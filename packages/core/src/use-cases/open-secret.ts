@@ -198,7 +198,9 @@ async function decryptAndClaim(
   if (note.isErr()) return err(note.error)
   if (isAbandoned?.() === true) return err({ code: 'client_gone' })
   const nowMicros = clock.nowMicros()
-  const { text, files } = splitNote(note.value)
+  const split = splitNote(note.value)
+  if (split === undefined) return err({ code: 'data_damaged', what: 'secret.note', id: secret.id })
+  const { text, files } = split
   const ticket = files.length === 0 ? undefined : makeTicket(deps, { accountId, files, nowMicros })
   const eventId = eventIdOf(deps, secret, nowMicros)
   const claim = { attemptId, nowMicros, eventId, ticket: ticket?.stored }

@@ -36,8 +36,7 @@ async function get(
   return found.value === undefined ? err({ code: 'secret_not_found' }) : showSecret(secretCipher, found.value)
 }
 
-export type ViewSecretDeps = GetSecretDeps &
-  PortMethods<{ secrets: 'activity'; textCipher: 'decryptText' }>
+export type ViewSecretDeps = GetSecretDeps & PortMethods<{ secrets: 'activity'; textCipher: 'decryptText' }>
 export type ViewSecretInput = GetSecretInput
 export type ViewSecretError = GetSecretError
 

@@ -80,9 +80,7 @@ function dropFile(
 ): ResultAsync<boolean, StorageError> {
   // A size that cannot be read stays in the sum until the account has no file.
   const bytes = showFile({ textCipher }, row).map(({ size }) => size)
-  return fileContents
-    .drop(row.id)
-    .andThen(() => secretFiles.erase(row.id, bytes.unwrapOr(undefined)))
+  return fileContents.drop(row.id).andThen(() => secretFiles.erase(row.id, bytes.unwrapOr(undefined)))
 }
 
 export type ExamineFilesDeps = PortMethods<{
@@ -134,7 +132,10 @@ interface Compared {
 async function* compareFiles({
   secretFiles,
   fileContents,
-}: Pick<ExamineFilesDeps, 'secretFiles' | 'fileContents'>): AsyncGenerator<Result<Compared, StorageError>, void> {
+}: Pick<ExamineFilesDeps, 'secretFiles' | 'fileContents'>): AsyncGenerator<
+  Result<Compared, StorageError>,
+  void
+> {
   const contents = everyContent(fileContents)[Symbol.asyncIterator]()
   const rows = everyRow(secretFiles, {})[Symbol.asyncIterator]()
   let content = await contents.next()

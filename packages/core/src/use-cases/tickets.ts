@@ -1,7 +1,12 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { base64Bytes, urlAlphabet } from '../base64.ts'
 import { noLinkToken } from '../entities/link-token.ts'
-import { isOpaqueToken, makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
+import {
+  isOpaqueToken,
+  makeOpaqueToken,
+  opaqueTokenRandomBytes,
+  type OpaqueToken,
+} from '../entities/opaque-token.ts'
 import type { KeyedFile, SecretFile } from '../entities/secret-file.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { DataCorrupted, FileNotFound, StorageError } from '../errors.ts'
@@ -23,7 +28,11 @@ export type MakeTicketDeps = PortMethods<{
 /** A new ticket for these files: the only thing that reads them once their note is destroyed. */
 export function makeTicket(
   { textCipher, digests, random }: MakeTicketDeps,
-  { accountId, files, nowMicros }: { readonly accountId: Uuid; readonly files: readonly KeyedFile[]; readonly nowMicros: number },
+  {
+    accountId,
+    files,
+    nowMicros,
+  }: { readonly accountId: Uuid; readonly files: readonly KeyedFile[]; readonly nowMicros: number },
 ): { readonly token: OpaqueToken; readonly stored: NewTicket } {
   const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
   const stored = {
@@ -76,9 +85,10 @@ export function readTicket(
     .andThen((found): Result<ReadableFile, ReadTicketError> => {
       if (found === undefined) return err({ code: 'file_not_found' })
       const unsealed = deps.textCipher.unsealText({ accountId: found.accountId, token }, found.sealed)
-      if (unsealed === undefined)
+      const split = unsealed === undefined ? undefined : splitNote(unsealed)
+      if (split === undefined)
         return err({ code: 'data_damaged', what: 'file_ticket.sealed', id: found.secretId })
-      const file = splitNote(unsealed).files[number - 1]
+      const file = split.files[number - 1]
       return file === undefined ? err({ code: 'file_not_found' }) : ok(readable(deps, found, file))
     })
 }

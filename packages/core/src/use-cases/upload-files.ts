@@ -129,7 +129,11 @@ async function storeOne(
   const key = fileCipher.newFileKey()
   const seen = { size: 0, digest: fileCipher.newContentDigest() }
   const { accountId, secretId } = place
-  const encrypted = fileCipher.encryptFile({ accountId, secretId, fileId: id }, key, bounded(content, room, seen))
+  const encrypted = fileCipher.encryptFile(
+    { accountId, secretId, fileId: id },
+    key,
+    bounded(content, room, seen),
+  )
   const appended = await fileContents.append(id, encrypted)
   if (appended.isErr()) return err(appended.error)
   room.usedBytes += seen.size

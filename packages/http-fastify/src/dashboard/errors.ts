@@ -67,6 +67,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   draft_not_found: notFound,
   request_not_found: notFound,
   draft_changed: conflict,
+  files_full: conflict,
   draft_locked: unreadable,
   draft_disabled: conflict,
   webhook_not_found: notFound,

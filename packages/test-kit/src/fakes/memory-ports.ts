@@ -20,6 +20,7 @@ import { noonMicros } from '../samples.ts'
 export interface MemoryPorts extends Ports, FakeCipher, MemoryStorage {
   readonly keyRing: FakeCipher['keyRing']
   readonly quota: MemoryStorage['quota']
+  readonly fileContents: MemoryStorage['fileContents']
   readonly passwordHasher: FakePasswordHasher
   readonly mailSender: MemoryMailSender
   readonly webhookSender: MemoryWebhookSender

@@ -4,6 +4,7 @@ import {
   type AnswerChange,
   type Answerer,
   type FoundRequest,
+  type InsertSecretRowError,
   type KeyRetired,
   type RequestFilter,
   type RequestNotFound,
@@ -168,10 +169,7 @@ function applyChange(
   const { data } = connection
   if (accepted !== undefined) {
     const added = insertRow(connection, secret, note)
-    if (added.isErr()) {
-      const { error } = added
-      return err(error.code === 'folder_not_found' ? { code: 'request_not_found' } : error)
-    }
+    if (added.isErr()) return err(asRequestError(added.error))
     const forms = new Map(row.forms)
     if (formId !== undefined) forms.set(formId, accepted.receivedAtMicros)
     data.requests.set(row.request.id, { ...row, answers: accepted.answers, forms })
@@ -180,6 +178,12 @@ function applyChange(
     data.signInAttempts.set(nameOf(name), structuredClone(bucket))
   putEvents(data, events)
   return ok()
+}
+
+/** The folder is gone with its request; a draft without files fits. */
+function asRequestError(error: InsertSecretRowError): RequestNotFound | KeyRetired | StorageFailed {
+  const isOther = error.code === 'key_retired' || error.code === 'storage_failed'
+  return isOther ? error : { code: 'request_not_found' }
 }
 
 function nameOf(bucket: Uint8Array): string {

@@ -32,7 +32,8 @@ export function fieldProblems<Name extends string>(
         return filledText(wording, { limit: number })
       }
       case 'out_of_range':
-        return filledText(fieldErrors.out_of_range, { limit: String(limit) })
+      case 'too_many':
+        return filledText(fieldErrors[rule], { limit: String(limit) })
       case 'contains_email':
         return filledText(fieldErrors.contains_email, { word })
       case 'unknown_scope':

@@ -22,6 +22,7 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
     headers: { 'retry-after': '1' },
   },
   secret_gone: { status: 410, message: 'The secret that this Idempotency-Key created is gone.' },
+  files_full: { status: 413, message: 'The files of the account would be too large together.' },
   link_not_found: { status: 404, message: 'There is no such link.' },
   password_required: { status: 401, message: 'A password is required.' },
   password_wrong: { status: 401, message: 'The password is not the right one.' },

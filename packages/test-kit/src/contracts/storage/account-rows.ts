@@ -1,3 +1,4 @@
+import { filesOf } from './file-rows.ts'
 import type { Encrypted, Storage, StoredText, TextColumn, Uuid } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -28,7 +29,8 @@ export async function addFullAccount(store: Storage, make: Samples, kid = kids.w
   const [draft, draftNote] = [make.draft(folder, { kid, openLimit: 2 }), make.note()]
   const [secret, note] = [make.secret(folder, noonMicros, { kid }), make.note()]
   expectOk(await store.secrets.insert(draft, draftNote), 'adding a draft')
-  expectOk(await store.secrets.insert(secret, note), 'adding a secret')
+  const file = make.file(secret, { about: under(make, kid) })
+  expectOk(await store.secrets.insert(secret, note, filesOf([file])), 'adding a secret')
   const [token, tokenDigest] = [make.accessToken(id, { name: under(make, kid) }), make.tokenDigest()]
   expectOk(await store.accessTokens.insert(token, tokenDigest), 'adding a token')
   const added = await addPassword(store, make, id, { hash: under(make, kid) })
@@ -64,6 +66,7 @@ export async function addFullAccount(store: Storage, make: Samples, kid = kids.w
     'request.content': [request.id, request.content],
     'identity.name': [identity.id, identity.name],
     'passkey.name': [passkey.id, passkey.name],
+    'file.about': [file.id, file.about],
   } as const satisfies Record<TextColumn, readonly [Uuid, Encrypted]>
   const textIn = (column: TextColumn): StoredText => {
     const [rowId, encrypted] = texts[column]

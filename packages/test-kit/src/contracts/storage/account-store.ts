@@ -158,7 +158,11 @@ const ownCases: readonly StorageCase[] = casesOf({
 
 /** The contract of the account store. */
 export const accountStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('account-store', 'accounts', allBut('accounts', 'idempotencyKeys', 'corruption')),
+  neededStoresCase(
+    'account-store',
+    'accounts',
+    allBut('accounts', 'secretFiles', 'idempotencyKeys', 'corruption'),
+  ),
   ...ownCases,
   ...accountChoiceCases,
   ...accountChangeCases,

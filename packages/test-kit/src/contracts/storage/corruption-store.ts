@@ -9,7 +9,7 @@ import { addDraft, addLink, destroyNote, linkRecordOf, noteBehind, recordWithNot
 
 /** The contract of the corruption store. */
 export const corruptionStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('corruption-store', 'corruption', allBut('corruption', 'idempotencyKeys')),
+  neededStoresCase('corruption-store', 'corruption', allBut('corruption', 'secretFiles', 'idempotencyKeys')),
   ...casesOf({
     'corruption-store/changed-secret-stays': storageCase({
       rule: 'eraseSecret answers Ok(false) and changes nothing unless the row holds the head, the wrap and the given note that were read, byte for byte.',
@@ -107,6 +107,7 @@ const columns = [
   'request.content',
   'identity.name',
   'passkey.name',
+  'file.about',
 ] as const
 
 async function eraseTexts({ corruption }: StorageUnderTest, { textIn }: FullAccount): Promise<void> {

@@ -84,12 +84,12 @@ const togetherCases: readonly StorageCase[] = together({
     },
   }),
   'key-store/rows-are-counted': storageCase({
-    rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, identities, passkeys, display names, sessions with a name, webhooks, requests, drafts, and secrets with or without a note.',
+    rule: 'A key is listed with the number of rows under it: accounts, folders, tokens, passwords, identities, passkeys, display names, sessions with a name, webhooks, requests, files, drafts, and secrets with or without a note.',
     async check(store, make) {
       await addFullAccount(store, make)
       const { secret } = await addFullAccount(store, make, kids.spare)
       for (const when of ['with the note', 'without the note']) {
-        for (const kid of [kids.writable, kids.spare]) same((await keyListed(store, kid))?.rows, 12, when)
+        for (const kid of [kids.writable, kids.spare]) same((await keyListed(store, kid))?.rows, 13, when)
         await destroyNote(store, secret)
       }
     },
@@ -162,7 +162,7 @@ const togetherCases: readonly StorageCase[] = together({
 
 /** The contract of the key store. */
 export const keyStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('key-store', 'keys', allBut('keys', 'corruption')),
+  neededStoresCase('key-store', 'keys', allBut('keys', 'secretFiles', 'corruption')),
   ...aloneCases,
   ...togetherCases,
   ...activationCases,

@@ -1,5 +1,5 @@
-import { noAttempts, type Ciphertext } from '@sotto/core'
-import { ok } from 'neverthrow'
+import { noAttempts, type Ciphertext, type FoundLink } from '@sotto/core'
+import { ok, type Result } from 'neverthrow'
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
@@ -135,7 +135,7 @@ const togetherCases: readonly StorageCase[] = together({
           await store.links.find(lookup, noonMicros),
           await store.links.findWithNote(lookup, query),
         ]
-        return found.map((each) => expectOk(each)?.from)
+        return found.map((each: Result<FoundLink | undefined, unknown>) => expectOk(each)?.from)
       }
       for (const displayName of [make.displayName(), make.displayName(), undefined]) {
         expectOk(await store.accounts.setDisplayName(secret.accountId, displayName))

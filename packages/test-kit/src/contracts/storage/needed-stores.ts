@@ -46,6 +46,7 @@ const stores = Object.keys({
   secrets: true,
   drafts: true,
   links: true,
+  secretFiles: true,
   requests: true,
   outbox: true,
   deliveries: true,

@@ -1,3 +1,4 @@
+import { addFile } from './file-rows.ts'
 import {
   textColumns,
   type Ciphertext,
@@ -182,6 +183,7 @@ async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uu
   expectOk(await store.webhooks.insert(make.webhook(accountId, { id }), 10))
   expectOk(await store.identities.insert(make.identity(accountId, { id }), [make.nameIndex()], 10))
   expectOk(await store.passkeys.insert(make.passkey(accountId, { id }), make.tokenDigest(), 10))
+  await addFile(store, make, { accountId, folderId: id }, { id })
 }
 
 /** The ids of the rows whose text is not under the spare key, read in pages. */

@@ -19,6 +19,7 @@ import { passkeyStoreContract } from './passkey-store.ts'
 import { passwordStoreContract } from './password-store.ts'
 import { requestStoreContract } from './request-store.ts'
 import { rewrapStoreContract } from './rewrap-store.ts'
+import { secretFileStoreContract } from './secret-file-store.ts'
 import { secretStoreContract } from './secret-store.ts'
 import { sessionStoreContract } from './session-store.ts'
 import { signInStoreContract } from './sign-in-store.ts'
@@ -35,6 +36,7 @@ export const storageContract: readonly StorageCase[] = [
   ...draftStoreContract,
   ...idempotencyStoreContract,
   ...linkStoreContract,
+  ...secretFileStoreContract,
   ...requestStoreContract,
   ...outboxStoreContract,
   ...deliveryStoreContract,

@@ -1,3 +1,4 @@
+import { addFiles } from './file-rows.ts'
 import assert from 'node:assert/strict'
 import { casesOf, caseOf, caseOfTwo, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
@@ -106,17 +107,27 @@ const ownCases: readonly StorageCase[] = casesOf({
     },
   }),
   'upkeep/counts-rows': storageCase({
-    rule: 'countRows answers how many accounts, folders, drafts, shareable secrets and requests there are, expired ones included.',
+    rule: 'countRows answers how many accounts, folders, drafts, shareable secrets, requests and files there are, expired ones included, and the bytes of all files.',
     needs: ['together'],
     async check(store, make) {
-      const none = { accounts: 0, folders: 0, drafts: 0, secrets: 0, requests: 0 }
+      const none = { accounts: 0, folders: 0, drafts: 0, secrets: 0, requests: 0, files: 0, fileBytes: 0 }
       same(expectOk(await store.upkeep.countRows()), none, 'of a fresh storage')
       const folder = await addFolder(store, make)
       await addFolder(store, make)
       await addSecrets(store, make, [make.draft(folder), make.draft(folder), make.draft(folder)])
       await addSecrets(store, make, [make.secret(folder, 0), make.secret(folder, noonMicros)])
       await addRequest(store, make, { closesAtMicros: 1 }, folder)
-      const counts = { accounts: 2, folders: 2, drafts: 3, secrets: 2, requests: 1 }
+      await addFiles(store, make)
+      await addFiles(store, make, folder)
+      const counts = {
+        accounts: 3,
+        folders: 3,
+        drafts: 3,
+        secrets: 4,
+        requests: 1,
+        files: 4,
+        fileBytes: 2_000,
+      }
       same(expectOk(await store.upkeep.countRows()), counts, 'after some were added')
     },
   }),

@@ -31,6 +31,8 @@ export const ar: CommonTexts = {
     not_a_number: 'أدخل عددًا صحيحًا.',
     not_an_email: 'أدخل عنوان بريد إلكتروني، مثل ada@example.org.',
     unknown_folder: 'اختر أحد مجلداتك.',
+    not_a_file_name: 'لا يصلح هذا اسمًا لملف. غيّر اسم الملف.',
+    too_many: 'اختر {limit} ملفات على الأكثر.',
     unknown_choice: 'اختر أحد الخيارات.',
     too_short: {
       zero: 'استخدم {limit} حرف على الأقل.',

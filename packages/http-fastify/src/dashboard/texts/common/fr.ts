@@ -25,6 +25,8 @@ export const fr: CommonTexts = {
     not_a_number: 'Entrez un nombre entier.',
     not_an_email: 'Entrez une adresse e-mail, par exemple ada@example.org.',
     unknown_folder: 'Choisissez l’un de vos dossiers.',
+    not_a_file_name: 'Un fichier ne peut pas porter ce nom. Renommez-le.',
+    too_many: 'Choisissez {limit} fichiers au maximum.',
     unknown_choice: 'Choisissez l’une des options.',
     too_short: {
       one: 'Utilisez au moins {limit} caractère.',

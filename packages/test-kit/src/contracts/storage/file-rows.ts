@@ -1,0 +1,82 @@
+import type {
+  Storage,
+  FileChange,
+  StoredNote,
+  StoredSecret,
+  StoredSecretFile,
+  StoredShareableSecret,
+} from '@sotto/core'
+import { ok } from 'neverthrow'
+import { expectOk } from '../../expect.ts'
+import type { Samples } from '../../samples.ts'
+import { addFolder } from './rows.ts'
+
+/** More than any sum of the cases. */
+const plenty = 1_000_000
+
+/** What is written with a secret that gets these files of 1,000 bytes together. */
+export function filesOf(files: readonly StoredSecretFile[], columns?: Partial<FileChange>): FileChange {
+  return { files, bytes: 1_000, bytesMax: plenty, ...columns }
+}
+
+/** A secret with two files of 1,000 bytes together, the second of which is shown before the link is opened. */
+export interface AddedFiles {
+  readonly secret: StoredShareableSecret
+  readonly note: StoredNote
+  readonly files: readonly [StoredSecretFile, StoredSecretFile]
+}
+
+/** Adds one to the folder, or to a new one. */
+export async function addFiles(
+  store: Storage,
+  make: Samples,
+  folder?: Parameters<Samples['secret']>[0],
+): Promise<AddedFiles> {
+  const secret = make.secret(folder ?? (await addFolder(store, make)))
+  const files = twoFiles(make, secret)
+  const note = make.note()
+  expectOk(await store.secrets.insert(secret, note, filesOf(files)), 'adding a secret with files')
+  return { secret, note, files }
+}
+
+/** Two files of a secret, of which the second is shown before the link is opened. */
+export function twoFiles(make: Samples, secret: StoredSecret) {
+  return [make.file(secret), make.file(secret, { number: 2, isShown: true })] as const
+}
+
+/** Adds another secret of the account of this one, with a file. */
+export async function addFile(
+  store: Storage,
+  make: Samples,
+  { accountId, folderId }: Pick<StoredSecret, 'accountId' | 'folderId'>,
+  columns: Partial<StoredSecretFile>,
+): Promise<StoredSecretFile> {
+  const secret = make.secret({ ...make.folder(accountId), id: folderId })
+  const file = make.file(secret, columns)
+  expectOk(await store.secrets.insert(secret, make.note(), filesOf([file])), 'adding a secret with a file')
+  return file
+}
+
+/** Opens a link, which leaves a ticket. */
+export async function openWithTicket(
+  store: Storage,
+  make: Samples,
+  { link }: StoredShareableSecret,
+  columns: { readonly destroyNote?: boolean; readonly expiresAtMicros?: number } = {},
+) {
+  const { destroyNote = false, ...rest } = columns
+  const ticket = make.ticket(rest)
+  expectOk(
+    await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote, ticket })),
+    'opening a link',
+  )
+  return ticket
+}
+
+/** Every file, or those that pass the filter. */
+export async function filesIn(
+  store: Storage,
+  filter: Parameters<Storage['secretFiles']['page']>[0] = {},
+): Promise<readonly StoredSecretFile[]> {
+  return expectOk(await store.secretFiles.page(filter, undefined, 1_000))
+}

@@ -1,5 +1,6 @@
 import type {
   Digests,
+  FileCipher,
   KeyRingAdmin,
   PasskeyVerifier,
   PasswordHasher,
@@ -9,6 +10,7 @@ import type {
   TextCipher,
 } from '@sotto/core'
 import { createDigests } from './digests.ts'
+import { createFileCipher } from './file-cipher.ts'
 import type { HashQueuesOptions } from './hash-queues.ts'
 import type { NodeKeyRing } from './key-ring.ts'
 import { passkeyVerifier } from './passkeys/passkey-verifier.ts'
@@ -33,6 +35,7 @@ export interface NodeCryptoOptions {
 export interface NodeCrypto {
   readonly textCipher: TextCipher
   readonly secretCipher: SecretCipher
+  readonly fileCipher: FileCipher
   readonly keyRing: KeyRingAdmin
   readonly digests: Digests
   readonly random: Random
@@ -53,6 +56,7 @@ export function createNodeCrypto(options: NodeCryptoOptions): NodeCrypto {
   return {
     textCipher: createTextCipher({ ring, randomBytes }),
     secretCipher: createSecretCipher({ ring, passwordHasher, randomBytes }),
+    fileCipher: createFileCipher({ randomBytes }),
     keyRing: ring,
     digests: createDigests({ ring }),
     random,

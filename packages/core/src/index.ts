@@ -239,7 +239,7 @@ export type { AnswerReceipt, RequestPreview } from './use-cases/answer-request.t
 export { type RotationProgress, rotateKeys } from './use-cases/rotate-keys.ts'
 export type { SecretOverview } from './use-cases/secret-overviews.ts'
 export { eraseAfterMicros, type Swept } from './use-cases/sweep-expired.ts'
-export { orphanAfterMicros, type FilesExamined, type SweptFiles } from './use-cases/sweep-files.ts'
+export { examineFiles, type SweptFiles } from './use-cases/sweep-files.ts'
 export { ticketMicros, type ReadableFile } from './use-cases/tickets.ts'
 export type { NewFile, NewFiles } from './use-cases/upload-files.ts'
 export type { QuotaBucket, Quota } from './use-cases/take-quota.ts'

@@ -101,18 +101,12 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const clock = replace.clock ?? storage.databaseClock ?? machineClock
 
   const crypto = createCrypto({ ring, ...hashingOf(options) })
-  const { textCipher, secretCipher, keyRing, digests, random, passwordHasher, passkeyVerifier } = crypto
+  const { close: closeCrypto, ...cryptoPorts } = crypto
   const watchers = createWatchers()
   const senders = createSenders(settings)
   const watched: Ports = {
     ...watchStorage(storage, watchers.all),
-    textCipher,
-    secretCipher,
-    keyRing,
-    digests,
-    random,
-    passwordHasher,
-    passkeyVerifier,
+    ...cryptoPorts,
     clock,
     ...senders.ports,
     identityProvider: await openIdentityProvider(settings, clock),
@@ -123,7 +117,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const sotto = metrics === undefined ? bound : measureSotto(bound, metrics.instruments)
   const close = async (): Promise<void> => {
     senders.close()
-    await crypto.close()
+    await closeCrypto()
     await storage.close()
   }
   const { watch } = watchers

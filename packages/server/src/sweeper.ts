@@ -9,11 +9,13 @@ export const recordEveryMicros = 3_600 * 1_000_000
 
 /** For how long after the machine started its clock may be set ahead by more: an hour. Time servers correct it in this time. */
 export const settlingMicros = 3_600 * 1_000_000
+/** How often contents are looked for that broken uploads left: it reads the list of all files. */
+const orphansEveryMicros = 3_600 * 1_000_000
 /** How often a suspended sweep is logged again. */
 const remindEveryMicros = 3_600 * 1_000_000
 
 export interface SweeperOptions {
-  readonly sotto: Pick<Sotto, 'sweepExpired'>
+  readonly sotto: Pick<Sotto, 'sweepExpired' | 'sweepFiles'>
   readonly upkeep: Pick<Upkeep, 'lastSweep' | 'recordSweep' | 'lastWrite'>
   /** The wall clock. */
   readonly clock: Clock
@@ -80,6 +82,7 @@ export function startSweeper(options: SweeperOptions): Sweeper {
 function createSweep(options: SweeperOptions, isStopped: () => boolean): () => Promise<void> {
   const { upkeep, clock, steadyMicros, log } = options
   let known: Known | undefined
+  let orphansAtMicros = -Infinity
   /** While sweeping is suspended: the last sweep when that began. A later one was an operator's purge. */
   let suspended: { readonly lastMicros: number | undefined; remindedAtMicros: number } | undefined
 
@@ -106,7 +109,9 @@ function createSweep(options: SweeperOptions, isStopped: () => boolean): () => P
         log.info({}, 'the clock is no longer in doubt: expired secrets are erased again')
       suspended = undefined
       known = { ...now, wallMicros: Math.max(now.wallMicros, expectedMicros(known, now)) }
-      return sweepAndRecord(options, { lastMicros, isStopped })
+      const withOrphans = now.steadyMicros - orphansAtMicros >= orphansEveryMicros
+      if (withOrphans) orphansAtMicros = now.steadyMicros
+      return sweepAndRecord(options, { lastMicros, isStopped, withOrphans })
     }
     const isReminderDue =
       suspended === undefined || now.steadyMicros - suspended.remindedAtMicros >= remindEveryMicros
@@ -131,7 +136,15 @@ function expectedMicros(known: Known, now: Known): number {
 
 async function sweepAndRecord(
   options: SweeperOptions,
-  { lastMicros, isStopped }: { readonly lastMicros: number | undefined; readonly isStopped: () => boolean },
+  {
+    lastMicros,
+    isStopped,
+    withOrphans,
+  }: {
+    readonly lastMicros: number | undefined
+    readonly isStopped: () => boolean
+    readonly withOrphans: boolean
+  },
 ): Promise<void> {
   const { sotto, upkeep, clock, log } = options
   const swept = await sotto.sweepExpired({ shouldStop: isStopped })
@@ -140,6 +153,10 @@ async function sweepAndRecord(
     return
   }
   if (swept.value.secrets > 0) log.debug(swept.value, 'expired secrets were erased')
+  const files = await sotto.sweepFiles({ withOrphans, shouldStop: isStopped })
+  if (files.isErr())
+    log.warn({ error: files.error }, 'files that nobody can read any more could not be dropped')
+  else if (files.value.files + files.value.orphans > 0) log.debug(files.value, 'files were dropped')
   // A sweep that was stopped is not complete.
   if (isStopped()) return
   const nowMicros = clock.nowMicros()

@@ -1,4 +1,4 @@
-import type { Sotto, StorageError, Swept } from '@sotto/core'
+import type { Sotto, StorageError, Swept, SweptFiles } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import t from 'tap'
 import { idleMicros, partingMicros, settlingMicros, startSweeper } from '../src/sweeper.ts'
@@ -20,6 +20,9 @@ function harness(...given: [lastSweepMicros?: number | undefined]) {
     recorded: [] as number[],
     sweeps: 0,
     swept: ok({ secrets: 0, quotaBuckets: 0 }) as Result<Swept, StorageError>,
+    sweptFiles: ok({ files: 0, orphans: 0 }) as Result<SweptFiles, StorageError>,
+    /** Whether each sweep of files looked for orphans. */
+    withOrphans: [] as (boolean | undefined)[],
     logged: [] as string[],
     stopped: false,
     shouldStop: undefined as SweepInput['shouldStop'],
@@ -35,7 +38,13 @@ function harness(...given: [lastSweepMicros?: number | undefined]) {
     return state.swept
   }
   const sweeper = startSweeper({
-    sotto: { sweepExpired: (input) => new ResultAsync(sweep(input)) },
+    sotto: {
+      sweepExpired: (input) => new ResultAsync(sweep(input)),
+      sweepFiles(input) {
+        state.withOrphans.push(input?.withOrphans)
+        return new ResultAsync(Promise.resolve(state.sweptFiles))
+      },
+    },
     upkeep: {
       lastSweep: () => new ResultAsync(Promise.resolve(state.lastSweep)),
       lastWrite: () => new ResultAsync(Promise.resolve(state.lastWrite)),
@@ -303,4 +312,21 @@ t.test('data that was never swept is swept', async (t) => {
   const { state, settle } = harness(undefined)
   await settle()
   t.equal(state.sweeps, 1)
+})
+
+t.test('each sweep drops files, and looks for those of broken uploads once an hour', async (t) => {
+  const { state, settle, minute } = harness()
+  await settle()
+  state.sweptFiles = ok({ files: 1, orphans: 0 })
+  for (let passed = 1; passed <= 60; passed += 1) await minute()
+  t.strictSame(state.withOrphans, [true, ...Array<boolean>(59).fill(false), true])
+  t.equal(state.logged.filter((line) => line === 'debug: files were dropped').length, 60)
+})
+
+t.test('a sweep of files that fails is logged, and the sweep of secrets counts', async (t) => {
+  const { state, settle } = harness(undefined)
+  state.sweptFiles = err({ code: 'storage_unavailable', reason: 'busy' })
+  await settle()
+  t.match(state.logged, ['warn: files that nobody can read any more could not be dropped'])
+  t.strictSame(state.recorded, [start])
 })

@@ -191,8 +191,8 @@ export function toWireCompletion({ script }: { readonly script: string }) {
 }
 
 /** Of `purge`. */
-export function toWireSwept({ secrets, quotaBuckets }: Swept) {
-  return { secrets, quota_buckets: quotaBuckets }
+export function toWireSwept({ secrets, quotaBuckets, files }: Swept & { readonly files: number }) {
+  return { secrets, quota_buckets: quotaBuckets, files }
 }
 
 /** Of `doctor`, which prints a list of these. `ok` is `null` for what could not be checked. */

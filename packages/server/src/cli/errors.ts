@@ -47,6 +47,7 @@ type CalledUseCase =
   | 'listDeliveries'
   | 'retryDelivery'
   | 'sweepExpired'
+  | 'sweepFiles'
   | 'findCorruptedRows'
   | 'dropCorruptedRows'
   | 'addKey'

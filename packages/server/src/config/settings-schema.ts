@@ -149,6 +149,22 @@ export const settingsSchema = Type.Object({
     max: 1_048_576,
     description: 'The largest note, in bytes of UTF-8.',
   }),
+  SOTTO_FILE_MAX_BYTES: wholeNumber({
+    default: '26214400',
+    min: 0,
+    max: 1_099_511_627_776,
+    description:
+      'The largest file of a secret, in bytes: 25 MiB by default. 0 switches files off. A reverse proxy has a limit of its own, ' +
+      'which must allow ten such files.',
+  }),
+  SOTTO_FILES_MAX_BYTES: wholeNumber({
+    default: '1073741824',
+    min: 0,
+    max: 281_474_976_710_656,
+    description:
+      "How many bytes the files of an account's live secrets and drafts may have together: 1 GiB by default. Those of a spent secret count " +
+      'until they cannot be fetched any more.',
+  }),
   SOTTO_NAME: setting({
     default: 'Sotto',
     takes: 'a name of 1 to 40 characters, without control characters and without spaces at either end',

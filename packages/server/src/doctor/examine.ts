@@ -9,6 +9,7 @@ import { clockOffsetMicros } from '../clock-offset.ts'
 import { checkClock, createClockWatch, type ClockWatch } from './clock.ts'
 import { counted } from '../text.ts'
 import { bad, good, unchecked } from './finding.ts'
+import { checkFiles } from './files.ts'
 import { checkKeyFile, checkKeyPlace } from './key-file.ts'
 import { checkKeys } from './keys.ts'
 import { checkNotifications } from './notifications.ts'
@@ -110,7 +111,7 @@ async function examinePlaces(places: Places, tools: Tools): Promise<readonly Fin
 
 /** What is found when the database cannot be opened. */
 function notOpened(why: string): readonly Finding[] {
-  const rest = ['keys', 'rows', 'clock', 'sweep', 'notifications']
+  const rest = ['keys', 'rows', 'clock', 'sweep', 'files', 'notifications']
   return [bad('database', why), ...rest.map((check) => unchecked(check, 'the database cannot be opened'))]
 }
 
@@ -127,6 +128,7 @@ async function examineStorage(
     ...(await checkRows({ storage, keysFile, clock })),
     await checkClock({ upkeep, clock, offsetMicros: clockOffsetMicros(storage), watch }),
     await checkSweep({ upkeep, clock }),
+    ...(await checkFiles({ ...storage, clock })),
     ...(await checkNotifications({ storage, clock })),
     ...(await checkPasskeys({ passkeys: storage.passkeys, baseUrl: settings?.baseUrl })),
     ...(settings === undefined ? [] : await checkSignInOf(storage, settings, clock)),

@@ -37,11 +37,15 @@ function atMostEvery(micros: number, read: Read): Read {
   }
 }
 
-async function readRows({ rows, unreadable }: Instruments, { storage }: Parameters<Read>[0]): Promise<void> {
+async function readRows(
+  { rows, fileBytes, unreadable }: Instruments,
+  { storage }: Parameters<Read>[0],
+): Promise<void> {
   const counts = await orCount(unreadable, storage.upkeep.countRows())
   if (counts === undefined) return
-  for (const table of ['accounts', 'folders', 'drafts', 'secrets', 'requests'] as const)
+  for (const table of ['accounts', 'folders', 'drafts', 'secrets', 'requests', 'files'] as const)
     rows.set({ table }, counts[table])
+  fileBytes.set(counts.fileBytes)
 }
 
 async function readState(instruments: Instruments, { storage, ports }: Parameters<Read>[0]): Promise<void> {

@@ -1,0 +1,39 @@
+import { examineFiles, type Clock, type Finding, type OpenStorage } from '@sotto/core'
+import { counted } from '../text.ts'
+import { bad, good, unchecked } from './finding.ts'
+
+const check = 'files'
+
+/** How many missing files are named. */
+const namedMax = 10
+
+/** Checks that the content of every file is there, and that none is left of a broken upload. */
+export async function checkFiles({
+  secretFiles,
+  fileContents,
+  clock,
+}: Pick<OpenStorage, 'secretFiles' | 'fileContents'> & { readonly clock: Clock }): Promise<
+  readonly Finding[]
+> {
+  const examined = await examineFiles({ secretFiles, fileContents, clock })
+  if (examined.isErr()) return [unchecked(check, 'the contents of files cannot be read')]
+  const { files, missing, orphans } = examined.value
+  const found: Finding[] = []
+  if (missing.length > 0) {
+    const named = missing.slice(0, namedMax).join(', ')
+    const more = missing.length > namedMax ? ', …' : ''
+    const what = counted(missing.length, 'file has', 'files have')
+    found.push(bad(check, `${what} no content: ${named}${more}. Restore a backup that has it`))
+  }
+  if (orphans.count > 0) {
+    const what = counted(orphans.count, 'content is', 'contents are')
+    found.push(bad(check, `${what} of no file (${orphans.bytes} bytes). Run: sotto purge`))
+  }
+  if (found.length > 0) return found
+  return [
+    good(
+      check,
+      files === 0 ? 'there are none' : `${counted(files, 'file has its', 'files have their')} content`,
+    ),
+  ]
+}

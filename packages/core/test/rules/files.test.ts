@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { test } from 'tap'
+import type { KeyedFile } from '../../src/entities/secret-file.ts'
 import {
   fileNameError,
   fileTypeOf,
@@ -52,6 +54,20 @@ test('a note is split as it was joined, and without files it is its text', (t) =
     joinNote('text', [file]),
     `text\0[["${file.id}","${key}","a\\",\\"\u00fc.pdf",3,"application/pdf"]]`,
   )
+  t.end()
+})
+
+test('notes with files are those of the test vectors', (t) => {
+  const vectors = new URL('../../../test-kit/vectors/encryption-v1.json', import.meta.url)
+  const { notes_with_files } = JSON.parse(readFileSync(vectors, 'utf8')) as {
+    readonly notes_with_files: readonly { text: string; files: KeyedFile[]; note: string }[]
+  }
+  t.equal(notes_with_files.length, 1)
+  for (const { text, files, note } of notes_with_files) {
+    t.equal(files.length, 2)
+    t.equal(joinNote(text, files), note)
+    t.same(splitNote(note), { text, files })
+  }
   t.end()
 })
 

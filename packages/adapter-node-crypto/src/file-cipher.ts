@@ -61,9 +61,11 @@ async function* decrypted<E>(
   }
   for await (const chunk of chunksOf(read(stored), storedChunkLength)) {
     if (chunk.isErr()) return yield err(chunk.error)
-    const plaintext = number < end ? decrypt(chunk.value, number, number === last) : undefined
-    const isWhole = plaintext?.length === (number === last ? length - last * chunkLength : chunkLength)
-    if (plaintext === undefined || !isWhole) return yield err(corrupted(place))
+    const isLast = number === last
+    const isWhole =
+      chunk.value.length === (isLast ? storedLength(size) - last * storedChunkLength : storedChunkLength)
+    const plaintext = number < end && isWhole ? decrypt(chunk.value, number, isLast) : undefined
+    if (plaintext === undefined) return yield err(corrupted(place))
     const from = number * chunkLength
     yield ok(plaintext.subarray(Math.max(range.start - from, 0), Math.min(range.end - from, chunkLength)))
     number += 1
@@ -110,7 +112,7 @@ function decrypterOf(
 ): (stored: Buffer, number: number, isLast: boolean) => Buffer | undefined {
   const { key, data } = bound(place, bytes)
   return (stored, number, isLast) => {
-    if (key.symmetricKeySize !== keyLength || stored.length < tagLength) return undefined
+    if (key.symmetricKeySize !== keyLength) return undefined
     const decipher = createDecipheriv(algorithm, key, nonceOf(number, isLast), cipherOptions)
     decipher.setAAD(data)
     decipher.setAuthTag(stored.subarray(-tagLength))

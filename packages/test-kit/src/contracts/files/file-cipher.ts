@@ -63,6 +63,7 @@ export const fileCipherContract: readonly ContractCase<FileCipherHarness>[] = co
           const range = await joined(read({ range: { start, end }, asked }))
           assert.deepEqual(range, bytesOf(size).subarray(start, end), `${start} to ${end}`)
           for (const each of asked) assert.ok(each.end - each.start < end - start + 200_000)
+          if (start === end) assert.deepEqual(asked, [], 'nothing is read for nothing')
         }
       },
     }),
@@ -87,6 +88,8 @@ export const fileCipherContract: readonly ContractCase<FileCipherHarness>[] = co
         await isCorrupted(read({ stored: joinedOf(first, last, second) }), 'parts are exchanged')
         for (const other of [size + 65_536, size - 65_536, size + 6_000, 2 ** 53 - 1, 1e300, Infinity, NaN])
           await isCorrupted(read({ size: other }), `the size is ${other}`)
+        const longer = await written(fileCipher, size + 6_000)
+        await isCorrupted(longer.read({ size: size + 12_000 }), 'the last part is shorter')
         assert.deepEqual(await joined(read({ stored: joinedOf(stored, first) })), bytesOf(size))
       },
     }),

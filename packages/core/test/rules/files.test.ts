@@ -4,6 +4,7 @@ import type { KeyedFile } from '../../src/entities/secret-file.ts'
 import {
   fileNameError,
   fileTypeOf,
+  filesMax,
   joinNote,
   rangeOf,
   splitNote,
@@ -54,6 +55,25 @@ test('a note is split as it was joined, and without files it is its text', (t) =
     joinNote('text', [file]),
     `text\0[["${file.id}","${key}","a\\",\\"\u00fc.pdf",3,"application/pdf"]]`,
   )
+  t.end()
+})
+
+test('the longest list of files has less than 9,000 bytes', (t) => {
+  const longest = {
+    ...file,
+    name: '"'.repeat(255),
+    size: 2 ** 53 - 1,
+    type: `${'a'.repeat(127)}/${'b'.repeat(127)}`,
+  }
+  t.equal(fileNameError(longest.name), undefined)
+  t.equal(fileTypeOf(longest.type), longest.type)
+  const bytes = Buffer.byteLength(
+    joinNote(
+      '',
+      Array.from({ length: filesMax }, () => longest),
+    ),
+  )
+  t.ok(bytes > 8_500 && bytes < 9_000, `${bytes}`)
   t.end()
 })
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto'
-import type { DataCorrupted, FileCipher, FilePlace, Pieces } from '@sotto/core'
+import type { ByteRange, DataCorrupted, FileCipher, FilePlace, Pieces } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { fileData } from './associated-data.ts'
 import { paddedFileLength } from './file-padding.ts'
@@ -8,13 +8,16 @@ import type { RandomBytes } from './random.ts'
 // A content is padded with zeros and cut into chunks of 64 KiB, of which the last may be shorter. Each is encrypted with AES-256-GCM under
 // the file's key, which encrypts nothing else. The nonce has the chunk's number and whether it is the last one (the STREAM construction of
 // Hoang, Reyhanitabar, Rogaway and Vizár, "Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance", 2015):
-// 7 zero bytes ‖ u32(number) ‖ u8(1 for the last chunk, else 0). What is stored is each chunk's ciphertext ‖ its tag (16 bytes).
+// 7 zero bytes ‖ u32(number) ‖ u8(1 for the last chunk, else 0). A number that needs more than 32 bits throws, so that no nonce repeats.
+// What is stored is each chunk's ciphertext ‖ its tag (16 bytes).
 const algorithm = 'aes-256-gcm'
 const chunkLength = 65_536
 const tagLength = 16
 const storedChunkLength = chunkLength + tagLength
 const cipherOptions = { authTagLength: tagLength }
 const keyLength = 32
+/** 256 TiB: chunks of which each has a number of 32 bits. */
+const maxLength = 2 ** 32 * chunkLength
 
 /** @param options.randomBytes makes the keys */
 export function createFileCipher({ randomBytes }: { readonly randomBytes: RandomBytes }): FileCipher {
@@ -26,43 +29,61 @@ export function createFileCipher({ randomBytes }: { readonly randomBytes: Random
       return { add: (bytes) => void hash.update(bytes), digest: () => hash.digest() }
     },
 
-    async *encryptFile(place, key, content) {
-      const encrypt = encrypterOf(place, key)
-      let waiting: Buffer | undefined
-      for await (const chunk of chunksOf(padded(content), chunkLength)) {
-        if (chunk.isErr()) return yield err(chunk.error)
-        if (waiting !== undefined) yield ok(encrypt(waiting, false))
-        waiting = chunk.value
-      }
-      if (waiting !== undefined) yield ok(encrypt(waiting, true))
-    },
-
-    async *decryptFile(place, { key, size }, range, read) {
-      if (range.start >= range.end) return
-      const length = paddedFileLength(size)
-      const last = Math.ceil(length / chunkLength) - 1
-      const first = Math.floor(range.start / chunkLength)
-      const end = Math.ceil(range.end / chunkLength)
-      const decrypt = decrypterOf(place, key)
-      let number = first
-      const stored = {
-        start: first * storedChunkLength,
-        end: Math.min(end * storedChunkLength, storedLength(size)),
-      }
-      for await (const chunk of chunksOf(read(stored), storedChunkLength)) {
-        if (chunk.isErr()) return yield err(chunk.error)
-        const plaintext = number < end ? decrypt(chunk.value, number, number === last) : undefined
-        const isWhole = plaintext?.length === (number === last ? length - last * chunkLength : chunkLength)
-        if (plaintext === undefined || !isWhole) return yield err(corrupted(place))
-        const from = number * chunkLength
-        yield ok(plaintext.subarray(Math.max(range.start - from, 0), Math.min(range.end - from, chunkLength)))
-        number += 1
-      }
-      if (number < end) yield err(corrupted(place))
-    },
-
+    encryptFile: (place, key, content) => encrypted(encrypterOf(place, key), content),
+    decryptFile: (place, { key, size }, range, read) =>
+      decrypted({ place, decrypt: decrypterOf(place, key), size, range }, read),
     storedLength,
   }
+}
+
+async function* encrypted<E>(
+  encrypt: ReturnType<typeof encrypterOf>,
+  content: Pieces<E>,
+): AsyncGenerator<Result<Uint8Array, E>, void, void> {
+  let waiting: Buffer | undefined
+  for await (const chunk of chunksOf(padded(content), chunkLength)) {
+    if (chunk.isErr()) return yield err(chunk.error)
+    if (waiting !== undefined) yield ok(encrypt(waiting, false))
+    waiting = chunk.value
+  }
+  if (waiting !== undefined) yield ok(encrypt(waiting, true))
+}
+
+async function* decrypted<E>(
+  { place, decrypt, size, range }: Reading,
+  read: (range: ByteRange) => Pieces<E>,
+): AsyncGenerator<Result<Uint8Array, E | DataCorrupted>, void, void> {
+  if (range.start >= range.end) return
+  const length = paddedFileLength(size)
+  if (!(length <= maxLength)) return yield err(corrupted(place))
+  const last = Math.ceil(length / chunkLength) - 1
+  const first = Math.floor(range.start / chunkLength)
+  const end = Math.ceil(range.end / chunkLength)
+  let number = first
+  const stored = {
+    start: first * storedChunkLength,
+    end: Math.min(end * storedChunkLength, storedLength(size)),
+  }
+  for await (const chunk of chunksOf(read(stored), storedChunkLength)) {
+    if (chunk.isErr()) return yield err(chunk.error)
+    const isLast = number === last
+    const isWhole =
+      chunk.value.length === (isLast ? storedLength(size) - last * storedChunkLength : storedChunkLength)
+    const plaintext = number < end && isWhole ? decrypt(chunk.value, number, isLast) : undefined
+    if (plaintext === undefined) return yield err(corrupted(place))
+    const from = number * chunkLength
+    yield ok(plaintext.subarray(Math.max(range.start - from, 0), Math.min(range.end - from, chunkLength)))
+    number += 1
+  }
+  if (number < end) yield err(corrupted(place))
+}
+
+/** Which bytes of which content are decrypted, and how its chunks are. */
+interface Reading {
+  readonly place: FilePlace
+  readonly decrypt: ReturnType<typeof decrypterOf>
+  readonly size: number
+  readonly range: ByteRange
 }
 
 function storedLength(size: number): number {
@@ -96,7 +117,7 @@ function decrypterOf(
 ): (stored: Buffer, number: number, isLast: boolean) => Buffer | undefined {
   const { key, data } = bound(place, bytes)
   return (stored, number, isLast) => {
-    if (stored.length < tagLength) return undefined
+    if (key.symmetricKeySize !== keyLength) return undefined
     const decipher = createDecipheriv(algorithm, key, nonceOf(number, isLast), cipherOptions)
     decipher.setAAD(data)
     decipher.setAuthTag(stored.subarray(-tagLength))
@@ -110,6 +131,7 @@ function decrypterOf(
   }
 }
 
+/** The key is copied now, so that its bytes can be erased while a content is still arriving. */
 function bound(place: FilePlace, bytes: Uint8Array): { readonly key: KeyObject; readonly data: Buffer } {
   return { key: createSecretKey(bytes), data: fileData(place) }
 }
@@ -126,7 +148,10 @@ async function* padded<E>(content: Pieces<E>): AsyncGenerator<Result<Uint8Array,
 }
 
 /** The same bytes in chunks of one length, but for the last one. An Err ends them. */
-async function* chunksOf<E>(pieces: Pieces<E>, length: number): AsyncGenerator<Result<Buffer, E>, void> {
+async function* chunksOf<E>(
+  pieces: Pieces<E>,
+  length: number,
+): AsyncGenerator<Result<Buffer, E>, void, void> {
   let chunk = Buffer.allocUnsafe(length)
   let filled = 0
   for await (const piece of pieces) {

@@ -9,6 +9,8 @@ import {
   wrongToLock,
 } from '@sotto/core'
 import { blobOverhead } from '../src/aead.ts'
+import { fileData } from '../src/associated-data.ts'
+import { paddedFileLength } from '../src/file-padding.ts'
 import { leastSize, paddedLength, padText } from '../src/padding.ts'
 import { arePasswordHashParamsSound, defaultPasswordHashParams, saltLength } from '../src/password-hasher.ts'
 
@@ -47,6 +49,30 @@ t.test('a size reveals less than four bits, and the largest note is not padded',
   t.ok(text.includes('A size reveals less than four bits'))
   t.ok(Math.log2(sizes) < 4)
   t.equal(padText('x'.repeat(mebibyte), leastSize.note).length, 4 + mebibyte)
+})
+
+t.test('sizes and bounds of contents of files', async (t) => {
+  const [least = 0, added = 0, sizes] = numbersIn(
+    t,
+    /The least is ([\d,]+) bytes\. Above that at most ([\d.]+) % are added, and a content of up to 25 MiB has one of (\d+) sizes/,
+  )
+  t.strictSame([paddedFileLength(0), paddedFileLength(least)], [least, least])
+  const found = new Set<number>()
+  let worst = 0
+  for (let size = least; size <= 25 * mebibyte; size = paddedFileLength(size) + 1) {
+    found.add(paddedFileLength(size))
+    worst = Math.max(worst, paddedFileLength(size) / size - 1)
+  }
+  t.equal(found.size, sizes)
+  t.equal(Math.ceil(worst * 1_000) / 10, added)
+  // A chunk, the associated data, and the block with their lengths.
+  const id = '0192f3c4-0000-7000-8000-000000000001'
+  const data = fileData({ fileId: id, secretId: id, accountId: id })
+  const blocks = 65_536 / 16 + Math.ceil(data.length / 16) + 1
+  t.ok(text.includes('succeeds with a probability below 2^−115'))
+  t.ok(Math.log2(blocks) - 128 < -115)
+  t.ok(text.includes('(the square of their number, divided by 2^129) is below 2^−87'))
+  t.ok(2 * Math.log2((25 * mebibyte) / 16 + 2 * 400) - 129 < -87)
 })
 
 t.test('the smallest sizes', async (t) => {

@@ -215,6 +215,53 @@ async function lock({ name, id, account, password = '', argon2 = cheap, odd = {}
   return { salt, nonce, hash, innerKey, commitment, aad, inner, noteDigest, content: Buffer.concat(parts) }
 }
 
+// --- contents of files
+
+/** Padmé, as its authors' pseudocode has it: all but the first bits of a length become zeros. @param {number} size */
+function padme(size) {
+  if (size <= 4096) return 4096
+  const length = BigInt(size)
+  const exponent = length.toString(2).length - 1
+  const zeros = BigInt(exponent - exponent.toString(2).length)
+  const mask = (1n << zeros) - 1n
+  return Number((length + mask) & ~mask)
+}
+
+/** Byte number i is i modulo 251. @param {number} size */
+const counted = (size) => Buffer.from(Array.from({ length: size }, (_, at) => at % 251))
+
+/** STREAM: chunks of 64 KiB, and a nonce that counts them and marks the last one. @param {number} size */
+function fileContent(size) {
+  const [accountId, secretId] = [account, secretNumber(40)]
+  const fileId = `019a0000-0000-7000-8000-0000000002${String(contentSizes.indexOf(size)).padStart(2, '0')}`
+  const key = fixed(`key of the content of ${size} bytes`, 32)
+  const aad = bound('sotto/v1', 'file.content', fileId, secretId, accountId)
+  const plaintext = Buffer.concat([counted(size), Buffer.alloc(padme(size) - size)])
+  const chunks = []
+  for (let at = 0; at < plaintext.length; at += 65536) {
+    const isLast = plaintext.length - at <= 65536
+    const nonce = Buffer.concat([Buffer.alloc(7), uint32(at / 65536), Buffer.from([isLast ? 1 : 0])])
+    const chunk = seal({ key, nonce, aad, plaintext: plaintext.subarray(at, at + 65536) }).subarray(13)
+    chunks.push({ nonce, chunk })
+  }
+  const stored = Buffer.concat(chunks.map(({ chunk }) => chunk))
+  return {
+    ...{ account_id: accountId, secret_id: secretId, file_id: fileId, size, key: hex(key) },
+    ...{ associated_data: aad, padded_size: plaintext.length, stored_size: stored.length },
+    chunks: chunks.map(({ nonce, chunk }) => ({ nonce: hex(nonce), tag: hex(chunk.subarray(-16)) })),
+    stored_sha256: hex(createHash('sha256').update(stored).digest()),
+    ...(stored.length < 5000 && { stored: hex(stored) }),
+  }
+}
+
+/**
+ * What is encrypted of a note with files.
+ * @param {string} text
+ * @param {{ id: string, key: string, name: string, size: number, type: string }[]} files
+ */
+const noteWithFiles = (text, files) =>
+  `${text}\0${JSON.stringify(files.map(({ id, key, name, size, type }) => [id, key, name, size, type]))}`
+
 // --- the content of the file
 
 const createdAt = 1_760_000_000_123_457
@@ -225,7 +272,7 @@ function link(name, at = createdAt) {
   return { token, lookup, createdAt: at, expiresAt: at + 30 * day }
 }
 /** @param {number} number */
-const secretId = (number) => `019a0000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
+const secretNumber = (number) => `019a0000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 const account = /** @type {string} */ (accounts[0])
 const other = /** @type {string} */ (accounts[1])
 const base = { account, kid: activeKid, createdAt, link: undefined }
@@ -236,21 +283,44 @@ const texts = [
   { column: 'folder.label', account, row: folderId, kid: 3, text: 'Fächer für Söhne 🗝' },
   { column: 'folder.label', account, row: folderId, kid: 1, text: 'x'.repeat(64) },
   { column: 'folder.label', account: other, row: folderId, kid: 3, text: '🗝'.repeat(255) },
-  { column: 'access_token.name', account, row: secretId(99), kid: 3, text: 'a' },
-  { column: 'access_token.name', account, row: secretId(99), kid: 3, text: 'x'.repeat(65) },
+  { column: 'access_token.name', account, row: secretNumber(99), kid: 3, text: 'a' },
+  { column: 'access_token.name', account, row: secretNumber(99), kid: 3, text: 'x'.repeat(65) },
   {
-    ...{ column: 'account.password', account, row: secretId(98), kid: 3 },
+    ...{ column: 'account.password', account, row: secretNumber(98), kid: 3 },
     text: '$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$jVnNdhxkkxOFfSQDYYXnH7wPhtKMdjmTgWlkZdEcSp8',
   },
 ].map(shortText)
 
+const contentSizes = [0, 1, 4096, 65536, 65537, 200000]
+/** Around each power of two, up to the longest content. */
+const paddedSizes = [0, 1, 4095, 4096, 4097, 65537, 200000, 1_000_000, 26_214_400, 26_214_401].concat(
+  [13, 16, 20, 31, 32, 33, 40, 47].flatMap((bits) => [2 ** bits - 1, 2 ** bits, 2 ** bits + 1]),
+  [2 ** 48 - 1, 2 ** 48],
+)
+const listed = [
+  {
+    ...{
+      id: '019a0000-0000-7000-8000-000000000201',
+      key: fixed('key of a listed file', 32).toString('base64url'),
+    },
+    ...{ name: 'Vertrag "ü".pdf', size: 200_000, type: 'application/pdf' },
+  },
+  {
+    ...{
+      id: '019a0000-0000-7000-8000-000000000202',
+      key: fixed('key of another listed file', 32).toString('base64url'),
+    },
+    ...{ name: '契約 🗝.txt', size: 0, type: 'text/plain' },
+  },
+]
+
 /** @type {Given[]} */
 const goodSecrets = [
-  { ...base, name: 'draft', id: secretId(1), label: 'Draft', note: 'n' },
+  { ...base, name: 'draft', id: secretNumber(1), label: 'Draft', note: 'n' },
   {
     ...base,
     name: 'shared',
-    id: secretId(2),
+    id: secretNumber(2),
     openLimit: 3,
     link: link('shared'),
     label: 'Café 🗝',
@@ -259,7 +329,7 @@ const goodSecrets = [
   {
     ...base,
     name: 'full bucket',
-    id: secretId(3),
+    id: secretNumber(3),
     link: link('full bucket'),
     label: 'L'.repeat(64),
     note: 'x'.repeat(256),
@@ -267,7 +337,7 @@ const goodSecrets = [
   {
     ...base,
     name: 'next bucket',
-    id: secretId(4),
+    id: secretNumber(4),
     link: link('next bucket'),
     label: 'L'.repeat(65),
     note: 'x'.repeat(257),
@@ -275,7 +345,7 @@ const goodSecrets = [
   {
     ...base,
     name: 'older key, shared later',
-    id: secretId(5),
+    id: secretNumber(5),
     kid: 1,
     account: other,
     link: link('later', createdAt + day),
@@ -285,7 +355,7 @@ const goodSecrets = [
   {
     ...base,
     name: 'draft with password',
-    id: secretId(6),
+    id: secretNumber(6),
     openLimit: 1,
     label: 'P',
     note: 'locked',
@@ -296,7 +366,7 @@ const goodSecrets = [
   {
     ...base,
     name: 'password to normalise',
-    id: secretId(7),
+    id: secretNumber(7),
     link: link('normalise'),
     label: 'P',
     note: 'locked',
@@ -306,13 +376,21 @@ const goodSecrets = [
   {
     ...base,
     name: 'password with the default parameters',
-    id: secretId(8),
+    id: secretNumber(8),
     openLimit: 1_000_000,
     link: link('usual'),
     label: 'P',
     note: 'locked',
     password: 'correct horse',
     argon2: usual,
+  },
+  {
+    ...base,
+    name: 'with two files',
+    id: secretNumber(9),
+    link: link('with two files'),
+    label: 'F',
+    note: noteWithFiles('two\nfiles', listed),
   },
 ]
 
@@ -321,7 +399,7 @@ const badSecrets = [
   {
     ...base,
     name: 'padding of the note is not zero',
-    id: secretId(20),
+    id: secretNumber(20),
     label: 'B',
     note: '',
     odd: { note: Buffer.concat([pad('x', 256).subarray(0, -1), Buffer.from([1])]) },
@@ -330,7 +408,7 @@ const badSecrets = [
   {
     ...base,
     name: 'note is padded to the size above its own',
-    id: secretId(21),
+    id: secretNumber(21),
     label: 'B',
     note: '',
     odd: { note: Buffer.concat([pad('x', 256), Buffer.alloc(256)]) },
@@ -339,7 +417,7 @@ const badSecrets = [
   {
     ...base,
     name: 'note is longer than its plaintext',
-    id: secretId(22),
+    id: secretNumber(22),
     label: 'B',
     note: '',
     odd: { note: Buffer.concat([uint32(257), Buffer.alloc(256)]) },
@@ -348,7 +426,7 @@ const badSecrets = [
   {
     ...base,
     name: 'note is not padded',
-    id: secretId(23),
+    id: secretNumber(23),
     label: 'B',
     note: '',
     odd: { note: Buffer.concat([uint32(1), Buffer.from('x')]) },
@@ -357,7 +435,7 @@ const badSecrets = [
   {
     ...base,
     name: 'note is not UTF-8',
-    id: secretId(24),
+    id: secretNumber(24),
     label: 'B',
     note: '',
     odd: { note: padBytes(Buffer.from([0xc3, 0x28]), 256) },
@@ -366,7 +444,7 @@ const badSecrets = [
   {
     ...base,
     name: 'head of a draft in a shared row',
-    id: secretId(25),
+    id: secretNumber(25),
     link: link('bad head'),
     label: 'B',
     note: 'n',
@@ -376,7 +454,7 @@ const badSecrets = [
   {
     ...base,
     name: 'head without a label',
-    id: secretId(26),
+    id: secretNumber(26),
     label: 'B',
     note: 'n',
     odd: { head: Buffer.alloc(33) },
@@ -385,7 +463,7 @@ const badSecrets = [
   {
     ...base,
     name: 'wrap of an unknown version',
-    id: secretId(27),
+    id: secretNumber(27),
     label: 'B',
     note: 'n',
     odd: { wrapVersion: 2 },
@@ -394,7 +472,7 @@ const badSecrets = [
   {
     ...base,
     name: 'password is right, the note key within is damaged',
-    id: secretId(28),
+    id: secretNumber(28),
     label: 'B',
     note: 'n',
     password: 'p',
@@ -405,7 +483,7 @@ const badSecrets = [
   {
     ...base,
     name: 'unknown password algorithm',
-    id: secretId(29),
+    id: secretNumber(29),
     label: 'B',
     note: 'n',
     password: 'p',
@@ -416,7 +494,7 @@ const badSecrets = [
   {
     ...base,
     name: 'parameters above the maximum',
-    id: secretId(30),
+    id: secretNumber(30),
     label: 'B',
     note: 'n',
     password: 'p',
@@ -426,7 +504,7 @@ const badSecrets = [
   {
     ...base,
     name: 'wrap holds too short a key',
-    id: secretId(31),
+    id: secretNumber(31),
     label: 'B',
     note: 'n',
     odd: { content: (content) => content.subarray(1) },
@@ -435,7 +513,7 @@ const badSecrets = [
   {
     ...base,
     name: 'wrap holds more than a password needs',
-    id: secretId(32),
+    id: secretNumber(32),
     label: 'B',
     note: 'n',
     password: 'p',
@@ -446,7 +524,7 @@ const badSecrets = [
   {
     ...base,
     name: 'digest is that of another note',
-    id: secretId(33),
+    id: secretNumber(33),
     label: 'B',
     note: 'n',
     password: 'p',
@@ -530,6 +608,10 @@ const vectors = {
     { account, text: 'ada@example.org' },
     { account: other, text: `${'jürgen'.repeat(12)}@example.org` },
   ].map(sealedText),
+  padded_sizes: paddedSizes.map((size) => ({ size, padded_size: padme(size) })),
+  // Byte number i of each content is i modulo 251. `stored` is left out where it is long.
+  contents: contentSizes.map(fileContent),
+  notes_with_files: [{ text: 'two\nfiles', files: listed, note: noteWithFiles('two\nfiles', listed) }],
   secrets: await Promise.all(goodSecrets.map(secret)),
   rejected: await Promise.all(
     badSecrets.map(async ({ fails: [code, what], ...given }) => ({

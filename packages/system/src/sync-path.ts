@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { systemErrorCode } from './system-error.ts'
 
@@ -14,6 +15,13 @@ const unsyncable = ['EACCES', 'EPERM', 'EINVAL', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP
  */
 export function syncPath(path: string): void {
   for (const each of leadingTo(resolve(path), new Set())) sync(each)
+}
+
+/**
+ * The same as {@link syncPath}, without holding the event loop up: on a busy disk an fsync takes tens of milliseconds. Rejects where that throws.
+ */
+export async function syncPathAsync(path: string): Promise<void> {
+  for (const each of leadingTo(resolve(path), new Set())) await syncAsync(each)
 }
 
 /** Adds a path, all directories above it, and those above the target of each symbolic link among them. */
@@ -56,5 +64,17 @@ function sync(path: string): void {
     if (!unsyncable.includes(systemErrorCode(error) ?? '')) throw error
   } finally {
     if (fd !== undefined) closeSync(fd)
+  }
+}
+
+async function syncAsync(path: string): Promise<void> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path, 'r')
+    await file.sync()
+  } catch (error) {
+    if (!unsyncable.includes(systemErrorCode(error) ?? '')) throw error
+  } finally {
+    await file?.close()
   }
 }

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, promises, statSync, symlinkSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { makePrivateDirectory, syncPath } from '../src/index.ts'
-import { upwards, watchFiles } from './support/watch-files.ts'
+import { makePrivateDirectory, syncPath, syncPathAsync } from '../src/index.ts'
+import { systemError, upwards, watchFiles } from './support/watch-files.ts'
 
 const synced = (path: string): string[] => upwards(path).map((each) => `sync ${each}`)
 
@@ -46,6 +47,44 @@ t.test('a disk that fails is an error', async (t) => {
   t.throws(() => syncPath(directory), { code: 'EIO' })
   t.throws(() => syncPath(join(directory, 'missing')), { code: 'ENOENT' })
 })
+
+t.test(
+  'without holding the event loop up, the same directories are synced, and the same skipped',
+  async (t) => {
+    const directory = t.testdir({ real: { file: '' } })
+    symlinkSync('real', join(directory, 'link'))
+    const calls = watchFiles(t)
+    syncPath(join(directory, 'link'))
+    const synced = [...calls]
+    const skipped = `sync ${join(directory, 'real')}`
+    const { open } = promises
+    const failing = (code: string) => {
+      promises.open = async (path) => {
+        const file = await open(path)
+        file.sync = () => {
+          if (`sync ${String(path)}` === skipped) return Promise.reject(systemError(code))
+          calls.push(`sync ${String(path)}`)
+          return Promise.resolve()
+        }
+        return file
+      }
+      syncBuiltinESMExports()
+      calls.length = 0
+      return syncPathAsync(join(directory, 'link'))
+    }
+    t.teardown(() => {
+      promises.open = open
+      syncBuiltinESMExports()
+    })
+    await failing('EROFS')
+    t.strictSame(
+      calls,
+      synced.filter((call) => call !== skipped),
+    )
+    await t.rejects(failing('EIO'), { code: 'EIO' })
+    await t.rejects(syncPathAsync(join(directory, 'missing')), { code: 'ENOENT' })
+  },
+)
 
 t.test('a private directory is created with those above it, durably, whatever the umask', async (t) => {
   const path = join(t.testdir(), 'some', 'where')

@@ -1,8 +1,9 @@
+import { constants } from 'node:os'
 import type { StorageError } from '@sotto/core'
 import { isFileSystemError, storageErrorOf } from '../file/errors.ts'
 
 /** What the file system answers when there is no room. */
-const full = ['ENOSPC', 'EDQUOT', 'EFBIG']
+const full = ['ENOSPC', 'EFBIG']
 
 /** What it answers when the disk has failed, is read-only, or no more files can be open. */
 const unavailable = ['EIO', 'EROFS', 'EMFILE', 'ENFILE']
@@ -10,8 +11,10 @@ const unavailable = ['EIO', 'EROFS', 'EMFILE', 'ENFILE']
 /** The storage error for something that the file system threw. `detail` holds no path. */
 export function fileErrorOf(error: unknown): StorageError {
   if (!isFileSystemError(error)) return storageErrorOf(error)
-  const { code } = error
-  if (full.includes(code)) return { code: 'storage_unavailable', reason: 'full' }
+  const { code, errno } = error
+  // Node.js has no name for the error of a quota of the disk.
+  if (full.includes(code) || errno === -constants.errno.EDQUOT)
+    return { code: 'storage_unavailable', reason: 'full' }
   if (unavailable.includes(code)) return { code: 'storage_unavailable', reason: 'disk_failed', detail: code }
   return { code: 'storage_failed', detail: code }
 }

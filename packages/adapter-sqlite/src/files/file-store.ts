@@ -1,6 +1,5 @@
 import { open, mkdir, readdir, rm, rmdir, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseUuid, uuidToFind } from '@sotto/core'
 import type {
   ByteRange,
@@ -11,12 +10,15 @@ import type {
   StoredFileInfo,
   Uuid,
 } from '@sotto/core'
-import { syncPath, systemErrorCode } from '@sotto/system'
+import { syncPathAsync, systemErrorCode } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { fileErrorOf } from './file-error.ts'
 
 /** How many bytes are read at once. */
 const readLength = 262_144
+
+/** A file that is dropped while it is written has no name any more, and is gone when it is closed. */
+const dropped: StorageError = { code: 'storage_failed', detail: 'the file was dropped while it was written' }
 
 /** The ids of one directory begin with the same characters: those that were made within five hours. */
 const prefixLength = 6
@@ -41,12 +43,9 @@ async function append<E>(path: string, content: Pieces<E>): Promise<Result<void,
   const file = opened.value
   const written = await write(file, content)
   const closed = await ResultAsync.fromPromise(file.close(), fileErrorOf)
-  const ended = written.isErr() ? written : closed
-  if (ended.isErr()) {
-    await drop(path).catch(() => undefined)
-    return err(ended.error)
-  }
-  return ResultAsync.fromPromise(syncName(path), fileErrorOf)
+  const ended = await written.andThen(() => closed).asyncAndThen(() => syncName(path))
+  if (ended.isErr()) await drop(path).catch(() => undefined)
+  return ended
 }
 
 /** A new file. Its directory may be removed, with the last file in it, between the two steps. */
@@ -67,7 +66,7 @@ async function write<E>(file: FileHandle, content: Pieces<E>): Promise<Result<vo
       await writeAll(file, piece.value)
     }
     await file.sync()
-    return ok()
+    return (await file.stat()).nlink === 0 ? err(dropped) : ok()
   } catch (error) {
     return err(fileErrorOf(error))
   }
@@ -78,11 +77,9 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
 }
 
-/** Makes the names of the file and of its directory durable. */
-async function syncName(path: string): Promise<void> {
-  // The fsync of a directory blocks for milliseconds: not in the turn in which the last piece was written.
-  await nextTurn()
-  syncPath(dirname(path))
+/** Makes the names of the file and of its directories durable. */
+function syncName(path: string): ResultAsync<void, StorageError> {
+  return ResultAsync.fromPromise(syncPathAsync(dirname(path)), fileErrorOf)
 }
 
 async function* read(
@@ -124,13 +121,13 @@ async function page(directory: string, after: string, limit: number): Promise<re
     (name) => name.length === prefixLength && name >= after.slice(0, prefixLength),
   )) {
     const ids = (await namesIn(join(directory, prefix))).filter(
-      (name) => name > after && parseUuid(name) === name,
+      (name) => name > after && parseUuid(name) === name && name.startsWith(prefix),
     )
-    for (const id of ids.slice(0, limit - found.length)) {
+    for (const id of ids) {
+      if (found.length === limit) return found
       const info = await infoOf(id, join(directory, prefix, id))
       if (info !== undefined) found.push(info)
     }
-    if (found.length === limit) break
   }
   return found
 }
@@ -145,10 +142,12 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-/** `undefined` when it was dropped meanwhile. */
+/** `undefined` when it was dropped meanwhile, or is no file. */
 async function infoOf(id: Uuid, path: string): Promise<StoredFileInfo | undefined> {
   try {
-    const { size, mtimeMs } = await stat(path)
+    const found = await stat(path)
+    if (!found.isFile()) return undefined
+    const { size, mtimeMs } = found
     return { id, length: size, writtenAtMicros: Math.floor(mtimeMs * 1_000) }
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return undefined

@@ -32,7 +32,7 @@ export interface ContentDigest {
 
 /**
  * Encrypts the contents of files, piece by piece: neither method holds more than a few pieces, whatever the size, and each goes on when its
- * reader asks for more.
+ * reader asks for more. Both copy the key when they are called. A reader that stops early ends what they read.
  */
 export interface FileCipher {
   /** A new key, which encrypts one content, once. */
@@ -51,7 +51,9 @@ export interface FileCipher {
   /**
    * The bytes of a range, exactly as they were given to {@link encryptFile} for the same place, in pieces. `read` gives a range of what is
    * stored. Each piece is checked before it is yielded. An Err ends it.
-   * @errors what `read` yields; `data_damaged` when what is stored was changed, shortened, or belongs elsewhere, or is not as long as a content of `size`
+   * What is stored after the end of a content of this size is not read.
+   * @errors what `read` yields; `data_damaged` when what is stored was changed, shortened, or belongs elsewhere, and for a key or a size that no
+   * content has
    */
   decryptFile<E>(
     place: FilePlace,

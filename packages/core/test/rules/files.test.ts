@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { test } from 'tap'
+import type { KeyedFile } from '../../src/entities/secret-file.ts'
 import {
   fileNameError,
   fileTypeOf,
+  filesMax,
   joinNote,
   rangeOf,
   splitNote,
@@ -52,6 +55,39 @@ test('a note is split as it was joined, and without files it is its text', (t) =
     joinNote('text', [file]),
     `text\0[["${file.id}","${key}","a\\",\\"\u00fc.pdf",3,"application/pdf"]]`,
   )
+  t.end()
+})
+
+test('the longest list of files has less than 9,000 bytes', (t) => {
+  const longest = {
+    ...file,
+    name: '"'.repeat(255),
+    size: 2 ** 53 - 1,
+    type: `${'a'.repeat(127)}/${'b'.repeat(127)}`,
+  }
+  t.equal(fileNameError(longest.name), undefined)
+  t.equal(fileTypeOf(longest.type), longest.type)
+  const bytes = Buffer.byteLength(
+    joinNote(
+      '',
+      Array.from({ length: filesMax }, () => longest),
+    ),
+  )
+  t.ok(bytes > 8_500 && bytes < 9_000, `${bytes}`)
+  t.end()
+})
+
+test('notes with files are those of the test vectors', (t) => {
+  const vectors = new URL('../../../test-kit/vectors/encryption-v1.json', import.meta.url)
+  const { notes_with_files } = JSON.parse(readFileSync(vectors, 'utf8')) as {
+    readonly notes_with_files: readonly { text: string; files: KeyedFile[]; note: string }[]
+  }
+  t.equal(notes_with_files.length, 1)
+  for (const { text, files, note } of notes_with_files) {
+    t.equal(files.length, 2)
+    t.equal(joinNote(text, files), note)
+    t.same(splitNote(note), { text, files })
+  }
   t.end()
 })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DataCorrupted, FileCipher, FilePlace, Pieces } from '@sotto/core'
+import type { ByteRange, DataCorrupted, FileCipher, FilePlace, Pieces } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 
 const chunkLength = 65_536
@@ -19,38 +19,54 @@ export function createFakeFileCipher(): FileCipher {
       return { add: (bytes) => void hash.update(bytes), digest: () => hash.digest() }
     },
 
-    async *encryptFile(place, key, content) {
-      const plain = await whole(content)
-      if (plain.isErr()) return yield err(plain.error)
-      const padded = new Uint8Array(paddedLength(plain.value.length))
-      padded.set(plain.value)
-      for (let at = 0; at < padded.length; at += chunkLength) {
-        const chunk = padded.subarray(at, at + chunkLength)
-        const isLast = at + chunkLength >= padded.length
-        yield ok(new Uint8Array([...digestOf({ place, key, at, isLast }, chunk), ...chunk]))
-      }
-    },
-
-    async *decryptFile(place, { key, size }, { start, end }, read) {
-      if (start >= end) return
-      const padded = paddedLength(size)
-      const from = start - (start % chunkLength)
-      const until = Math.min(Math.ceil(end / chunkLength) * chunkLength, padded)
-      const stored = await whole(read({ start: storedAt(from), end: storedAt(until) }))
-      if (stored.isErr()) return yield err(stored.error)
-      if (stored.value.length !== storedAt(until) - storedAt(from)) return yield err(corrupted(place))
-      for (let at = from; at < until; at += chunkLength) {
-        const begin = storedAt(at) - storedAt(from)
-        const chunk = stored.value.subarray(begin + digestLength, begin + digestLength + chunkLength)
-        const isLast = at + chunkLength >= padded
-        const digest = stored.value.subarray(begin, begin + digestLength)
-        if (digestOf({ place, key, at, isLast }, chunk).compare(digest) !== 0)
-          return yield err(corrupted(place))
-        yield ok(chunk.slice(Math.max(start - at, 0), Math.min(end - at, chunkLength)))
-      }
-    },
-
+    encryptFile: (place, key, content) => encrypted({ place, key: Uint8Array.from(key) }, content),
+    decryptFile: (place, { key, size }, range, read) =>
+      decrypted({ place, key: Uint8Array.from(key) }, { size, ...range }, read),
     storedLength: (size) => storedAt(paddedLength(size)),
+  }
+}
+
+/** What each chunk is bound to. */
+interface Bound {
+  readonly place: FilePlace
+  readonly key: Uint8Array
+}
+
+async function* encrypted<E>(
+  bound: Bound,
+  content: Pieces<E>,
+): AsyncGenerator<Result<Uint8Array, E>, void, void> {
+  const plain = await whole(content)
+  if (plain.isErr()) return yield err(plain.error)
+  const padded = new Uint8Array(paddedLength(plain.value.length))
+  padded.set(plain.value)
+  for (let at = 0; at < padded.length; at += chunkLength) {
+    const chunk = padded.subarray(at, at + chunkLength)
+    const isLast = at + chunkLength >= padded.length
+    yield ok(new Uint8Array([...digestOf({ ...bound, at, isLast }, chunk), ...chunk]))
+  }
+}
+
+async function* decrypted<E>(
+  bound: Bound,
+  { size, start, end }: ByteRange & { readonly size: number },
+  read: (range: ByteRange) => Pieces<E>,
+): AsyncGenerator<Result<Uint8Array, E | DataCorrupted>, void, void> {
+  const { place } = bound
+  if (start >= end) return
+  const padded = paddedLength(size)
+  const from = start - (start % chunkLength)
+  const until = Math.min(Math.ceil(end / chunkLength) * chunkLength, padded)
+  const stored = await whole(read({ start: storedAt(from), end: storedAt(until) }))
+  if (stored.isErr()) return yield err(stored.error)
+  if (stored.value.length !== storedAt(until) - storedAt(from)) return yield err(corrupted(place))
+  for (let at = from; at < until; at += chunkLength) {
+    const begin = storedAt(at) - storedAt(from)
+    const chunk = stored.value.subarray(begin + digestLength, begin + digestLength + chunkLength)
+    const isLast = at + chunkLength >= padded
+    const digest = stored.value.subarray(begin, begin + digestLength)
+    if (digestOf({ ...bound, at, isLast }, chunk).compare(digest) !== 0) return yield err(corrupted(place))
+    yield ok(chunk.slice(Math.max(start - at, 0), Math.min(end - at, chunkLength)))
   }
 }
 

@@ -81,7 +81,8 @@ const statuses: Readonly<Record<BodyRefusal, number>> = {
   broken_off: 400,
 }
 
-function refused(reason: BodyRefusal): Error {
+/** An error with the status of the answer. */
+export function refused(reason: BodyRefusal): Error {
   return Object.assign(new Error(reason), { code: `body_${reason}`, statusCode: statuses[reason] })
 }
 

@@ -1,23 +1,31 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
+import type { After } from '../after.ts'
 import { announcesBody } from '../request/headers.ts'
 
 /** How much of an unwanted body is read, and for how long. */
 const drainMaxBytes = 16 * 1024 * 1024
 const drainMaxMillis = 2_000
 
+/** How much of a long body is read after its answer, and for how long (nginx has the same time as `lingering_time`). */
+const discardMaxBytes = 1024 * 1024 * 1024
+const discardMaxMillis = 30_000
+
 /**
  * Reads the rest of a request's body and discards it. A connection that is closed while the client still sends is reset, and the client
- * may never see the answer (RFC 9112, section 9.6). So the answer to a refused body waits until the body has arrived.
+ * may never see the answer (RFC 9112, section 9.6). So the answer to a refused body waits until the body has arrived. That to a long body is
+ * sent first: a client that reads it while it sends can stop.
  *
- * Resolves to true when all of it was read, and to false when it is too long or too slow: then the connection must be closed. A request is
- * waited for once, however often this is called.
+ * Resolves to true when all of it was read or will be, and to false when it is too long or too slow: then the connection must be closed. A
+ * request is waited for once, however often this is called.
  */
 export async function drain(request: IncomingMessage): Promise<boolean> {
   const known = drained.get(request)
   if (known !== undefined) return known
   if (!hasUnreadBody(request)) return true
-  const isDrained = readRest(request)
+  const long = longBodies.get(request.socket)
+  const isDrained = long?.request === request ? endLongBody(long) : readRest(request)
   drained.set(request, isDrained)
   return isDrained
 }
@@ -64,4 +72,38 @@ export function keepConnection(reply: FastifyReply): void {
   // The client asked for it, or the server is shutting down.
   const closes = !reply.raw.shouldKeepAlive || reply.raw.getHeader('connection') === 'close'
   reply.header('connection', closes ? 'close' : 'keep-alive')
+}
+
+/** A body that may take longer than any other. */
+interface LongBody {
+  readonly request: IncomingMessage
+  /** Stops whoever reads it. False when the connection must be closed. */
+  readonly stop: () => boolean
+  readonly after: After
+}
+
+const longBodies = new WeakMap<Socket, LongBody>()
+
+/** Says that a body may take long. */
+export function announceLongBody(body: LongBody): void {
+  longBodies.set(body.request.socket, body)
+}
+
+/** Whether a long body arrives on a connection: the bound of a whole request does not hold then. */
+export function isLongBodyArriving(socket: Socket): boolean {
+  return longBodies.get(socket)?.request.complete === false
+}
+
+/** Lets the answer be sent, while the rest of the body is discarded. */
+function endLongBody({ request, stop, after }: LongBody): Promise<boolean> {
+  if (!stop()) return Promise.resolve(false)
+  let bytes = 0
+  const cut = (): void => void request.socket.destroy()
+  const cancel = after(discardMaxMillis, cut)
+  request.once('close', cancel).on('data', (chunk: Uint8Array) => {
+    bytes += chunk.length
+    if (bytes > discardMaxBytes) cut()
+  })
+  request.resume()
+  return Promise.resolve(true)
 }

@@ -52,12 +52,16 @@ export const restsMaxBytes = 44 * mebibyte
 /** How many of those belong to forms that are refused already, and are held only to be shown again. */
 export const refusedFormsMaxBytes = 8 * mebibyte
 
+/** How many long bodies arrive at the same time. */
+export const longBodiesMax = 128
+
 /** The rooms of one server, which all plugins of its application share. */
 export interface ServerRooms {
   readonly starts: Room
   readonly rests: Room
   readonly bodies: BodyRoom
   readonly refusedForms: BodyRoom
+  readonly longBodies: Room
 }
 
 const rooms = new WeakMap<Server, ServerRooms>()
@@ -72,6 +76,7 @@ export function roomsOf(server: Server): ServerRooms {
     rests,
     bodies: createBodyRoom(starts, rests),
     refusedForms: createBodyRoom(starts, createRoom(refusedFormsMaxBytes, rests)),
+    longBodies: createRoom(longBodiesMax),
   }
   rooms.set(server, made)
   return made

@@ -32,21 +32,48 @@ export function isPlainJson(request: Pick<IncomingMessage, 'rawHeaders'>): boole
   return headerValues(request, 'content-encoding').length === 0 && isJsonType(type)
 }
 
-/** Reads the grammar of RFC 9110, section 8.3.1. */
-function isJsonType(type: string): boolean {
-  const essence = /^application\/json(?=$|[ \t;])/i.exec(type)?.[0]
-  if (essence === undefined) return false
-  let charsets = 0
-  parameter.lastIndex = essence.length
-  while (parameter.lastIndex < type.length) {
-    const found = parameter.exec(type)
-    if (found === null) return false
-    const [, name, value = ''] = found
-    if (name === undefined) continue
-    charsets += 1
-    if (name.toLowerCase() !== 'charset' || unquoted(value).toLowerCase() !== 'utf-8') return false
+/** Whether a media type is JSON in UTF-8. */
+export function isJsonType(type: string): boolean {
+  return parametersOf(type, 'application/json', ['charset']) !== undefined
+}
+
+/** How the headers of a request declare its body as uncompressed `multipart/form-data`: with this boundary, or with none that is valid. */
+export function multipartOf(
+  request: Pick<IncomingMessage, 'rawHeaders'>,
+): { readonly boundary: string | undefined } | undefined {
+  const [type = '', ...others] = headerValues(request, 'content-type')
+  if (others.length > 0 || !/^multipart\/form-data(?=$|[ \t;])/i.test(type)) return undefined
+  if (headerValues(request, 'content-encoding').length > 0) return undefined
+  const boundary = parametersOf(type, 'multipart/form-data', ['boundary', 'charset'])?.get('boundary')
+  return { boundary: boundary !== undefined && boundaryShape.test(boundary) ? boundary : undefined }
+}
+
+/** The grammar of RFC 2046, section 5.1.1. */
+const boundaryShape = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/
+
+/**
+ * The parameters of a media type (RFC 9110, section 8.3.1), by lower-case name; `undefined` for another type, for parameters that are not
+ * `known`, for one that is there twice, and for another charset than UTF-8.
+ */
+function parametersOf(
+  type: string,
+  essence: string,
+  known: readonly string[],
+): ReadonlyMap<string, string> | undefined {
+  const rest = type.slice(essence.length)
+  if (type.slice(0, essence.length).toLowerCase() !== essence || !/^(?:$|[ \t;])/.test(rest)) return undefined
+  const parameters = new Map<string, string>()
+  parameter.lastIndex = 0
+  while (parameter.lastIndex < rest.length) {
+    const found = parameter.exec(rest)
+    if (found === null) return undefined
+    const [, given, value = ''] = found
+    if (given === undefined) continue
+    const name = given.toLowerCase()
+    if (!known.includes(name) || parameters.has(name)) return undefined
+    parameters.set(name, unquoted(value))
   }
-  return charsets <= 1
+  return (parameters.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8' ? parameters : undefined
 }
 
 function unquoted(value: string): string {

@@ -8,6 +8,7 @@ import { sendThrown } from '../answers/answers.ts'
 import { problems, type Problem } from '../answers/problems.ts'
 import { quotaHeaders, quotaOfAddress, shownQuota, showQuota } from '../answers/quota-headers.ts'
 import { jsonHeaders } from '../answers/security-headers.ts'
+import { isLongBodyArriving } from '../bodies/drain.ts'
 import type { GivenAnswer } from '../plugins/watch.ts'
 import { urlMaxBytes } from '../request/target.ts'
 import { earlierAnswersSent, endAfterAnswer, responseUnderWay } from './last-answer.ts'
@@ -32,6 +33,8 @@ export interface ParserAnswers {
 export function createClientErrorHandler(options: ParserAnswers): ClientErrorHandler {
   const answered = new WeakSet<Socket>()
   return (error, socket) => {
+    // Such a body has a bound of its own. Node says once for each request that it takes long.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongBodyArriving(socket)) return
     // Whatever the client still sends after its error is another error.
     if (answered.has(socket)) return
     answered.add(socket)

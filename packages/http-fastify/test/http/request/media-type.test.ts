@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isPlainJson } from '../../../src/http/request/headers.ts'
+import { isPlainJson, multipartOf } from '../../../src/http/request/headers.ts'
 
 const accepts = (...headers: [string, string][]) => isPlainJson({ rawHeaders: headers.flat() })
 
@@ -47,4 +47,40 @@ t.test('any Content-Encoding is refused', async (t) => {
   for (const coding of ['gzip', 'identity', '']) {
     t.equal(accepts(['content-type', 'application/json'], ['Content-Encoding', coding]), false, coding)
   }
+})
+
+t.test('a form with files says where its parts end', async (t) => {
+  const boundaryOf = (...types: string[]) =>
+    multipartOf({ rawHeaders: types.flatMap((type) => ['content-type', type]) })
+  const accepted: Readonly<Record<string, string>> = {
+    'multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW':
+      '----WebKitFormBoundary7MA4YWxkTrZu0gW',
+    'Multipart/Form-Data;Charset=UTF-8;BOUNDARY="a b:c"': 'a b:c',
+    [`multipart/form-data; boundary=${'x'.repeat(70)}`]: 'x'.repeat(70),
+  }
+  for (const [type, boundary] of Object.entries(accepted)) t.same(boundaryOf(type), { boundary }, type)
+  const without = [
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary=""',
+    'multipart/form-data; boundary="a "',
+    'multipart/form-data; boundary="a\\"b"',
+    'multipart/form-data; boundary="é"',
+    `multipart/form-data; boundary=${'x'.repeat(71)}`,
+    'multipart/form-data; boundary=a; boundary=b',
+    'multipart/form-data; boundary=a; charset=latin1',
+    'multipart/form-data; boundary=a; x=y',
+    'multipart/form-data; boundary',
+  ]
+  for (const type of without) t.same(boundaryOf(type), { boundary: undefined }, type)
+  for (const type of [
+    '',
+    'multipart/mixed; boundary=a',
+    'multipart/form-datax; boundary=a',
+    'application/json',
+  ])
+    t.equal(boundaryOf(type), undefined, type)
+  const two = 'multipart/form-data; boundary=a'
+  t.equal(boundaryOf(two, two), undefined)
+  t.equal(multipartOf({ rawHeaders: ['content-type', two, 'content-encoding', 'gzip'] }), undefined)
 })

@@ -11,6 +11,7 @@ import {
   type Unit,
   type UnnamedCase,
 } from '../../contract.ts'
+import { expectOk } from '../../expect.ts'
 import { bytesOf, errorOf, inPieces, joined } from './pieces.ts'
 
 /** A cipher of files, for its contract. */
@@ -62,12 +63,13 @@ export const fileCipherContract: readonly ContractCase<FileCipherHarness>[] = co
           const range = await joined(read({ range: { start, end }, asked }))
           assert.deepEqual(range, bytesOf(size).subarray(start, end), `${start} to ${end}`)
           for (const each of asked) assert.ok(each.end - each.start < end - start + 200_000)
+          if (start === end) assert.deepEqual(asked, [], 'nothing is read for nothing')
         }
       },
     }),
 
     'file-cipher/notices-changes': cipherCase({
-      rule: 'A content that was changed, shortened or lengthened, or has another size, is data_damaged.',
+      rule: 'A content that was changed or shortened, or has another size, is data_damaged; what follows it is not read.',
       async check({ fileCipher }) {
         const size = 196_608
         const { stored, read } = await written(fileCipher, size)
@@ -84,20 +86,25 @@ export const fileCipherContract: readonly ContractCase<FileCipherHarness>[] = co
         await isCorrupted(read({ stored: joinedOf(first, second) }), 'the end is missing')
         await isCorrupted(read({ stored: joinedOf(first, last) }), 'the middle is missing')
         await isCorrupted(read({ stored: joinedOf(first, last, second) }), 'parts are exchanged')
-        for (const other of [size + 65_536, size - 65_536])
+        for (const other of [size + 65_536, size - 65_536, size + 6_000, 2 ** 53 - 1, 1e300, Infinity, NaN])
           await isCorrupted(read({ size: other }), `the size is ${other}`)
+        const longer = await written(fileCipher, size + 6_000)
+        await isCorrupted(longer.read({ size: size + 12_000 }), 'the last part is shorter')
+        assert.deepEqual(await joined(read({ stored: joinedOf(stored, first) })), bytesOf(size))
       },
     }),
 
     'file-cipher/binds-to-the-place': cipherCase({
-      rule: 'A content of another account, secret or file, or under another key, is data_damaged.',
+      rule: 'A content of another account, secret or file, or under another key, of whatever length, is data_damaged.',
       async check({ fileCipher }) {
         const { read } = await written(fileCipher, 1_000)
         for (const name of ['accountId', 'secretId', 'fileId'] as const) {
           const elsewhere = { ...place, [name]: '0192f3c4-0000-7000-8000-000000000009' }
           await isCorrupted(read({ at: elsewhere }), `another ${name}`, elsewhere)
         }
-        await isCorrupted(read({ key: fileCipher.newFileKey() }), 'another key')
+        const other = fileCipher.newFileKey()
+        for (const key of [other, other.subarray(1), new Uint8Array(33), new Uint8Array()])
+          await isCorrupted(read({ key }), `another key of ${key.length} bytes`)
       },
     }),
 
@@ -118,6 +125,52 @@ export const fileCipherContract: readonly ContractCase<FileCipherHarness>[] = co
         }
         const read = fileCipher.decryptFile(place, { key, size: 200_000 }, range, cutOff)
         assert.equal(await errorOf(read), 'cut off')
+      },
+    }),
+
+    'file-cipher/copies-the-key': cipherCase({
+      rule: 'The bytes of a key can be erased as soon as a method was called with them.',
+      async check({ fileCipher }) {
+        const key = fileCipher.newFileKey()
+        const kept = Uint8Array.from(key)
+        const encrypted = fileCipher.encryptFile(place, key, inPieces(bytesOf(10), 10))
+        key.fill(0)
+        const stored = await joined(encrypted)
+        for (const isErased of [false, true]) {
+          const file = { key: kept, size: 10 }
+          const decrypted = fileCipher.decryptFile(place, file, { start: 0, end: 10 }, () =>
+            inPieces(stored, 10_000),
+          )
+          if (isErased) kept.fill(0)
+          assert.deepEqual(await joined(decrypted), bytesOf(10))
+        }
+      },
+    }),
+
+    'file-cipher/ends-what-it-reads': cipherCase({
+      rule: 'When a reader stops early, what is encrypted or decrypted is ended.',
+      async check({ fileCipher }) {
+        const ended: string[] = []
+        const noted = async function* (bytes: Uint8Array, name: string) {
+          try {
+            yield* inPieces(bytes, 40_000)
+          } finally {
+            ended.push(name)
+          }
+        }
+        const file = { key: fileCipher.newFileKey(), size: 400_000 }
+        const content = bytesOf(file.size)
+        const stored = await joined(fileCipher.encryptFile(place, file.key, inPieces(content, 40_000)))
+        const all = { start: 0, end: file.size }
+        for (const pieces of [
+          fileCipher.encryptFile(place, file.key, noted(content, 'content')),
+          fileCipher.decryptFile(place, file, all, () => noted(stored, 'stored')),
+        ])
+          for await (const piece of pieces) {
+            expectOk(piece)
+            break
+          }
+        assert.deepEqual(ended, ['content', 'stored'])
       },
     }),
 

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+import type { Pieces } from '@sotto/core'
+import type { FastifyReply } from 'fastify'
+import { err, ok } from 'neverthrow'
+import { afterMillis, type After } from '../after.ts'
+import { refused } from './bodies.ts'
+import { announceLongBody } from './drain.ts'
+import { roomsOf } from './room.ts'
+
+/** Why the rest of a long body is not read: its client has left, or sends too slowly. */
+export interface BodyCutOff {
+  readonly code: 'body_broken_off' | 'body_too_slow'
+}
+
+/** What a client has to send in a minute. */
+const sentMinBytes = 64 * 1024
+
+/**
+ * The body of a request as it arrives, however long that takes: the bound of a whole request does not hold for it. But 64 KiB have to arrive in
+ * every minute in which the server waits for its client.
+ *
+ * A reader may stop at any time. What is left is discarded after the answer, see `drain`.
+ * @throws an error with the `statusCode` 503 when too many long bodies arrive already
+ */
+export function incomingPieces(reply: FastifyReply, after: After = afterMillis): Pieces<BodyCutOff> {
+  const { longBodies } = roomsOf(reply.server.server)
+  if (!longBodies.take(1)) throw refused('no_room')
+  reply.raw.once('close', () => longBodies.take(-1))
+  const { raw } = reply.request
+  const arrival = watchArrival(raw, after)
+  announceLongBody({ request: raw, stop: arrival.stop, after })
+  return piecesOf(raw, arrival)
+}
+
+interface Arrival {
+  /** How it has ended; `undefined` while more may arrive. */
+  end(): 'whole' | BodyCutOff['code'] | undefined
+  /** Waits until something has arrived, or it has ended. */
+  more(): Promise<void>
+  count(bytes: number): void
+  /** Ends it. False when its client was too slow. */
+  stop(): boolean
+}
+
+function watchArrival(raw: IncomingMessage, after: After): Arrival {
+  let end: ReturnType<Arrival['end']>
+  let wake: (() => void) | undefined
+  let minuteBytes = 0
+  const wakeUp = (): void => wake?.()
+  const finish = (how: typeof end): void => {
+    end ??= how
+    cancelMinute()
+    raw.off('readable', wakeUp).off('end', finishWhole).off('error', breakOff).off('close', breakOff)
+    wakeUp()
+  }
+  const finishWhole = (): void => finish('whole')
+  const breakOff = (): void => finish('body_broken_off')
+  const nextMinute = (): (() => void) => {
+    minuteBytes = 0
+    return after(60_000, () => {
+      if (wake !== undefined && minuteBytes < sentMinBytes) finish('body_too_slow')
+      else cancelMinute = nextMinute()
+    })
+  }
+  let cancelMinute = nextMinute()
+  raw.on('readable', wakeUp).on('end', finishWhole).on('error', breakOff).on('close', breakOff)
+  if (raw.destroyed) breakOff()
+  return {
+    end: () => end,
+    more: () =>
+      new Promise((resolve) => {
+        wake = () => {
+          wake = undefined
+          resolve()
+        }
+      }),
+    count: (bytes) => (minuteBytes += bytes),
+    stop() {
+      breakOff()
+      return end !== 'body_too_slow'
+    },
+  }
+}
+
+async function* piecesOf(raw: IncomingMessage, arrival: Arrival): Pieces<BodyCutOff> {
+  for (;;) {
+    const end = arrival.end()
+    if (end === 'whole') return
+    if (end !== undefined) {
+      yield err({ code: end })
+      return
+    }
+    const piece = raw.read() as Uint8Array | null
+    if (piece === null) await arrival.more()
+    else {
+      arrival.count(piece.length)
+      yield ok(piece)
+    }
+  }
+}

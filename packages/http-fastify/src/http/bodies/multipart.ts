@@ -1,0 +1,135 @@
+import type { Pieces } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { createCursor, type Cursor } from './cursor.ts'
+import { parsePartHead, type PartHead } from './part-head.ts'
+
+/** The body is not what `multipart/form-data` with its boundary is. */
+export interface MultipartMalformed {
+  readonly code: 'multipart_malformed'
+}
+
+/** A part of the body. Its content arrives while it is read. */
+export interface Part<E> extends PartHead {
+  /** To be read once, before the next part is asked for: what is left of it by then is passed over. */
+  readonly content: Pieces<E | MultipartMalformed>
+}
+
+/** More fields and files than a form has. */
+const partsMax = 64
+
+/** Room for two names of 255 bytes of UTF-8 in which every byte is escaped, and for other headers. */
+const headMaxBytes = 4 * 1024
+
+const malformed: MultipartMalformed = { code: 'multipart_malformed' }
+const crlf = Buffer.from('\r\n')
+const headEnd = Buffer.from('\r\n\r\n')
+const closing = Buffer.from('--')
+
+/**
+ * The parts of a body of `multipart/form-data` (RFC 7578) in their order, as they arrive. It holds one piece of the body at a time, and asks for
+ * the next one when its reader has taken that.
+ *
+ * Strict: nothing before the first boundary, nothing but a line break after the last one, no part that another reader would leave out. An
+ * Err is the last thing that it yields.
+ * @param boundary 1 to 70 characters of ASCII
+ * @errors what `body` yields; `multipart_malformed`, also for a body that ends early, and for more than 64 parts
+ */
+export async function* readParts<E>(
+  body: Pieces<E>,
+  boundary: string,
+): AsyncGenerator<Result<Part<E>, E | MultipartMalformed>, void, void> {
+  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+  // Every boundary follows a line break, which the first one of a body lacks.
+  const cursor = createCursor<E | MultipartMalformed>(body, crlf)
+  let passed = await expect(cursor, delimiter)
+  for (let parts = 0; passed.isOk(); parts += 1) {
+    const head = await nextHead(cursor)
+    if (head.isErr()) return yield err(head.error)
+    if (head.value === 'end') return
+    if (parts === partsMax) return yield err(malformed)
+    const content = contentOf(cursor, delimiter)
+    // Without `return`: a reader that stops early must not end what passes over the rest.
+    yield ok({ ...head.value, content: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) } })
+    passed = await passOver(content)
+  }
+  yield err(passed.error)
+}
+
+type Read<T, E> = Promise<Result<T, E | MultipartMalformed>>
+type BodyCursor<E> = Cursor<E | MultipartMalformed>
+
+/** Waits until so many bytes are held. */
+async function hold<E>(cursor: BodyCursor<E>, bytes: number): Read<void, E> {
+  while (cursor.held.length < bytes) {
+    const more = await cursor.more()
+    if (more.isErr()) return err(more.error)
+    if (!more.value) return err(malformed)
+  }
+  return ok()
+}
+
+async function expect<E>(cursor: BodyCursor<E>, bytes: Buffer): Read<void, E> {
+  const held = await hold(cursor, bytes.length)
+  return held.andThen(() => (cursor.take(bytes.length).equals(bytes) ? ok() : err(malformed)))
+}
+
+/** What follows a boundary: the head of a part, or the end of all. */
+async function nextHead<E>(cursor: BodyCursor<E>): Read<PartHead | 'end', E> {
+  const held = await hold(cursor, crlf.length)
+  if (held.isErr()) return err(held.error)
+  const next = cursor.take(crlf.length)
+  if (next.equals(closing)) return readEnd(cursor)
+  return next.equals(crlf) ? readHead(cursor) : err(malformed)
+}
+
+async function readEnd<E>(cursor: BodyCursor<E>): Read<'end', E> {
+  for (;;) {
+    const more = await cursor.more()
+    if (more.isErr()) return err(more.error)
+    if (!more.value) return cursor.held.length === 0 || cursor.held.equals(crlf) ? ok('end') : err(malformed)
+    if (cursor.held.length > crlf.length) return err(malformed)
+  }
+}
+
+async function readHead<E>(cursor: BodyCursor<E>): Read<PartHead, E> {
+  for (;;) {
+    const end = cursor.held.subarray(0, headMaxBytes).indexOf(headEnd)
+    if (end !== -1) {
+      const head = parsePartHead(cursor.take(end + headEnd.length).subarray(0, end))
+      return head === undefined ? err(malformed) : ok(head)
+    }
+    if (cursor.held.length >= headMaxBytes) return err(malformed)
+    const more = await hold(cursor, cursor.held.length + 1)
+    if (more.isErr()) return err(more.error)
+  }
+}
+
+/** The content of a part, up to the next boundary, which it takes. */
+async function* contentOf<E>(
+  cursor: BodyCursor<E>,
+  delimiter: Buffer,
+): AsyncGenerator<Result<Uint8Array, E | MultipartMalformed>, void, void> {
+  for (;;) {
+    const found = cursor.held.indexOf(delimiter)
+    const piece = cursor.take(found === -1 ? cursor.held.length - begunBytes(cursor.held, delimiter) : found)
+    if (found !== -1) cursor.take(delimiter.length)
+    if (piece.length > 0) yield ok(piece)
+    if (found !== -1) return
+    const more = await hold(cursor, cursor.held.length + 1)
+    if (more.isErr()) return yield err(more.error)
+  }
+}
+
+/** How many bytes at the end may begin a delimiter. Only its first byte is a carriage return. */
+function begunBytes(bytes: Buffer, delimiter: Buffer): number {
+  const end = bytes.subarray(-delimiter.length)
+  const start = end.lastIndexOf(delimiter.subarray(0, 1))
+  const begun = start === -1 ? crlf.subarray(0, 0) : end.subarray(start)
+  return delimiter.subarray(0, begun.length).equals(begun) ? begun.length : 0
+}
+
+/** Reads a content to its end, if somebody else has not. */
+async function passOver<E>(content: AsyncIterable<Result<Uint8Array, E>>): Promise<Result<void, E>> {
+  for await (const piece of content) if (piece.isErr()) return err(piece.error)
+  return ok()
+}

@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import Fastify, { type FastifyReply } from 'fastify'
+import t, { type Test } from 'tap'
+import type { After } from '../../../src/http/after.ts'
+import { sendProblem, sendThrown } from '../../../src/http/answers/answers.ts'
+import { problems } from '../../../src/http/answers/problems.ts'
+import { leaveBodiesUnread } from '../../../src/http/bodies/bodies.ts'
+import { announceLongBody, drain } from '../../../src/http/bodies/drain.ts'
+import { incomingPieces } from '../../../src/http/bodies/incoming.ts'
+import { longBodiesMax, roomsOf } from '../../../src/http/bodies/room.ts'
+import { sottoServerOptions, type SottoServerOptions } from '../../../src/index.ts'
+import { head, listen, open } from '../../support/raw.ts'
+import { createWorld } from '../../support/world.ts'
+
+/** A server that reads as many bytes of a long body as its path says, then answers; with timers that the test moves. */
+async function startReader(t: Test, timeouts?: SottoServerOptions['timeouts']) {
+  const timers = new Map<() => void, number>()
+  const after: After = (millis, callBack) => {
+    timers.set(callBack, millis)
+    return () => timers.delete(callBack)
+  }
+  const app = Fastify(sottoServerOptions({ sotto: createWorld().sotto, ...(timeouts && { timeouts }) }))
+  leaveBodiesUnread(app)
+  app.setErrorHandler(sendThrown)
+  const ends: string[] = []
+  let arrived = 0
+  app.post<{ Params: { bytes: string } }>('/:bytes', async (request, reply) => {
+    const read = await readSome(reply, Number(request.params.bytes), after, (bytes) => (arrived += bytes))
+    ends.push(String(read))
+    return typeof read === 'number' ? reply.send(`read ${read}`) : sendProblem(reply, refusals[read])
+  })
+  t.teardown(() => app.close())
+  const { longBodies } = roomsOf(app.server)
+  return {
+    app,
+    ends,
+    port: await listen(app),
+    arrived: () => arrived,
+    isEmpty() {
+      const isTaken = longBodies.take(longBodiesMax)
+      if (isTaken) longBodies.take(-longBodiesMax)
+      return isTaken
+    },
+    longBodies,
+    timers,
+    pass(millis: number) {
+      for (const [callBack, each] of [...timers]) if (each === millis && timers.delete(callBack)) callBack()
+    },
+  }
+}
+
+const refusals = {
+  enough: problems.bodyTooLarge,
+  body_broken_off: problems.badRequest,
+  body_too_slow: problems.timeout,
+}
+
+async function readSome(
+  reply: FastifyReply,
+  bytesMax: number,
+  after: After,
+  count: (bytes: number) => void,
+): Promise<keyof typeof refusals | number> {
+  let bytes = 0
+  for await (const piece of incomingPieces(reply, after)) {
+    if (piece.isErr()) return piece.error.code
+    bytes += piece.value.length
+    count(piece.value.length)
+    if (bytes >= bytesMax) return 'enough'
+  }
+  return bytes
+}
+
+const post = (path: string, length: number): string =>
+  head(`POST ${path} HTTP/1.1`, 'Host: localhost:3000', `Content-Length: ${length}`)
+
+// Promise (Files): An upload takes as long as it needs: a client that sends 64 KiB in a minute is not cut off
+t.test('a long body may take longer than any other request', async (t) => {
+  const { app, port } = await startReader(t, { headersMillis: 50, requestMillis: 50 })
+  const { socket, received } = await open(port)
+  const late = once(app.server, 'clientError')
+  socket.write(post('/100', 20) + '0123456789')
+  await late
+  socket.write('0123456789')
+  await received('read 20')
+  const silent = once(app.server, 'clientError')
+  socket.write('POST /')
+  await silent
+  await received('408 Request Timeout')
+  socket.destroy()
+})
+
+// Promise (Files): An upload whose client sends less than 64 KiB in a minute is 408
+t.test('a client that sends less than 64 KiB in a minute is 408, and its connection is closed', async (t) => {
+  const { port, pass, isEmpty, timers, arrived } = await startReader(t)
+  const { socket, closed, received } = await open(port)
+  socket.write(post('/1000000', 1_000_000))
+  let sent = 0
+  for (const bytes of [64 * 1024, 70_000, 64 * 1024 - 1]) {
+    socket.write(Buffer.alloc(bytes))
+    sent += bytes
+    await until(() => arrived() === sent)
+    pass(60_000)
+  }
+  await received('408 Request Timeout')
+  t.match(await closed, /connection: close/)
+  await until(isEmpty)
+  t.equal(timers.size, 0)
+})
+
+t.test('a refusal is answered before the rest has arrived, which is then discarded', async (t) => {
+  const { port, timers, isEmpty } = await startReader(t)
+  const { socket, received } = await open(port)
+  socket.write(post('/1', 30_000_000) + 'x')
+  await received('413 Payload Too Large')
+  socket.write(Buffer.alloc(29_999_999))
+  socket.write(post('/100', 3) + 'abc')
+  await received('read 3')
+  await until(() => timers.size === 0 && isEmpty())
+  socket.destroy()
+})
+
+t.test('what is discarded may take 30 s, then the connection is closed', async (t) => {
+  const { port, pass } = await startReader(t)
+  const { socket, closed, received } = await open(port)
+  socket.write(post('/1', 30_000) + 'x')
+  await received('413 Payload Too Large')
+  pass(30_000)
+  await closed
+})
+
+t.test('no more than 1 GiB is discarded', async (t) => {
+  let given = 0
+  const socket = { destroy: () => endless.destroy() }
+  const endless = new Readable({
+    read() {
+      given += 1
+      globalThis.setImmediate(() => this.push(mebibyte))
+    },
+  })
+  const request = Object.assign(endless, { socket, headers: { 'transfer-encoding': 'chunked' } })
+  const raw = request as unknown as IncomingMessage
+  announceLongBody({ request: raw, stop: () => true, after: () => () => undefined })
+  t.equal(await drain(raw), true)
+  await once(endless, 'close')
+  t.ok(given > 1_000 && given < 1_100, `${given} MiB`)
+})
+
+for (const [how, leave] of [
+  ['resets', 'resetAndDestroy'],
+  ['closes', 'end'],
+] as const)
+  t.test(`a client that ${how} the connection ends its body`, async (t) => {
+    const { app, port, ends, isEmpty, timers } = await startReader(t)
+    const accepted = once(app.server, 'request')
+    const { socket, closed } = await open(port)
+    socket.write(post('/100', 30) + 'x')
+    await accepted
+    socket[leave]()
+    await until(() => ends.length > 0 && isEmpty())
+    t.same(ends, ['body_broken_off'])
+    t.equal(timers.size, 0)
+    await closed
+  })
+
+// Promise (Files): 128 uploads arrive at the same time in a process: then 503
+t.test('beyond 128 long bodies at the same time the answer is 503', async (t) => {
+  const { port, longBodies } = await startReader(t)
+  const { socket, received } = await open(port)
+  t.ok(longBodies.take(longBodiesMax))
+  socket.write(post('/100', 3) + 'abc')
+  await received('503 Service Unavailable')
+  longBodies.take(-longBodiesMax)
+  socket.write(post('/100', 3) + 'abc')
+  await received('read 3')
+  socket.destroy()
+})
+
+const mebibyte = Buffer.alloc(1024 * 1024)
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setImmediate()
+}

@@ -1,0 +1,68 @@
+import t from 'tap'
+import { parsePartHead } from '../../../src/http/bodies/part-head.ts'
+
+const parse = (...lines: string[]) => parsePartHead(Buffer.from(lines.join('\r\n')))
+const named = (parameters: string) => parse(`Content-Disposition: form-data; name="file"${parameters}`)
+
+t.test('names are read as browsers and other clients write them', (t) => {
+  const spellings: Readonly<Record<string, string>> = {
+    '; filename="a.txt"': 'a.txt',
+    '; filename=a.txt': 'a.txt',
+    ';filename=""': '',
+    '; FileName="Ünï {}; x=y.txt" ;size=3': 'Ünï {}; x=y.txt',
+    '; filename="a%22b%0D%0Ac%25%zz.txt"': 'a"b\r\nc%25%zz.txt',
+    '; filename="a\\"b\\\\c"': 'a"b\\c',
+    '; filename="C:\\dir\\a"': 'C:\\dir\\a',
+    "; filename*=UTF-8''%E2%82%AC%20rates": '€ rates',
+    "; filename=fallback; filename*=utf-8'en'%E2%82%AC": '€',
+    "; filename*=utf-8''%E2%82%AC; filename=fallback": '€',
+  }
+  for (const [sent, fileName] of Object.entries(spellings))
+    t.same(named(sent), { name: 'file', fileName, type: undefined }, sent)
+  t.same(named(''), { name: 'file', fileName: undefined, type: undefined })
+  t.match(parse('content-disposition: form-data;name=a%22'), { name: 'a%22' })
+  t.match(parse('content-disposition: form-data;name="a%22"'), { name: 'a"' })
+  t.end()
+})
+
+t.test('a type is given as it was sent', (t) => {
+  const file = 'Content-Disposition: form-data; name="file"'
+  t.match(parse(file, 'Content-Type: Text/HTML; charset=x '), { type: 'Text/HTML; charset=x' })
+  t.match(parse('CONTENT-TYPE:a/b', 'X: y', file, 'content-transfer-encoding: Binary'), { type: 'a/b' })
+  t.end()
+})
+
+t.test('what is malformed or there twice is refused', (t) => {
+  const refused = [
+    '; filename="a',
+    '; filename="a"b',
+    '; filename="a"; filename="b"',
+    "; filename*=utf-8''a; filename*=utf-8''b",
+    "; filename*=iso-8859-1''a",
+    '; filename*=a',
+    '; filename*="utf-8\'\'a"',
+    "; filename*=utf-8''%E2%82",
+    '; filename*=',
+    '; name=x',
+    '; x',
+    '; =x',
+    ' filename=a',
+    '; filename = a',
+    ';',
+  ]
+  for (const sent of refused) t.equal(named(sent), undefined, sent)
+  for (const value of [
+    'form-data',
+    'form-data; filename=a',
+    'attachment; name="file"',
+    'form-datax; name=a',
+    '',
+  ])
+    t.equal(parse(`Content-Disposition: ${value}`), undefined, value)
+  t.end()
+})
+
+t.test('names that are not UTF-8 are refused', (t) => {
+  t.equal(parsePartHead(Buffer.from('Content-Disposition: form-data; name="\xe9"', 'latin1')), undefined)
+  t.end()
+})

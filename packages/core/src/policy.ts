@@ -37,11 +37,16 @@ export function signInPolicyOf({ signIn }: Pick<Policy, 'signIn'>): SignInPolicy
 }
 
 /**
- * Throws a TypeError when one of these bounds is no positive whole number. It is for policies that no compiler checks, and those that come
+ * Throws a TypeError when one of these bounds is no positive whole number; the largest file may have 0 bytes. It is for policies that no compiler checks, and those that come
  * from the settings of an operator.
  */
 export function requireBounds(policy: unknown, bounds: readonly (keyof Policy)[]): void {
   if (bounds.includes('noteMaxBytes')) requirePositive(policy, 'noteMaxBytes')
+  const files = fieldOf(policy, 'files')
+  if (bounds.includes('files') && files !== undefined) {
+    if (fieldOf(files, 'maxBytes') !== 0) requirePositive(files, 'maxBytes', 'files.')
+    requirePositive(files, 'accountMaxBytes', 'files.')
+  }
   if (!bounds.includes('quota')) return
   const quota = fieldOf(policy, 'quota')
   requirePositive(quota, 'perMinute', 'quota.')

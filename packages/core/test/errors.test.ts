@@ -3,11 +3,13 @@ import { errAsync } from 'neverthrow'
 import { createFakePasskey, createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { KeyRetired, StorageError } from '../src/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
+import type { NewFiles } from '../src/use-cases/upload-files.ts'
 import { reauthenticationMicros } from '../src/entities/session.ts'
 import { lockMicros } from '../src/rules/attempts.ts'
 import { identitiesMax } from '../src/entities/identity.ts'
 import { passkeysMax } from '../src/entities/passkey.ts'
 import { webhooksMax } from '../src/entities/webhook.ts'
+import { arriving, brokenPieces, shareFiles } from './files.ts'
 import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
 import {
   addWebhook,
@@ -217,6 +219,18 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     const sotto = createSotto({ ports, policy: deps.policy })
     return expectErr(await sotto.createSecret(newSecret(world, { password: 'right' })))
   },
+  async files_off({ deps, accountId }) {
+    const sotto = createSotto({ ports: deps, policy: { ...deps.policy, files: undefined } })
+    return expectErr(await sotto.uploadFiles({ accountId, files: arriving({ name: 'a' }) }))
+  },
+  file_too_large: (world) => uploadError(world, arriving({ name: 'a', text: 'a'.repeat(101) })),
+  async files_full(world) {
+    const full = ['a', 'b'].map((letter) => letter.repeat(100))
+    await shareFiles(world, full)
+    return uploadError(world, arriving({ name: 'a', text: 'a'.repeat(51) }))
+  },
+  upload_broken: (world) => uploadError(world, arriving({ name: 'a', content: brokenPieces() })),
+  file_not_found: async ({ sotto }) => expectErr(await sotto.readTicket({ ticket: '', number: 1 })),
   password_required: (world) => openWithPassword(world, undefined),
   password_wrong: (world) => openWithPassword(world, 'wrong'),
   link_locked: (world) => openWithPassword(world, 'wrong', 6),
@@ -252,6 +266,10 @@ t.test('an error that a use-case translates or never gets is not in its type', (
 })
 
 type IsCode<Code extends string, Codes extends string> = [Extract<Codes, Code>] extends [never] ? false : true
+
+async function uploadError({ sotto, accountId }: World, files: NewFiles): Promise<SottoError> {
+  return expectErr(await sotto.uploadFiles({ accountId, files }))
+}
 
 /** Adds a passkey to the world's account. */
 async function addingError({ sotto, accountId }: World, name: string): Promise<SottoError> {

@@ -37,7 +37,7 @@ const importsOfCore =
 /** What is exported for embedders, whether something here imports it or not. */
 const forEmbedders = [
   ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'PortMethods', 'SecretsOptions'],
-  ...['createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
+  ...['createFiles', 'createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 
 t.test('core exports at most 345 names, each for somebody outside', (t) => {

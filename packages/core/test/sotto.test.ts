@@ -19,6 +19,13 @@ const policies: readonly (readonly [name: string, policy: unknown, message: stri
   ['no quota', { noteMaxBytes: 1 }, 'policy.quota.perMinute'],
   ['no calls a day', { noteMaxBytes: 1, quota: { perMinute: 1 } }, 'policy.quota.perDay'],
   ['no addresses', { noteMaxBytes: 1, quota: { ...quota, addressesMax: 0 } }, 'policy.quota.addressesMax'],
+  ...[-1, 1.5, '1', undefined].map((maxBytes): [string, unknown, string] => [
+    `files of ${String(maxBytes)} bytes`,
+    { ...defaultPolicy, files: { maxBytes, accountMaxBytes: 1 } },
+    'policy.files.maxBytes',
+  ]),
+  ['no sum of files', { ...defaultPolicy, files: { maxBytes: 0 } }, 'policy.files.accountMaxBytes'],
+  ['no bounds of files', { ...defaultPolicy, files: null }, 'policy.files.maxBytes'],
 ]
 
 for (const [name, policy, field] of policies) {
@@ -29,6 +36,14 @@ for (const [name, policy, field] of policies) {
     t.end()
   })
 }
+
+t.test('createSotto takes a policy without files', (t) => {
+  const ports = createMemoryPorts()
+  const files = { maxBytes: 0, accountMaxBytes: 1 }
+  t.type(createSotto({ ports, policy: { ...defaultPolicy, files } }), 'object')
+  t.type(createSotto({ ports, policy: { ...defaultPolicy, files: undefined } }), 'object')
+  t.end()
+})
 
 /** What no use-case needs, and the senders and the provider, which may be absent. */
 const notNeeded: readonly string[] = [
@@ -82,7 +97,8 @@ t.test(
 t.test('every use-case refuses a name that it does not know, and an input that is no object', async (t) => {
   const { sotto } = await createWorld()
   const { policy: _, getQueueState: _queue, fitKeyRing: _fit, keyStatus: _status, ...withInput } = sotto
-  const { addKey: _add, checkActiveKey: _check, beginPasskeySignIn: _begin, ...others } = withInput
+  const { addKey: _add, checkActiveKey: _check, beginPasskeySignIn: _begin, ...some } = withInput
+  const { examineFiles: _examine, ...others } = some
   for (const [name, useCase] of Object.entries(others)) {
     t.strictSame(await refusal(useCase, { surprise: 1 }), { field: 'surprise', rule: 'unknown_name' }, name)
     t.strictSame(await refusal(useCase, 'text'), { field: 'input', rule: 'wrong_type' }, name)

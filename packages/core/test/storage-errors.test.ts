@@ -14,6 +14,7 @@ import {
   comeBack,
   connect,
   createWorld,
+  dayMicros,
   email,
   goodPassword,
   requestChange,
@@ -27,6 +28,7 @@ import {
   type World,
 } from './world.ts'
 import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
+import { arriving, shareFiles, uploaded } from './files.ts'
 import { corruptEachKind } from './corruption.ts'
 
 const broken: StorageFailed = { code: 'storage_failed', detail: 'broken' }
@@ -421,6 +423,34 @@ const scenarios: Readonly<
     const { token } = expectOk(await world.sotto.createSecret(newSecret(world, { password: 'right' }))).link
     return (failing) => failing.openSecret({ token, password: 'right' })
   },
+  uploadFiles:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.uploadFiles({ accountId, files: arriving({ name: 'a' }, { name: 'b' }) }),
+  dropUpload: async (world) => {
+    const upload = await uploaded(world, ['a', 'b'])
+    return (failing) => failing.dropUpload(upload)
+  },
+  fileUsage:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.fileUsage({ accountId }),
+  readTicket: async (world) => {
+    const { link } = await shareFiles(world, ['a'])
+    const { attached } = expectOk(await world.sotto.openSecret({ token: link.token }))
+    return (failing) => failing.readTicket({ ticket: attached!.ticket, number: 1 })
+  },
+  sweepFiles: async (world) => {
+    const { id } = await shareFiles(world, ['a'])
+    expectOk(await world.sotto.destroySecret({ accountId: world.accountId, id }))
+    await uploaded(world, ['b'])
+    world.deps.clock.advance(dayMicros)
+    return (failing) => failing.sweepFiles({ withOrphans: true })
+  },
+  examineFiles: async (world) => {
+    await shareFiles(world, ['a'])
+    return (failing) => failing.examineFiles()
+  },
   sweepExpired: async () => (failing) => failing.sweepExpired(),
   findCorruptedRows: async (world) => {
     expectOk(await world.sotto.createSecret(newSecret(world)))
@@ -493,7 +523,7 @@ for (const [name, scenario] of Object.entries(scenarios)) {
 
 const stores = [
   ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'requests', 'outbox', 'deliveries'] as const),
-  ...(['webhooks', 'accessTokens', 'idempotencyKeys'] as const),
+  ...(['webhooks', 'accessTokens', 'idempotencyKeys', 'secretFiles', 'fileContents'] as const),
   ...([
     'passwords',
     'identities',

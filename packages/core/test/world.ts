@@ -31,7 +31,11 @@ export const dayMicros = 86_400 * secondMicros
 export const unknownId = '0190f3a0-0000-7000-8000-000000000000'
 
 /** Bounds that a test reaches quickly. */
-const policy: Policy = { noteMaxBytes: 1_000, quota: { perMinute: 3, perDay: 5 } }
+const policy: Policy = {
+  noteMaxBytes: 1_000,
+  quota: { perMinute: 3, perDay: 5 },
+  files: { maxBytes: 100, accountMaxBytes: 250 },
+}
 
 /** Everything in memory, for one test. */
 export interface World {

@@ -1,5 +1,6 @@
 import type {
   Account,
+  ExportedFile,
   ExportItem,
   Identity,
   NamedSession,
@@ -98,6 +99,7 @@ export const exportLists = {
   folder: 'folders',
   draft: 'drafts',
   secret: 'secrets',
+  file: 'files',
   request: 'requests',
   access_token: 'access_tokens',
   session: 'sessions',
@@ -117,6 +119,8 @@ export function toWireExportItem(entry: ExportItem, linkBaseUrl: string): unknow
       return { ...toWireDraft(entry.item), note: entry.item.note ?? null }
     case 'secret':
       return toWireSecretOverview(entry.item, linkBaseUrl)
+    case 'file':
+      return toWireExportedFile(entry.item)
     case 'request':
       return toWireRequest(entry.item, linkBaseUrl)
     case 'access_token':
@@ -130,6 +134,10 @@ export function toWireExportItem(entry: ExportItem, linkBaseUrl: string): unknow
     case 'webhook':
       return toWireWebhook(entry.item)
   }
+}
+
+function toWireExportedFile({ id, secretId, name, size, type }: ExportedFile) {
+  return { id, secret_id: secretId, name, size, type }
 }
 
 function toWireExportedAccount(account: Account) {

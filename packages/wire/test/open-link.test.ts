@@ -30,6 +30,7 @@ t.test('a preview has the fields of the wire and no others', async (t) => {
     expiresAtMicros: 1,
     opensLeft: 1,
     from: 'Ann',
+    files: [],
   })
   t.same(preview, { password_required: true, expires_at: '1970-01-01T00:00:00.000001Z' })
   t.ok(Compile(linkPreviewSchema).Check(preview))

@@ -1,3 +1,4 @@
+import type { Ciphertext } from '@sotto/core'
 import t from 'tap'
 import {
   toWireDestroyed,
@@ -107,11 +108,21 @@ t.test('a download says null where a draft’s note or an account’s language i
   })
   const named = { ...account, notifies: true, displayName: 'Ann' }
   t.match(toWireExportItem({ kind: 'account', item: named }, at), { notifies: true, display_name: 'Ann' })
-  t.match(toWireExportItem({ kind: 'draft', item: { ...draft, note: undefined, version: 'v' } }, at), {
-    note: null,
-  })
-  t.match(toWireExportItem({ kind: 'draft', item: { ...draft, note: 'text', version: 'v' } }, at), {
-    note: 'text',
-  })
+  const item = { ...draft, files: [], showsFiles: false, sealedFiles: undefined, version: 'v' }
+  t.match(toWireExportItem({ kind: 'draft', item: { ...item, note: undefined } }, at), { note: null })
+  t.match(toWireExportItem({ kind: 'draft', item: { ...item, note: 'text' } }, at), { note: 'text' })
   t.match(toWireExportItem({ kind: 'secret', item: overview }, at), { id: 's', opens: 2 })
+})
+
+t.test('a download has files without keys, with the secrets and drafts that they belong to', async (t) => {
+  const file = { id: 'f', name: 'a.pdf', size: 3, type: 'application/pdf' }
+  t.equal(
+    JSON.stringify(toWireExportItem({ kind: 'file', item: { ...file, secretId: 's' } }, 'https://s')),
+    '{"id":"f","secret_id":"s","name":"a.pdf","size":3,"type":"application/pdf"}',
+  )
+  const { link: _, expiresAtMicros: __, ...draft } = overview
+  const sealedFiles = { kid: 1, ciphertext: new Uint8Array([7]) as Ciphertext }
+  const item = { ...draft, files: [file], showsFiles: true, sealedFiles, note: 'text', version: 'v' }
+  const shown = JSON.stringify(toWireExportItem({ kind: 'draft', item }, 'https://s'))
+  for (const hidden of ['sealed', '7', 'a.pdf']) t.notOk(shown.includes(hidden), hidden)
 })

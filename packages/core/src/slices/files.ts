@@ -1,4 +1,4 @@
-import { type Policy } from '../policy.ts'
+import { requireBounds, type Policy } from '../policy.ts'
 import type { NewFiles, UploadFilesInput } from '../use-cases/upload-files.ts'
 import { dropUpload, uploadFiles } from '../use-cases/upload-files.ts'
 import { fileUsage } from '../use-cases/file-usage.ts'
@@ -6,7 +6,7 @@ import { readTicket } from '../use-cases/tickets.ts'
 import { examineFiles, sweepFiles } from '../use-cases/sweep-files.ts'
 import { objectOf, optional } from '../rules/inputs.ts'
 import { bindAll, result, withoutInput, type MethodsOf, type PortsOf } from './bind.ts'
-import { account, isArray } from './shapes.ts'
+import { account, uploadShape } from './shapes.ts'
 
 const useCases = {
   // The owner
@@ -16,7 +16,7 @@ const useCases = {
     draft: optional(objectOf<NonNullable<UploadFilesInput['draft']>>({ id: 'string', filesCount: 'number' })),
     isShown: 'boolean?',
   }),
-  dropUpload: result(dropUpload, { files: isArray }),
+  dropUpload: result(dropUpload, uploadShape),
   fileUsage: result(fileUsage, account),
 
   // The recipient
@@ -49,6 +49,7 @@ export interface FilesOptions {
  * method of a port is missing.
  */
 export function createFiles({ ports, policy = {} }: FilesOptions) {
+  requireBounds(policy, ['files'])
   return bindAll(useCases, methods, { ...ports, policy })
 }
 

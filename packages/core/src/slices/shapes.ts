@@ -32,7 +32,8 @@ export const pagesOfFolder: Shape<
 > = { ...pagesOfAccount, folderId: 'string?' }
 
 /** A list whose items the use-case looks at itself. */
-export function isArray<T>(value: unknown): value is readonly T[] {
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of what
+function isArray<T>(value: unknown): value is readonly T[] {
   return Array.isArray(value)
 }
 
@@ -41,16 +42,16 @@ export function isEncrypted(value: unknown): value is Encrypted {
 }
 
 /** Files that were uploaded. */
-export const upload = optional(
-  objectOf<Upload>({
-    accountId: 'string',
-    secretId: 'string',
-    files: isArray,
-    digests: isArray,
-    isShown: 'boolean',
-    accountMaxBytes: 'number',
-  }),
-)
+export const uploadShape: Shape<Upload> = {
+  accountId: 'string',
+  secretId: 'string',
+  files: isArray,
+  digests: isArray,
+  isShown: 'boolean',
+  accountMaxBytes: 'number',
+}
+
+export const upload = optional(objectOf(uploadShape))
 
 /** A new secret or draft. */
 export const newSecret: Shape<

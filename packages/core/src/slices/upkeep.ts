@@ -32,7 +32,7 @@ const useCases = {
 const methods: MethodsOf<typeof useCases> = {
   accounts: { eraseBegun: true, findByName: true, find: true },
   folders: { page: true },
-  secretFiles: { eraseTickets: true },
+  secretFiles: { page: true, eraseTickets: true },
   secrets: { eraseExpired: true, overviews: true },
   requests: { eraseExpired: true, page: true },
   drafts: { find: true, page: true, updateAttempts: true },

@@ -107,7 +107,7 @@ async function replaceOnce(
   }
   const files = editFiles(deps, found.value, input.content)
   if (files.isErr()) return err(files.error)
-  const edited = await encrypt(deps, found.value, input, files.value?.kept ?? [])
+  const edited = await encrypt(deps, found.value, input, files.value?.kept)
   if (edited.isErr()) return err(edited.error)
   const { row, note } = edited.value
   // The attempts were at a password of the note before. It is gone with that note, but not with other changes.
@@ -125,17 +125,16 @@ function editFiles(
   deps: EditDraftDeps,
   { secret, files: rows = [] }: StoredDraft,
   content: DraftContent | undefined,
-): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged | DecryptError> {
-  const { sealedFiles, removedFiles = [], upload, showsFiles = false } = content ?? {}
-  if (content === undefined || (rows.length === 0 && upload === undefined)) return ok(undefined)
-  const before = sealedFiles === undefined ? ok([]) : unsealFiles(deps, secret, sealedFiles)
-  if (before.isErr()) return err(before.error)
-  const isSame =
-    before.value.length === rows.length && before.value.every(({ id }, at) => id === rows[at]?.id)
-  if (!isSame) return err({ code: 'draft_changed' })
-  const removed = before.value.filter(({ id }) => removedFiles.includes(id))
+): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged> {
+  if (content === undefined) return ok(undefined)
+  const { sealedFiles, removedFiles = [], upload, showsFiles = false } = content
+  const sealed = sealedFiles === undefined ? [] : unsealFiles(deps, secret, sealedFiles)
+  const before = sealed.filter(({ id }) => rows.some((row) => row.id === id))
+  if (before.length < rows.length) return err({ code: 'draft_changed' })
+  const removed = before.filter(({ id }) => removedFiles.includes(id))
   const added = upload?.files ?? []
-  const kept = [...before.value.filter((file) => !removed.includes(file)), ...added]
+  if (before.length + added.length === 0) return ok(undefined)
+  const kept = [...before.filter((file) => !removed.includes(file)), ...added]
   if (kept.length > filesMax)
     return err({ code: 'fields_invalid', errors: [{ field: 'files', rule: 'too_many', limit: filesMax }] })
   const { accountId, id: secretId } = secret
@@ -156,7 +155,7 @@ async function encrypt(
   { secretCipher }: EditDraftDeps,
   { secret, note }: { readonly secret: StoredSecret; readonly note: StoredNote },
   { folderId, label, openLimit, notify = false, content }: EditDraftInput,
-  files: readonly KeyedFile[],
+  files: readonly KeyedFile[] = [],
 ): Promise<Result<Edited, HasherBusy | DecryptError>> {
   const columns = { folderId: folderId.toLowerCase(), openLimit }
   const row = { ...secret, ...columns, notify }

@@ -3,12 +3,14 @@ import type { AccessToken } from '../entities/access-token.ts'
 import type { Account } from '../entities/account.ts'
 import type { FolderWithCounts } from '../entities/folder.ts'
 import type { SecretRequest } from '../entities/request.ts'
+import type { OwnedFile } from '../entities/secret-file.ts'
 import type { Identity } from '../entities/identity.ts'
 import type { Passkey } from '../entities/passkey.ts'
 import type { NamedSession } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { Webhook } from '../entities/webhook.ts'
 import type { AccountNotFound, DecryptError, HasherBusy, KeyUnknown, StorageError } from '../errors.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { browseSecrets, type BrowseSecretsDeps } from './browse-secrets.ts'
 import { getAccount, type GetAccountDeps } from './get-account.ts'
 import { getDraft, type DraftWithNote, type GetDraftDeps } from './get-draft.ts'
@@ -20,7 +22,8 @@ import { listIdentities, type ListIdentitiesDeps } from './identities.ts'
 import { listPasskeys, type ListPasskeysDeps } from './passkeys.ts'
 import { listSessions, type ListSessionsDeps } from './sessions.ts'
 import { listWebhooks, type ListWebhooksDeps } from './webhooks.ts'
-import type { Page, Pages } from './pages.ts'
+import { showFile } from './file-rows.ts'
+import { pagesOf, type Page, type Pages } from './pages.ts'
 import type { SecretOverview } from './secret-overviews.ts'
 
 export type ExportAccountDeps = GetAccountDeps &
@@ -33,11 +36,17 @@ export type ExportAccountDeps = GetAccountDeps &
   ListSessionsDeps &
   ListIdentitiesDeps &
   ListPasskeysDeps &
-  ListWebhooksDeps
+  ListWebhooksDeps &
+  PortMethods<{ secretFiles: 'page' }>
 export interface ExportAccountInput {
   readonly accountId: Uuid
 }
 export type ExportAccountError = AccountNotFound | HasherBusy | DecryptError | KeyUnknown | StorageError
+
+/** A file of a secret or draft, with that one's id. */
+export interface ExportedFile extends OwnedFile {
+  readonly secretId: Uuid
+}
 
 /** One thing that is an account's. */
 export type ExportItem =
@@ -45,6 +54,7 @@ export type ExportItem =
   | { readonly kind: 'folder'; readonly item: FolderWithCounts }
   | { readonly kind: 'draft'; readonly item: DraftWithNote }
   | { readonly kind: 'secret'; readonly item: SecretOverview }
+  | { readonly kind: 'file'; readonly item: ExportedFile }
   | { readonly kind: 'request'; readonly item: SecretRequest }
   | { readonly kind: 'access_token'; readonly item: AccessToken }
   | { readonly kind: 'session'; readonly item: NamedSession }
@@ -54,7 +64,7 @@ export type ExportItem =
 
 /**
  * Everything that is an account's, by kind in the order of {@link ExportItem}: notes of drafts included, unless they have a password; notes
- * of secrets never, because only opening a link reads them; identities without their subjects, passkeys
+ * of secrets never, because only opening a link reads them; files without their contents, those of a secret that was erased until they are dropped; identities without their subjects, passkeys
  * without their keys, webhooks without their signing secrets. Corrupted rows are left out. A page has
  * at most one draft, because notes are long.
  * @errors `account_not_found`
@@ -79,6 +89,7 @@ function partsOf(deps: ExportAccountDeps, accountId: Uuid): Pages<ExportItem, Ex
     each(listFolders(deps, { accountId }), (item) => ({ kind: 'folder', item })),
     draftsWithNotes(deps, accountId),
     each(browseSecrets(deps, { accountId }), (item) => ({ kind: 'secret', item })),
+    each(listFiles(deps, accountId), (item) => ({ kind: 'file', item })),
     each(listRequests(deps, { accountId }), (item) => ({ kind: 'request', item })),
     each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token', item })),
     each(listSessions(deps, { accountId }), (item) => ({ kind: 'session', item })),
@@ -86,6 +97,20 @@ function partsOf(deps: ExportAccountDeps, accountId: Uuid): Pages<ExportItem, Ex
     each(onePage(listPasskeys(deps, { accountId })), (item) => ({ kind: 'passkey', item })),
     each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item })),
   ]
+}
+
+function listFiles(
+  { secretFiles, textCipher }: ExportAccountDeps,
+  accountId: Uuid,
+): Pages<ExportedFile, KeyUnknown | StorageError> {
+  return pagesOf({
+    after: undefined,
+    read: (after, limit) => secretFiles.page({ accountId }, after?.id, limit),
+    // They are by their ids alone.
+    cursorOf: ({ id }) => ({ id, createdAtMicros: 0 }),
+    show: (row) =>
+      showFile({ textCipher }, row).map((file) => ({ id: row.id, secretId: row.secretId, ...file })),
+  })
 }
 
 async function* onePage<T, E>(page: ResultAsync<Page<T>, E>): Pages<T, E> {

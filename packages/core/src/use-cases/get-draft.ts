@@ -3,7 +3,6 @@ import type { Draft } from '../entities/secret.ts'
 import type { KeyedFile, OwnedFile } from '../entities/secret-file.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type {
-  DataCorrupted,
   DecryptError,
   DraftDisabled,
   DraftLocked,
@@ -90,7 +89,7 @@ async function get(
   if (owned.isErr()) return err(owned.error)
   const isDisabled = isDraftDisabled(attempts, deps.clock.nowMicros())
   const split = splitNote(note.value ?? '')
-  if (split === undefined) return err(damagedNote(secret))
+  if (split === undefined) return err({ code: 'data_damaged', what: 'secret.note', id: secret.id })
   const { text, files } = split
   return ok({
     ...draft.value,
@@ -104,20 +103,14 @@ async function get(
   })
 }
 
-/** The files of a draft that `getDraft` has encrypted for its form. */
+/** The files of a draft that `getDraft` has encrypted for its form; none when they were for another one, or cannot be read any more. */
 export function unsealFiles(
   { textCipher }: PortMethods<{ textCipher: 'decryptText' }>,
   draft: Pick<StoredDraft['secret'], 'id' | 'accountId'>,
   sealed: Encrypted,
-): Result<readonly KeyedFile[], DecryptError> {
-  return textCipher.decryptText(sealPlace(draft), sealed).andThen((note) => {
-    const split = splitNote(note)
-    return split === undefined ? err(damagedNote(draft)) : ok(split.files)
-  })
-}
-
-function damagedNote({ id }: { readonly id: Uuid }): DataCorrupted {
-  return { code: 'data_damaged', what: 'secret.note', id }
+): readonly KeyedFile[] {
+  const note = textCipher.decryptText(sealPlace(draft), sealed).unwrapOr('')
+  return splitNote(note)?.files ?? []
 }
 
 function sealPlace({ accountId, id }: Pick<StoredDraft['secret'], 'id' | 'accountId'>) {

@@ -1,7 +1,7 @@
-import { err, Result, ResultAsync } from 'neverthrow'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { opensLeft } from '../entities/secret.ts'
 import type { SecretFile } from '../entities/secret-file.ts'
-import type { DecryptError, LinkNotFound, StorageError } from '../errors.ts'
+import type { LinkNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { isOpenable } from '../rules/opening.ts'
 import { showDisplayName } from './accounts.ts'
@@ -17,7 +17,7 @@ export type PreviewLinkDeps = PortMethods<{
 export interface PreviewLinkInput {
   readonly token: string
 }
-export type PreviewLinkError = LinkNotFound | DecryptError | StorageError
+export type PreviewLinkError = LinkNotFound | StorageError
 
 /** What a recipient may know about a link before opening it. */
 export interface LinkPreview {
@@ -30,7 +30,7 @@ export interface LinkPreview {
   readonly opensLeft: number | undefined
   /** The display name of its owner; `undefined` when there is none. */
   readonly from: string | undefined
-  /** Its files, when its owner lets recipients see them before they open the link. */
+  /** Its files, when its owner lets recipients see them before they open the link; without those whose names are corrupted. */
   readonly files: readonly SecretFile[]
 }
 
@@ -56,12 +56,13 @@ async function preview(
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   const { accountId, hasPassword, link, openLimit } = record.secret
   const shown = record.shownFiles ?? []
-  return Result.combine(shown.map((row) => showFile({ textCipher }, row))).map((files) => ({
+  return ok({
     passwordRequired: hasPassword,
     expiresAtMicros: link.expiresAtMicros,
     remainingSeconds: Math.floor((link.expiresAtMicros - nowMicros) / 1_000_000),
     opensLeft: opensLeft(openLimit, record.state.opens),
     from: showDisplayName(textCipher, accountId, record.from),
-    files,
-  }))
+    // A name that cannot be read keeps nobody from opening the link.
+    files: shown.flatMap((row) => showFile({ textCipher }, row).unwrapOr([])),
+  })
 }

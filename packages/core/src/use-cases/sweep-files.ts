@@ -51,27 +51,26 @@ async function sweep(
   shouldStop: () => boolean,
 ): Promise<Result<SweptFiles, SweepFilesError>> {
   const nowMicros = deps.clock.nowMicros()
-  let files = 0
+  const swept = { files: 0, orphans: 0 }
+  // A content that cannot be dropped keeps no other one.
+  let failed: StorageError | undefined
   for await (const row of everyRow(deps.secretFiles, { overAtMicros: nowMicros })) {
     if (row.isErr()) return err(row.error)
-    if (shouldStop()) return ok({ files, orphans: 0 })
+    if (shouldStop()) break
     const dropped = await dropFile(deps, row.value)
-    if (dropped.isErr()) return err(dropped.error)
-    files += dropped.value ? 1 : 0
+    if (dropped.isErr()) failed ??= dropped.error
+    else if (dropped.value) swept.files += 1
   }
-  let orphans = 0
-  if (!withOrphans) return ok({ files, orphans })
-  for await (const each of compareFiles(deps)) {
+  for await (const each of withOrphans ? compareFiles(deps) : []) {
     if (each.isErr()) return err(each.error)
     if (shouldStop()) break
-    const { content, row } = each.value
-    if (row !== undefined || content === undefined) continue
-    if (content.writtenAtMicros > nowMicros - orphanAfterMicros) continue
-    const dropped = await deps.fileContents.drop(content.id)
-    if (dropped.isErr()) return err(dropped.error)
-    orphans += 1
+    const orphan = orphanOf(each.value, nowMicros)
+    if (orphan === undefined) continue
+    const dropped = await deps.fileContents.drop(orphan.id)
+    if (dropped.isErr()) failed ??= dropped.error
+    else swept.orphans += 1
   }
-  return ok({ files, orphans })
+  return failed === undefined ? ok(swept) : err(failed)
 }
 
 function dropFile(
@@ -101,11 +100,23 @@ export interface FilesExamined {
 
 /** Compares the rows of files with the stored contents. Reads both lists: for a command. */
 export function examineFiles(deps: ExamineFilesDeps): ResultAsync<FilesExamined, ExamineFilesError> {
+  return examineOnce(deps).andThen((first) =>
+    first.missing.length === 0
+      ? ok(first)
+      : // A file that was added or dropped while the lists were read is missing only once.
+        examineOnce(deps).map((again) => ({
+          ...again,
+          missing: again.missing.filter((id) => first.missing.includes(id)),
+        })),
+  )
+}
+
+function examineOnce(deps: ExamineFilesDeps): ResultAsync<FilesExamined, ExamineFilesError> {
   return new ResultAsync(examine(deps))
 }
 
 async function examine(deps: ExamineFilesDeps): Promise<Result<FilesExamined, ExamineFilesError>> {
-  const oldMicros = deps.clock.nowMicros() - orphanAfterMicros
+  const nowMicros = deps.clock.nowMicros()
   const missing: Uuid[] = []
   const found = { files: 0, count: 0, bytes: 0 }
   for await (const each of compareFiles(deps)) {
@@ -113,10 +124,10 @@ async function examine(deps: ExamineFilesDeps): Promise<Result<FilesExamined, Ex
     const { content, row } = each.value
     if (row !== undefined) found.files += 1
     if (row !== undefined && content === undefined) missing.push(row.id)
-    if (row === undefined && content !== undefined && content.writtenAtMicros <= oldMicros) {
-      found.count += 1
-      found.bytes += content.length
-    }
+    const orphan = orphanOf(each.value, nowMicros)
+    if (orphan === undefined) continue
+    found.count += 1
+    found.bytes += orphan.length
   }
   const { files, count, bytes } = found
   return ok({ files, missing, orphans: { count, bytes } })
@@ -128,16 +139,19 @@ interface Compared {
   readonly content: StoredFileInfo | undefined
 }
 
+/** The content that no row names, if it is old enough. */
+function orphanOf({ row, content }: Compared, nowMicros: number): StoredFileInfo | undefined {
+  if (row !== undefined || content === undefined) return undefined
+  return content.writtenAtMicros > nowMicros - orphanAfterMicros ? undefined : content
+}
+
 /** Every row and every content by id, each as it was when its page was read. */
 async function* compareFiles({
   secretFiles,
   fileContents,
-}: Pick<ExamineFilesDeps, 'secretFiles' | 'fileContents'>): AsyncGenerator<
-  Result<Compared, StorageError>,
-  void
-> {
-  const contents = everyContent(fileContents)[Symbol.asyncIterator]()
-  const rows = everyRow(secretFiles, {})[Symbol.asyncIterator]()
+}: Pick<ExamineFilesDeps, 'secretFiles' | 'fileContents'>): Every<Compared> {
+  const contents = everyContent(fileContents)
+  const rows = everyRow(secretFiles, {})
   let content = await contents.next()
   let row = await rows.next()
   while (content.done !== true || row.done !== true) {
@@ -156,22 +170,19 @@ function valueOf<T>(next: IteratorResult<Result<T, StorageError>>): Result<T | u
   return next.done === true ? ok(undefined) : next.value
 }
 
-async function* everyRow(
-  store: Pick<SecretFileStore, 'page'>,
-  filter: FilesFilter,
-): AsyncGenerator<Result<StoredSecretFile, StorageError>, void> {
-  yield* everyOne((after) => store.page(filter, after, batchSize))
+function everyRow(store: Pick<SecretFileStore, 'page'>, filter: FilesFilter): Every<StoredSecretFile> {
+  return every((after) => store.page(filter, after, batchSize))
 }
 
-async function* everyContent(
-  store: Pick<FileStore, 'page'>,
-): AsyncGenerator<Result<StoredFileInfo, StorageError>, void> {
-  yield* everyOne((after) => store.page(after, batchSize))
+function everyContent(store: Pick<FileStore, 'page'>): Every<StoredFileInfo> {
+  return every((after) => store.page(after, batchSize))
 }
 
-async function* everyOne<T extends { readonly id: Uuid }>(
+type Every<T> = AsyncGenerator<Result<T, StorageError>, void, void>
+
+async function* every<T extends { readonly id: Uuid }>(
   read: (after: Uuid | undefined) => ResultAsync<readonly T[], StorageError>,
-): AsyncGenerator<Result<T, StorageError>, void> {
+): Every<T> {
   let after: Uuid | undefined
   for (;;) {
     const page = await read(after)

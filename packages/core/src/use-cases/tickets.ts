@@ -10,6 +10,7 @@ import {
 import type { KeyedFile, SecretFile } from '../entities/secret-file.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { DataCorrupted, FileNotFound, StorageError } from '../errors.ts'
+import { hexOf } from '../hex.ts'
 import type { ByteRange, Pieces } from '../ports/file-cipher.ts'
 import type { FileMissing } from '../ports/file-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
@@ -60,8 +61,8 @@ export type ReadTicketError = FileNotFound | DataCorrupted | StorageError
 
 /** A file that can be read. */
 export interface ReadableFile extends SecretFile {
-  /** Names this content: another one for each file. Reveals nothing. */
-  readonly id: Uuid
+  /** Names this content: another one for each file, 64 hexadecimal digits. Reveals nothing, not even when it was uploaded. */
+  readonly id: string
   /**
    * Its bytes, or those of a range of them, in pieces: each is read when it is asked for.
    * @errors `data_damaged`; `file_missing` when it was dropped meanwhile
@@ -94,14 +95,14 @@ export function readTicket(
 }
 
 function readable(
-  { fileContents, fileCipher }: ReadTicketDeps,
+  { fileContents, fileCipher, digests }: ReadTicketDeps,
   { accountId, secretId }: StoredTicket,
   { id, key, ...file }: KeyedFile,
 ): ReadableFile {
   const place = { accountId, secretId, fileId: id }
   const { size } = file
   return {
-    id,
+    id: hexOf(digests.opaqueTokenDigest('file-ticket', id)),
     ...shownFile(file),
     read: (range = { start: 0, end: size }) =>
       fileCipher.decryptFile(place, { key: base64Bytes(key, urlAlphabet), size }, range, (stored) =>

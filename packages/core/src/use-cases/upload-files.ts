@@ -19,6 +19,8 @@ import { fileTypeOf, newFileError } from '../rules/files.ts'
 import { newId } from './ids.ts'
 
 export type DropUploadDeps = PortMethods<{ fileContents: 'drop' }>
+export type DropUploadInput = Upload
+export type DropUploadError = StorageError
 export type UploadFilesDeps = DropUploadDeps &
   PortMethods<{
     fileContents: 'append'
@@ -64,12 +66,22 @@ export function uploadFiles(
   return new ResultAsync(upload(deps, input))
 }
 
-/** Drops the contents of files that do not become part of a secret. */
+/**
+ * Drops the contents of files that did not become part of a secret. Where that is not known (`outcome_unknown`) it must not be called: a
+ * sweep finds out.
+ */
 export function dropUpload(
   { fileContents }: DropUploadDeps,
-  { files }: Pick<Upload, 'files'>,
+  { files }: DropUploadInput,
+): ResultAsync<void, DropUploadError> {
+  return dropAll(fileContents, files)
+}
+
+function dropAll(
+  contents: DropUploadDeps['fileContents'],
+  files: readonly { readonly id: Uuid }[],
 ): ResultAsync<void, StorageError> {
-  return ResultAsync.combine(files.map(({ id }) => fileContents.drop(id))).map(() => undefined)
+  return ResultAsync.combine(files.map(({ id }) => contents.drop(id))).map(() => undefined)
 }
 
 async function upload(
@@ -87,8 +99,7 @@ async function upload(
   if (done.isOk())
     return ok({ accountId, secretId, ...stored, isShown, accountMaxBytes: policy.accountMaxBytes })
   // What cannot be dropped now is dropped by a sweep.
-  await dropUpload(deps, stored)
-  return err(done.error)
+  return dropAll(deps.fileContents, stored.files).then(() => err(done.error))
 }
 
 interface Stored {
@@ -145,7 +156,7 @@ async function* bounded(
   content: Pieces<UploadBroken>,
   { policy, usedBytes }: Uploading['room'],
   seen: { size: number; readonly digest: ContentDigest },
-): AsyncGenerator<Result<Uint8Array, UploadBroken | FileTooLarge | FilesFull>, void> {
+): AsyncGenerator<Result<Uint8Array, UploadBroken | FileTooLarge | FilesFull>, void, void> {
   for await (const piece of content) {
     if (piece.isOk()) {
       seen.size += piece.value.length

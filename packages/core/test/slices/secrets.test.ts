@@ -4,6 +4,7 @@ import t from 'tap'
 import type { Ports } from '../../src/ports/ports.ts'
 import type { SecretStore } from '../../src/ports/secret-store.ts'
 import { createSecrets, secretsMethods, type SecretsOptions } from '../../src/slices/secrets.ts'
+import { uploaded } from '../files.ts'
 import { all, createWorld } from '../world.ts'
 
 const policy = { noteMaxBytes: 1_000 }
@@ -29,8 +30,8 @@ function onlyRequired(ports: Ports, calls: string[] = [], without?: string): Sec
   return only as unknown as SecretsOptions['ports']
 }
 
-t.test('createSecrets asks for 16 methods, works with those alone, and calls each of them', async (t) => {
-  t.equal(required.length, 16)
+t.test('createSecrets asks for 19 methods, works with those alone, and calls each of them', async (t) => {
+  t.equal(required.length, 19)
   const { deps, sotto, accountId, folderId } = await createWorld()
   expectOk(await sotto.setDisplayName({ accountId, displayName: 'Ann' }))
   // The first write meets a key that another process has retired.
@@ -43,7 +44,8 @@ t.test('createSecrets asks for 16 methods, works with those alone, and calls eac
 
   const fields = { accountId, folderId, label: 'Router', note: 'correct horse' }
   expectOk(await secrets.checkNewSecret(fields))
-  const { id, link } = expectOk(await secrets.createSecret({ ...fields, openLimit: 1 }))
+  const upload = await uploaded({ sotto, accountId }, ['a'])
+  const { id, link } = expectOk(await secrets.createSecret({ ...fields, openLimit: 1, upload }))
   t.equal(expectOk(await secrets.getSecret({ accountId, id })).label, 'Router')
   t.equal((await all(secrets.listSecrets({ accountId }))).length, 1)
   const { token } = link

@@ -2,6 +2,7 @@ import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { okAsync, ResultAsync } from 'neverthrow'
 import { editDraft, type EditDraftDeps } from '../../src/use-cases/edit-draft.ts'
+import { noFiles } from '../files.ts'
 import { all, counting, createWorld, newSecret, unknownId, type World } from '../world.ts'
 
 const content = { note: 'another note' }
@@ -17,7 +18,8 @@ t.test('an edit without content keeps note and password, for which no password i
   expectOk(await editDraft({ ...deps, secretCipher }, input))
   t.strictSame(calls, { rebind: 1 }, 'nothing is hashed')
   const edited = expectOk(await sotto.getDraft({ accountId, id: draft.id, password: 'right' }))
-  t.strictSame(edited, { ...draft, ...fields, note: 'a note', isDisabled: false, version: edited.version })
+  const rest = { ...noFiles, isDisabled: false, version: edited.version }
+  t.strictSame(edited, { ...draft, ...fields, note: 'a note', ...rest })
   const { link } = expectOk(await sotto.shareDraft({ accountId, id: draft.id }))
   t.equal(expectErr(await sotto.openSecret({ token: link.token })).code, 'password_required')
   const opened = expectOk(await sotto.openSecret({ token: link.token, password: 'right' }))

@@ -4,6 +4,7 @@ import { okAsync } from 'neverthrow'
 import type { Ciphertext } from '../../src/ports/ciphertext.ts'
 import { exportAccount } from '../../src/use-cases/export-account.ts'
 import { corruptSecret } from '../corruption.ts'
+import { saveFiles, shareFiles } from '../files.ts'
 import {
   addPasskey,
   addWebhook,
@@ -24,8 +25,8 @@ t.test('an export holds all that is the account’s, drafts’ notes included an
   const items = await all(exportAccount(deps, { accountId }))
   const kinds = items.map(({ kind }) => kind)
   t.strictSame(kinds, [
-    ...['account', 'folder', 'draft', 'draft', 'secret', 'request', 'access_token', 'session'],
-    ...['identity', 'passkey', 'webhook'],
+    ...['account', 'folder', 'draft', 'draft', 'secret', 'file', 'file', 'request', 'access_token'],
+    ...['session', 'identity', 'passkey', 'webhook'],
   ])
   const drafts = items.flatMap((each) => (each.kind === 'draft' ? [each.item.note] : []))
   t.strictSame(drafts, ['the draft’s note', undefined], 'a note with a password is not readable without')
@@ -36,6 +37,12 @@ t.test('an export holds all that is the account’s, drafts’ notes included an
   const text = JSON.stringify(items)
   for (const hidden of ['the secret’s note', 'the locked note', 'argon2id', 'whsec_', 'f3b1c0de'])
     t.notOk(text.includes(hidden))
+  const files = items.flatMap((each) => (each.kind === 'file' ? [each.item] : []))
+  const owners = items.flatMap(({ kind, item }) => (kind === 'secret' || kind === 'draft' ? [item.id] : []))
+  t.strictSame(
+    files.map(({ id: _, secretId, ...file }) => [owners.includes(secretId), file]),
+    ['of a secret', 'of a draft'].map((name) => [true, { name, size: name.length, type: 'text/plain' }]),
+  )
   t.ok(text.includes('the draft’s note'))
   t.ok(text.includes(webhookUrl))
 })
@@ -56,6 +63,7 @@ t.test('an error ends it, and nothing follows', async (t) => {
     { folders: failing(deps.folders, { page: busy }) },
     { drafts: failing(deps.drafts, { find: busy }) },
     { secrets: failing(deps.secrets, { overviews: busy }) },
+    { secretFiles: failing(deps.secretFiles, { page: busy }) },
     { requests: failing(deps.requests, { page: busy }) },
     { sessions: failing(deps.sessions, { page: busy }) },
     { webhooks: failing(deps.webhooks, { list: busy }) },
@@ -118,8 +126,8 @@ async function filledWorld(): Promise<World> {
   await addPasskey(world)
   await addWebhook(world)
   expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
-  expectOk(await sotto.createSecret(newSecret(world, { note: 'the secret’s note' })))
-  expectOk(await sotto.saveDraft(newSecret(world, { note: 'the draft’s note' })))
+  await shareFiles(world, ['of a secret'], { note: 'the secret’s note' })
+  await saveFiles(world, ['of a draft'], { note: 'the draft’s note' })
   deps.clock.advance(1)
   expectOk(await sotto.saveDraft(newSecret(world, { note: 'the locked note', password: 'right' })))
   await ask(world)

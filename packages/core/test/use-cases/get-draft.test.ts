@@ -4,6 +4,7 @@ import { errAsync } from 'neverthrow'
 import { lockMicros, noAttempts, wrongToDisable, wrongToLock } from '../../src/rules/attempts.ts'
 import { getDraft, type GetDraftDeps } from '../../src/use-cases/get-draft.ts'
 import { corruptSecret } from '../corruption.ts'
+import { noFiles } from '../files.ts'
 import { counting, createWorld, newSecret, unknownId } from '../world.ts'
 
 t.test('a draft is shown with its note, byte for byte', async (t) => {
@@ -12,7 +13,7 @@ t.test('a draft is shown with its note, byte for byte', async (t) => {
   const note = '\r\n a\u0301 \n'
   const draft = expectOk(await sotto.saveDraft(newSecret(world, { note, openLimit: 3, notify: true })))
   const shown = expectOk(await getDraft(deps, { accountId, id: draft.id.toUpperCase(), password: 'ignored' }))
-  t.strictSame(shown, { ...draft, note, isDisabled: false, version: shown.version })
+  t.strictSame(shown, { ...draft, note, ...noFiles, isDisabled: false, version: shown.version })
 })
 
 // Promise (The owner's pages): A draft with a password shows its note only with the password
@@ -22,7 +23,8 @@ t.test('the note of a draft with a password is shown only with the password', as
   const draft = expectOk(await sotto.saveDraft(newSecret(world, { password: 'sch\u00f6n' })))
   const { id } = draft
   const hidden = expectOk(await getDraft(deps, { accountId, id }))
-  t.strictSame(hidden, { ...draft, note: undefined, isDisabled: false, version: hidden.version })
+  const rest = { ...noFiles, isDisabled: false, version: hidden.version }
+  t.strictSame(hidden, { ...draft, note: undefined, ...rest })
   t.strictSame(expectErr(await getDraft(deps, { accountId, id, password: 'wrong' })), {
     code: 'password_wrong',
   })

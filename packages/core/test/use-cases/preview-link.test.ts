@@ -19,6 +19,7 @@ t.test(
       remainingSeconds: 30 * 86_400,
       opensLeft: undefined,
       from: undefined,
+      files: [],
     })
     t.strictSame(expectOk(await previewLink(deps, { token: locked.link.token })), {
       passwordRequired: true,
@@ -26,6 +27,7 @@ t.test(
       remainingSeconds: 30 * 86_400,
       opensLeft: 3,
       from: undefined,
+      files: [],
     })
   },
 )

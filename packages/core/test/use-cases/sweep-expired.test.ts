@@ -85,7 +85,7 @@ t.test('a sweep that should stop ends between two batches', async (t) => {
   for (let count = 0; count < 120; count += 1) expectOk(await sotto.createSecret(newSecret(world)))
   deps.clock.set(startMicros + 31 * dayMicros)
   let batches = 0
-  const shouldStop = () => (batches += 1) > 2
+  const shouldStop = () => (batches += 1) > 3
   t.strictSame(expectOk(await sweepExpired(deps, { shouldStop })), { secrets: 50, quotaBuckets: 0 })
   t.strictSame(expectOk(await sweepExpired(deps, { shouldStop: () => true })), {
     secrets: 0,
@@ -100,6 +100,7 @@ t.test('a storage error ends the sweep', async (t) => {
   const secrets = failing(deps.secrets, { eraseExpired: busy })
   t.strictSame(expectErr(await sweepExpired({ ...deps, secrets })), busy)
   for (const broken of [
+    { secretFiles: failing(deps.secretFiles, { eraseTickets: busy }) },
     { accounts: failing(deps.accounts, { eraseBegun: busy }) },
     { sessions: failing(deps.sessions, { eraseOver: busy }) },
     { invitations: failing(deps.invitations, { eraseExpired: busy }) },

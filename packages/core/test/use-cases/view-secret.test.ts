@@ -18,7 +18,7 @@ t.test('an owner sees opens so far and left, and the time of each, newest first'
     lockedUntilMicros: undefined,
     isDisabled: false,
   }
-  t.strictSame(await view(), { ...secret, ...fresh, hasNote: true })
+  t.strictSame(await view(), { ...secret, ...fresh, hasNote: true, files: [], showsFiles: false })
   expectOk(await sotto.openSecret({ token: secret.link.token }))
   deps.clock.advance(1)
   expectOk(await sotto.openSecret({ token: secret.link.token }))

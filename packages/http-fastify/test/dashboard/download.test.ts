@@ -14,6 +14,7 @@ interface Download {
   readonly folders: readonly Readonly<Record<string, unknown>>[]
   readonly drafts: readonly Readonly<Record<string, unknown>>[]
   readonly secrets: readonly Readonly<Record<string, unknown>>[]
+  readonly files: readonly unknown[]
   readonly requests: readonly unknown[]
   readonly access_tokens: readonly Readonly<Record<string, unknown>>[]
   readonly sessions: readonly Readonly<Record<string, unknown>>[]
@@ -24,8 +25,8 @@ interface Download {
 
 const path = '/settings/download'
 const names = [
-  ...['account', 'folders', 'drafts', 'secrets', 'requests', 'access_tokens', 'sessions', 'identities'],
-  ...['passkeys', 'webhooks'],
+  ...['account', 'folders', 'drafts', 'secrets', 'files', 'requests', 'access_tokens', 'sessions'],
+  ...['identities', 'passkeys', 'webhooks'],
 ]
 
 t.test('a download has the account and a list for everything else, also when it is empty', async (t) => {
@@ -46,6 +47,7 @@ t.test('a download has the account and a list for everything else, also when it 
   for (const list of [
     'drafts',
     'secrets',
+    'files',
     'requests',
     'access_tokens',
     'identities',

@@ -60,6 +60,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   // Its message says whether the request may have taken effect.
   unavailable: ({ error }) => `the service cannot do it now: ${printable(error.message).replace(/\.$/, '')}`,
   network_failure: (failure) => networkText(failure),
+  file_unreadable: () => 'a file cannot be read, or changed while it was sent',
   redirected: () => 'the address redirects to another one, which is not followed: use that one',
   malformed_answer: () => 'what answers there is not Sotto: check the address',
   gone: ({ error }) => refused(error),

@@ -1,5 +1,6 @@
 import { answerRequest } from './answer-request.ts'
 import { malformed } from './errors.ts'
+import { formOf } from './form.ts'
 import { createListParser } from './list-parser.ts'
 import {
   readFolder,
@@ -11,8 +12,8 @@ import {
   type OpenedSecret,
   type Secret,
 } from './objects.ts'
-import { openLink, webUrl, type OpenOptions } from './open-link.ts'
-import { dataOf, failureOf, pause, send, type Request } from './request.ts'
+import { openWith, webUrl, type OpenOptions } from './open-link.ts'
+import { dataOf, failureOf, patient, pause, send, type Request } from './request.ts'
 
 /** Which service, as whom, and how patiently. */
 export interface ClientOptions {
@@ -84,7 +85,8 @@ export const operations = {
  * @throws TypeError when `baseUrl` is not an http(s) URL or the token cannot be sent
  */
 export function createClient(options: ClientOptions): Client {
-  const { fetch = globalThis.fetch, retries = 2, maxWaitSeconds = 60, wait = pause } = options
+  const { fetch = globalThis.fetch } = options
+  const { retries = patient.retries, maxWaitSeconds = patient.maxWaitSeconds, wait = pause } = options
   const transport = { fetch, retries, maxWaitSeconds, wait }
   const base = webUrl(options.baseUrl)
   const root = base.origin + base.pathname.replace(/\/+$/, '')
@@ -113,9 +115,11 @@ export function createClient(options: ClientOptions): Client {
       send(transport, call('getSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
     deleteSecret: async (id, given = {}) =>
       send(transport, call('deleteSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
-    async createSecret(secret, { idempotencyKey, ...given } = {}) {
-      const request = { ...call('createSecret', given), body: writeNewSecret(secret) }
-      request.headers.set('content-type', 'application/json')
+    async createSecret({ files = [], ...secret }, { idempotencyKey, ...given } = {}) {
+      const fields = writeNewSecret(secret)
+      const body = files.length === 0 ? fields : formOf(fields, files)
+      const request = { ...call('createSecret', given), body }
+      request.headers.set('content-type', body instanceof Blob ? body.type : 'application/json')
       if (idempotencyKey !== undefined) {
         checkVisible('idempotencyKey', idempotencyKey)
         request.headers.set('idempotency-key', idempotencyKey)
@@ -123,7 +127,7 @@ export function createClient(options: ClientOptions): Client {
       const repeatable = { ...request, isRepeatable: idempotencyKey !== undefined }
       return send(transport, repeatable, async (answer) => readSecret(await dataOf(answer)))
     },
-    openLink: (url, given = {}) => openLink(url, { ...given, fetch }),
+    openLink: async (url, given = {}) => openWith(transport, url, given),
     answerRequest: (url, note, given = {}) => answerRequest(url, note, { ...given, fetch }),
   }
 }

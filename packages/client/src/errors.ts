@@ -24,6 +24,7 @@ export const codesOfStatus = {
  * What went wrong; stable, unlike the message. Besides those of Sotto's own problems:
  * - `network_failure`: no answer came, or it was cut off.
  * - `redirected`: the answer leads elsewhere, and the client does not follow with a token or a password.
+ * - `file_unreadable`: a file cannot be read, or has changed since it was chosen. In a browser this is a `network_failure`.
  * - `malformed_answer`: the answer is not one of Sotto's. Usually the address is that of something else.
  * - `other_problem`: a problem of Sotto's with a status that this version of the client does not know.
  */
@@ -31,6 +32,7 @@ export type SottoErrorCode =
   | (typeof codesOfStatus)[keyof typeof codesOfStatus]
   | 'network_failure'
   | 'redirected'
+  | 'file_unreadable'
   | 'malformed_answer'
   | 'other_problem'
 
@@ -65,6 +67,8 @@ export class SottoError extends Error {
 export function errorOfAnswer({ status, headers }: Response, body: string): SottoError {
   const retryAfterSeconds = retryAfter(status, headers)
   const problem = problemIn(body)
+  if (problem === undefined && status === 413)
+    return new SottoError('too_large', 'What is in front of the service takes no request of this length.')
   if (problem === undefined) return malformed(`status ${status}`, { retryAfterSeconds })
   const code = (codesOfStatus as Readonly<Record<number, SottoErrorCode>>)[status] ?? 'other_problem'
   const { message, errors } = problem

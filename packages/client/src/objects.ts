@@ -1,5 +1,6 @@
 import type { WireAnswerReceipt, WireFolder, WireNewSecret, WireOpenedSecret, WireSecret } from '@sotto/wire'
 import { malformed } from './errors.ts'
+import type { OpenedFile } from './opened-file.ts'
 
 // Every time is ISO 8601, UTC, with six digits: `2026-11-20T09:30:00.000000Z`. A `Date` would lose three of them.
 
@@ -36,6 +37,11 @@ export interface NewSecret {
   readonly notify?: boolean | undefined
   /** 1 to 1,024 bytes of UTF-8. Without one, anybody who has the link can open it. */
   readonly password?: string | undefined
+  /**
+   * At most 10, usually of 26,214,400 bytes each. They are read while they are sent, and again when they have to be sent again. In Node.js
+   * `new File([await openAsBlob(path)], name)` is a file that is not read before.
+   */
+  readonly files?: readonly File[] | undefined
 }
 
 /** What a recipient gets. `expiresAt` is ISO 8601 in UTC, with six digits after the second. */
@@ -46,7 +52,11 @@ export interface OpenedSecret {
   /** `null` means without limit. */
   readonly opensLeft: number | null
   readonly expiresAt: string
+  readonly files: readonly OpenedFile[]
 }
+
+/** A file as a link answers it. */
+export type SentFile = Pick<OpenedFile, 'name' | 'size' | 'type' | 'url'>
 
 /** That an answer to a request was handed in. `receivedAt` is ISO 8601 in UTC, with six digits after the second. */
 export interface AnswerReceipt {
@@ -84,6 +94,13 @@ const openedSecret = {
   expires_at: 'string',
 } as const satisfies ShapeOf<WireOpenedSecret>
 
+const openedFile = {
+  name: 'string',
+  size: 'number',
+  type: 'string',
+  url: 'string',
+} as const satisfies ShapeOf<SentFile>
+
 const answerReceipt = { received_at: 'string' } as const satisfies ShapeOf<WireAnswerReceipt>
 
 /** The fields that the client reads in an answer. It ignores all others. */
@@ -106,9 +123,19 @@ export function readSecret(value: unknown): Secret {
   }
 }
 
-export function readOpenedSecret(value: unknown): OpenedSecret {
+export function readOpenedSecret(
+  value: unknown,
+): Omit<OpenedSecret, 'files'> & { readonly files: readonly SentFile[] } {
   const { label, note, opens_left, expires_at } = read<WireOpenedSecret>(value, openedSecret)
-  return { label, note, opensLeft: opens_left, expiresAt: expires_at }
+  // Versions of Sotto without files leave them out.
+  const { files = [] } = value as { readonly files?: unknown }
+  if (!Array.isArray(files)) throw malformed('a field is missing or of another type')
+  return { label, note, opensLeft: opens_left, expiresAt: expires_at, files: files.map(readFile) }
+}
+
+function readFile(value: unknown): SentFile {
+  const { name, size, type, url } = read<SentFile>(value, openedFile)
+  return { name, size, type, url }
 }
 
 export function readAnswerReceipt(value: unknown): AnswerReceipt {
@@ -116,7 +143,8 @@ export function readAnswerReceipt(value: unknown): AnswerReceipt {
 }
 
 /** Fields that are `undefined` stay away: `JSON.stringify` leaves them out. */
-export function writeNewSecret({ label, note, folderId, openLimit, notify, password }: NewSecret) {
+export function writeNewSecret(secret: Omit<NewSecret, 'files'>) {
+  const { label, note, folderId, openLimit, notify, password } = secret
   const body = { label, note, folder_id: folderId, open_limit: openLimit, notify, password }
   return body satisfies { [Name in keyof WireNewSecret]: WireNewSecret[Name] | undefined }
 }

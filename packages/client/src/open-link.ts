@@ -1,5 +1,6 @@
 import { readOpenedSecret, type OpenedSecret } from './objects.ts'
-import { dataOf, onceOnly, send } from './request.ts'
+import { openedFile } from './opened-file.ts'
+import { dataOf, onceOnly, patient, send, type Transport } from './request.ts'
 
 /** What opening a link takes. */
 export interface OpenOptions {
@@ -18,16 +19,30 @@ export interface OpenOptions {
  * @throws TypeError when `url` is not an http(s) URL
  */
 export async function openLink(url: string | URL, options: OpenOptions = {}): Promise<OpenedSecret> {
-  const { password, signal, fetch = globalThis.fetch } = options
+  const { fetch = globalThis.fetch } = options
+  return openWith({ ...patient, fetch }, url, options)
+}
+
+/** @param transport for the files only */
+export async function openWith(
+  transport: Transport,
+  url: string | URL,
+  { password, signal }: Omit<OpenOptions, 'fetch'>,
+): Promise<OpenedSecret> {
+  const { href, origin } = webUrl(url)
   const request = {
     method: 'POST',
-    url: webUrl(url).href,
+    url: href,
     headers: new Headers({ accept: 'application/json', 'content-type': 'application/json' }),
     body: { password },
     signal,
     isRepeatable: false,
   } as const
-  return send({ ...onceOnly, fetch }, request, async (answer) => readOpenedSecret(await dataOf(answer)))
+  const { fetch } = transport
+  const read = async (answer: Response) => readOpenedSecret(await dataOf(answer))
+  const { files, ...secret } = await send({ ...onceOnly, fetch }, request, read)
+  const opened = files.map((file, at) => openedFile(transport, file, { origin, place: at + 1 }))
+  return { ...secret, files: opened }
 }
 
 /** @throws TypeError */

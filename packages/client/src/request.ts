@@ -5,7 +5,7 @@ export interface Request {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
   readonly headers: Headers
-  /** Sent as JSON. */
+  /** A blob is sent as it is, everything else as JSON. */
   readonly body?: object
   readonly signal?: AbortSignal | undefined
   /** Whether the server may receive the request more than once. */
@@ -18,6 +18,9 @@ export interface Transport {
   readonly maxWaitSeconds: number
   readonly wait: (seconds: number, signal: AbortSignal | undefined) => Promise<void>
 }
+
+/** What is usual. */
+export const patient = { retries: 2, maxWaitSeconds: 60, wait: pause }
 
 /** Never repeats a request. */
 export const onceOnly = { retries: 0, maxWaitSeconds: 0, wait: pause }
@@ -62,32 +65,44 @@ export async function dataOf(answer: Response): Promise<unknown> {
 export function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true) return signal.reason
   if (error instanceof SottoError) return error
+  // As Node.js reports them. A browser does not say what it was.
+  const { cause } = error as { readonly cause?: { readonly name?: unknown; readonly message?: unknown } }
+  if (cause?.message === 'unexpected redirect') return redirected()
+  if (cause?.name === 'NotReadableError')
+    return new SottoError('file_unreadable', 'A file cannot be read, or has changed.', { cause: error })
   return new SottoError('network_failure', 'There was no complete answer.', { cause: error })
 }
 
-async function answerTo(request: Request, fetch: Transport['fetch']): Promise<Response> {
+/** An answer that is a success, before its body has arrived. */
+export async function answerTo(request: Request, fetch: Transport['fetch']): Promise<Response> {
   const { method, url, headers, body, signal = null } = request
+  const isBlob = body instanceof Blob
   const answer = await fetch(url, {
     method,
     headers,
-    body: body === undefined ? null : JSON.stringify(body),
+    body: isBlob ? body : body === undefined ? null : JSON.stringify(body),
     signal,
     // Following would hand the token or the password to another host. A browser hides where the redirect leads.
-    redirect: 'manual',
+    // Unless a redirect is an error, Node.js keeps all of a body that it sends, to be able to send it again.
+    redirect: isBlob ? 'error' : 'manual',
     credentials: 'omit',
     cache: 'no-store',
     referrerPolicy: 'no-referrer',
   })
   if (answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)) {
     await answer.body?.cancel()
-    throw new SottoError('redirected', 'The address redirects to another one, which is not followed.')
+    throw redirected()
   }
   if (!answer.ok) throw errorOfAnswer(answer, await answer.text())
   return answer
 }
 
+function redirected(): SottoError {
+  return new SottoError('redirected', 'The address redirects to another one, which is not followed.')
+}
+
 /** How long to wait before the next attempt; without end for an error that another attempt does not change. */
-function secondsBefore(attempt: number, error: unknown): number {
+export function secondsBefore(attempt: number, error: unknown): number {
   if (!(error instanceof SottoError)) return Infinity
   return error.code === 'network_failure' ? 0.5 * 2 ** attempt : (error.retryAfterSeconds ?? Infinity)
 }

@@ -24,7 +24,7 @@ t.test('a secret is created, listed, fetched and opened', async (t) => {
   t.strictSame(await client.getSecret(created.id), created)
   t.strictSame(await client.listSecrets(), [created])
   t.match(await client.listFolders(), [{ id: folderId, label: 'Inbox', draftsCount: 0, secretsCount: 1 }])
-  const opened = { label: 'Router', note: 'a\nb 🔑', expiresAt: created.expiresAt }
+  const opened = { label: 'Router', note: 'a\nb 🔑', expiresAt: created.expiresAt, files: [] }
   t.strictSame(await client.openLink(created.link.url), { ...opened, opensLeft: 1 })
   t.strictSame(await client.openLink(new URL(created.link.url)), { ...opened, opensLeft: 0 })
   await fails(t, client.openLink(created.link.url), 'not_found', 404)

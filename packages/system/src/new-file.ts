@@ -24,8 +24,9 @@ export interface NewFile {
   /**
    * Gives it the target's name, durably. False when that name is taken; then nothing is changed. When several do this at the same time, one
    * succeeds.
+   * @param path instead of the target, in the same directory
    */
-  publish(): boolean
+  publish(path?: string): boolean
   /**
    * Puts it in the place of the target, durably.
    * @param isAllowed asked at the last moment, when the content is on the disk. When it answers false, nothing is changed
@@ -70,9 +71,9 @@ export function createNewFile(target: string, purpose: string, options: NewFileO
   writeNew(path, options)
   return {
     path,
-    publish() {
+    publish(as = target) {
       syncFile(path)
-      const isPublished = moveUnlessTaken(path, target)
+      const isPublished = moveUnlessTaken(path, as)
       if (isPublished) syncPath(directory)
       return isPublished
     },

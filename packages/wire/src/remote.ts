@@ -29,15 +29,30 @@ export function toWireShared(secret: {
   }
 }
 
-/** Of `open`. */
+/** Of `open`: as the link answers it, and where its files were saved. */
 export function toWireOpened(secret: {
   readonly label: string
   readonly note: string
   readonly opensLeft: number | null
   readonly expiresAt: string
-}): WireOpenedSecret {
+  readonly files: readonly WireSavedFile[]
+}): WireOpenedSecret & { readonly files?: readonly Partial<WireSavedFile>[] } {
   const { label, note, opensLeft, expiresAt } = secret
-  return { label, note, opens_left: opensLeft, expires_at: expiresAt }
+  const opened = { label, note, opens_left: opensLeft, expires_at: expiresAt }
+  const files = secret.files.map(({ name, size, type, url, path }) => ({
+    ...{ name, size, type, url },
+    ...(path !== undefined && { path }),
+  }))
+  return files.length === 0 ? opened : { ...opened, files }
+}
+
+interface WireSavedFile {
+  readonly name: string
+  readonly size: number
+  readonly type: string
+  readonly url: string
+  /** Absent when the file was not saved. */
+  readonly path: string | undefined
 }
 
 /** Of `answer`. */

@@ -28,9 +28,19 @@ t.test('what was shared is printed as the API answers it', async (t) => {
 t.test('what was opened is printed as the link answers it', async (t) => {
   const { label, expires_at } = secret
   const note = 'user: app'
-  const opened = toWireOpened({ label, note, opensLeft: null, expiresAt: expires_at })
+  const opened = toWireOpened({ label, note, opensLeft: null, expiresAt: expires_at, files: [] })
   t.strictSame(opened, { label, note, opens_left: null, expires_at })
   t.ok(Value.Check(openedSecretSchema, opened))
+})
+
+t.test('a file of what was opened has its path once it is saved', async (t) => {
+  const file = { name: 'a.txt', size: 1, type: 'text/plain', url: 'http://localhost:3000/f/ticket/1' }
+  const files = [
+    { ...file, path: 'out/a.txt', fault: undefined },
+    { ...file, path: undefined },
+  ]
+  const opened = toWireOpened({ label: 'L', note: 'n', opensLeft: 0, expiresAt: '2026', files })
+  t.strictSame(opened.files, [{ ...file, path: 'out/a.txt' }, file])
 })
 
 t.test('a login is printed without the token', async (t) => {

@@ -1,72 +1,23 @@
-import {
-  mkdirSync,
-  promises,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  rmdirSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { mkdirSync, readdirSync, realpathSync, rmSync, rmdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import { err, ok } from 'neverthrow'
-import { test, type Test } from 'tap'
+import { err } from 'neverthrow'
+import { test } from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import type { FileStore, Pieces } from '@sotto/core'
 import { createFileStore } from '../../src/files/file-store.ts'
+import {
+  all,
+  content,
+  failed,
+  id,
+  idOf,
+  listed,
+  replace,
+  systemError,
+  textOf,
+  watchOpen,
+} from '../support/file-store.ts'
 import { temporaryDir } from '../support/helpers.ts'
-
-const idOf = (nth: number) => `0192f3c4-0000-7000-8000-00000000000${nth}`
-const id = idOf(1)
-const all = { start: 0, end: 1e9 }
-
-async function* content(...pieces: readonly (Uint8Array | string)[]) {
-  for (const piece of pieces) yield await Promise.resolve(ok(Buffer.from(piece)))
-}
-
-async function textOf(pieces: Pieces<unknown>): Promise<string> {
-  const read: Uint8Array[] = []
-  for await (const piece of pieces) read.push(expectOk(piece))
-  return Buffer.concat(read).toString()
-}
-
-async function listed(files: FileStore): Promise<readonly string[]> {
-  return expectOk(await files.page(undefined, 100)).map(({ id }) => id)
-}
-
-interface Watched {
-  /** Called before a file or directory is opened. */
-  readonly before?: (path: string) => void
-  /** Called instead of its `sync`. */
-  readonly sync?: (path: string) => void
-  /** How many of so many bytes are written. */
-  readonly write?: (bytes: number) => number
-}
-
-/** Watches what the store does to files until the test ends. */
-function watchOpen(t: Test, { before, sync, write }: Watched): void {
-  const { open } = promises
-  promises.open = async (...args) => {
-    before?.(String(args[0]))
-    const file = await open(...args)
-    if (sync !== undefined) file.sync = () => Promise.resolve().then(() => sync(String(args[0])))
-    if (write === undefined) return file
-    const whole = file.write.bind(file) as (bytes: Buffer, at: number, length: number) => Promise<unknown>
-    const part = (bytes: Buffer, at: number) => whole(bytes, at, write(bytes.length - at))
-    return Object.assign(file, { write: part })
-  }
-  syncBuiltinESMExports()
-  t.teardown(() => {
-    promises.open = open
-    syncBuiltinESMExports()
-  })
-}
-
-function systemError(code: string, errno = 0): Error {
-  return Object.assign(new Error(code), { code, errno, syscall: 'fsync' })
-}
 
 /** The descriptors of this process that lead to the directory. */
 function openIn(directory: string): readonly string[] {
@@ -108,11 +59,7 @@ for (const [what, path] of [
         if (synced === join(directory, path)) throw systemError('EIO')
       },
     })
-    t.same(expectErr(await files.append(id, content('ciphertext'))), {
-      code: 'storage_unavailable',
-      reason: 'disk_failed',
-      detail: 'EIO',
-    })
+    t.same(expectErr(await files.append(id, content('ciphertext'))), failed)
     t.same(readdirSync(directory), [])
   })
 
@@ -189,35 +136,52 @@ test('of two that append under one id, the second one is refused and leaves the 
   t.equal(await textOf(second.read(id, all)), 'oneone')
 })
 
-test('a directory that goes with its last file is made again for a new one', async (t) => {
+test('a directory that goes with its last file is made again for a new one, five times', async (t) => {
   const directory = temporaryDir(t)
-  let times = 0
-  watchOpen(t, {
-    before(path) {
-      if (path.endsWith(id) && (times += 1) <= 3) rmdirSync(dirname(path))
-    },
-  })
   const files = createFileStore({ directory })
-  expectOk(await files.append(id, content('ciphertext')))
-  t.equal(times, 4)
-  t.equal(await textOf(files.read(id, all)), 'ciphertext')
+  for (const [removed, opened] of [
+    [5, 6],
+    [6, 6],
+  ] as const) {
+    let times = 0
+    await t.test(`removed ${removed} times`, async (t) => {
+      watchOpen(t, {
+        before(path) {
+          if (path.endsWith(id) && (times += 1) <= removed) rmdirSync(dirname(path))
+        },
+      })
+      const appended = await files.append(id, content('ciphertext'))
+      if (removed === 5) t.equal(await textOf(files.read(id, all)), 'ciphertext')
+      else t.same(expectErr(appended), { code: 'storage_failed', detail: 'ENOENT' })
+    })
+    // The reader has opened it once more.
+    t.equal(times, removed === 5 ? opened + 1 : opened)
+    expectOk(await files.drop(id))
+  }
 })
 
-test('a page leaves out what is no file of ours, and nothing else', async (t) => {
+test('an id that is taken is not tried again', async (t) => {
+  const files = createFileStore({ directory: temporaryDir(t) })
+  expectOk(await files.append(id, content('one')))
+  const opened: string[] = []
+  watchOpen(t, { before: (path) => void opened.push(path) })
+  t.same(expectErr(await files.append(id, content('two'))), { code: 'storage_failed', detail: 'EEXIST' })
+  t.equal(opened.length, 1)
+})
+
+test('what the disk does not read or remove is an error, and not a file that is missing', async (t) => {
   const directory = temporaryDir(t)
   const files = createFileStore({ directory })
-  for (const nth of [3, 5, 6]) expectOk(await files.append(idOf(nth), content('x')))
-  const later = '0192f400-0000-7000-8000-000000000001'
-  expectOk(await files.append(later, content('x')))
-  mkdirSync(join(directory, '0192f3', idOf(1)))
-  symlinkSync('/nowhere', join(directory, '0192f3', idOf(2)))
-  symlinkSync(idOf(3), join(directory, '0192f3', idOf(4)))
-  mkdirSync(join(directory, 'backup'))
-  writeFileSync(join(directory, 'backup', idOf(7)), '')
-  const ids = (page: Awaited<ReturnType<FileStore['page']>>) => expectOk(page).map(({ id }) => id)
-  t.same(ids(await files.page(undefined, 2)), [idOf(3), idOf(4)], 'a link to a file is a file')
-  t.same(ids(await files.page(idOf(4), 2)), [idOf(5), idOf(6)])
-  t.same(ids(await files.page(idOf(6), 2)), [later])
+  mkdirSync(join(directory, '0192f3', id), { recursive: true })
+  for await (const piece of files.read(id, all))
+    t.same(expectErr(piece), { code: 'storage_failed', detail: 'EISDIR' })
+  expectOk(await files.append(idOf(2), content('x')))
+  await t.test('a directory', async (t) => {
+    replace(t, { readdir: () => Promise.reject(systemError('EIO')) })
+    t.same(expectErr(await files.page(undefined, 10)), failed)
+  })
+  replace(t, { rmdir: () => Promise.reject(systemError('EIO')) })
+  t.same(expectErr(await files.drop(idOf(2))), failed)
 })
 
 test('no descriptor stays open, whoever ends the reading or writing', async (t) => {

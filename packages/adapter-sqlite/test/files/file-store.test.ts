@@ -14,7 +14,10 @@ runContract(test, fileStoreContract, {
     return Promise.resolve({
       files: createFileStore({ directory }),
       reopen: () => Promise.resolve(createFileStore({ directory })),
-      dispose: () => Promise.resolve(rmSync(directory, { recursive: true, force: true })),
+      dispose() {
+        rmSync(directory, { recursive: true, force: true })
+        return Promise.resolve()
+      },
     })
   },
 })

@@ -11,8 +11,8 @@ export const fileNameMaxBytes = 255
 /** What a file is that no media type was given for (RFC 2046, section 4.5.1). */
 export const unknownFileType = 'application/octet-stream'
 
-/** A media type: two tokens (RFC 9110, sections 5.6.2 and 8.3.1), at most 127 characters each (RFC 6838, section 4.2). */
-const fileType = /^[\w!#$%&'*+.^`|~-]{1,127}\/[\w!#$%&'*+.^`|~-]{1,127}$/
+/** A media type, perhaps with parameters: two tokens (RFC 9110, sections 5.6.2 and 8.3.1), at most 127 characters each (RFC 6838, section 4.2). */
+const fileType = /^\s*([\w!#$%&'*+.^`|~-]{1,127}\/[\w!#$%&'*+.^`|~-]{1,127})\s*(?:;|$)/
 
 /** What a name must not be, because it means a directory. */
 const directories = ['.', '..']
@@ -26,10 +26,8 @@ export function fileNameError(name: string): 'empty' | 'too_long' | 'not_a_file_
 }
 
 /** The media type without parameters, in lower case; {@link unknownFileType} for what is none. */
-export function fileTypeOf(given: string | undefined): string {
-  const [type = ''] = (given ?? '').split(';', 1)
-  const trimmed = type.trim().toLowerCase()
-  return fileType.test(trimmed) ? trimmed : unknownFileType
+export function fileTypeOf(given = ''): string {
+  return fileType.exec(given)?.[1]?.toLowerCase() ?? unknownFileType
 }
 
 /** Stands between a note and its files in what is encrypted. No note has it. */

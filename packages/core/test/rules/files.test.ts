@@ -33,9 +33,20 @@ test('a name of a file is a name without a path that every file system takes', (
 })
 
 test('a media type is kept without parameters, and anything else is bytes', (t) => {
-  t.equal(fileTypeOf('Application/PDF; charset=x'), 'application/pdf')
-  t.equal(fileTypeOf(' image/svg+xml '), 'image/svg+xml')
-  for (const given of [undefined, '', 'pdf', 'a/b/c', 'a b/c', 'text/html\r\nx: y', `a/${'b'.repeat(128)}`])
+  const longest = `${'a'.repeat(127)}/${'b'.repeat(127)}`
+  for (const [given, type] of [
+    ['Application/PDF; charset=x', 'application/pdf'],
+    ['text/plain;charset="a;b/c"', 'text/plain'],
+    [' image/svg+xml \t', 'image/svg+xml'],
+    ["x-y/!#$%&'*+.^_`|~-1 ; a", "x-y/!#$%&'*+.^_`|~-1"],
+    [longest, longest],
+  ] as const)
+    t.equal(fileTypeOf(given), type)
+  t.equal(unknownFileType, 'application/octet-stream')
+  for (const given of [
+    ...[undefined, '', 'pdf', 'a/b/c', 'a b/c', 'a/b c', '/pdf', 'pdf/', 'pdf/;a', 'a\u00fc/b', '\u212aa/b'],
+    ...['text/html\r\nx: y', ';text/html', `a/${'b'.repeat(128)}`, `${'a'.repeat(128)}/b`, 'a/b,c/d'],
+  ])
     t.equal(fileTypeOf(given), unknownFileType, given ?? 'none')
   t.end()
 })

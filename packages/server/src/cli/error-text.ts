@@ -166,6 +166,11 @@ const texts: {
   folder_ambiguous: ({ choices }) =>
     `which folder? Name one with --folder:\n${choices.map((line) => `  ${line}`).join('\n')}`,
   note_unreadable: ({ detail }) => `the file cannot be sent (${detail})`,
+  attached_unreadable: ({ path, detail }) => `${path} cannot be sent (${detail})`,
+  output_unusable: ({ path, detail }) =>
+    `no file can be made in ${path} (${detail}): --output takes a directory; nothing was opened`,
+  files_not_saved: ({ faults }) =>
+    `the secret is opened, but these files were not saved: ${faults.join(', ')}; for an hour they can be fetched from their addresses`,
   link_not_copied: ({ reason }) =>
     reason === 'no_program'
       ? 'the link was created but not copied: there is no wl-copy, xclip, xsel or pbcopy that works here'

@@ -25,8 +25,13 @@ export const exitCodesHelp =
   '\nExit codes:\n  0 done, 1 another error, 2 wrong usage, 3 the link or secret is gone, 4 the password is wrong or missing,\n' +
   '  5 the service cannot be reached, 6 try again later: the quota is used up, or the link is locked'
 
-/** No request of a command takes longer, with its attempts and the waits between them. */
+/** No request of a command takes longer, with its attempts and the waits between them, unless it has files. */
 export const timeoutSeconds = 60
+
+/** How long sending or fetching files may take: a second more for each 64 KiB. */
+export function transferSeconds(files: readonly { readonly size: number }[]): number {
+  return files.reduce((seconds, { size }) => seconds + Math.ceil(size / 65_536), timeoutSeconds)
+}
 
 /** A service that asks to wait longer, as one whose quota is used up, is not asked again: the command says so immediately. */
 const maxWaitSeconds = 10
@@ -73,12 +78,13 @@ export function clientWith({ url, token }: Access): Result<Client, AccessError> 
 export function called<T>(
   work: RemoteWork,
   call: (signal: AbortSignal) => PromiseLike<T>,
+  seconds = timeoutSeconds,
 ): ResultAsync<T, RemoteFailure> {
-  const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
+  const signal = AbortSignal.timeout(seconds * 1_000)
   return ResultAsync.fromPromise(Promise.resolve(call(signal)), (error) => {
     if (error instanceof SottoError) return { code: 'remote_failed', work, error }
     if (!signal.aborted) throw error
-    const message = `There was no answer within ${timeoutSeconds} seconds.`
+    const message = `There was no answer within ${seconds} seconds.`
     return { code: 'remote_failed', work, error: new SottoError('network_failure', message) }
   })
 }

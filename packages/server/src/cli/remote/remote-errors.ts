@@ -1,8 +1,19 @@
 import type { SottoError, SottoErrorCode } from '@sotto/client'
 import { printable } from '../output.ts'
+import type { AttachedUnreadable } from './attached-files.ts'
+import type { FilesNotSaved, OutputUnusable } from './save-files.ts'
 
 /** What a request was for, because the same answer means something else to each. */
-export type RemoteWork = 'login' | 'share' | 'open' | 'open_with_password' | 'find' | 'destroy' | 'answer'
+export type RemoteWork =
+  | 'login'
+  | 'share'
+  | 'share_with_files'
+  | 'open'
+  | 'open_with_password'
+  | 'download'
+  | 'find'
+  | 'destroy'
+  | 'answer'
 
 /** The service refused a request, or could not be asked. */
 export interface RemoteFailure {
@@ -29,6 +40,9 @@ export type RemoteError =
   /** Several folders fit, so one has to be named. */
   | { readonly code: 'folder_ambiguous'; readonly choices: readonly string[] }
   | { readonly code: 'note_unreadable'; readonly detail: string }
+  | AttachedUnreadable
+  | OutputUnusable
+  | FilesNotSaved
   | { readonly code: 'link_not_copied'; readonly reason: 'no_program' | 'failed' }
   /** A password or token was to be typed, and there is no terminal. */
   | { readonly code: 'terminal_missing' }
@@ -41,16 +55,24 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   invalid_request: ({ error }) => fieldTexts(error) ?? refused(error),
   unauthorized: (failure) => unauthorizedTexts[remoteCode(failure)] ?? refused(failure.error),
   forbidden: ({ work, error }) =>
-    work === 'share'
+    work.startsWith('share')
       ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its label'
       : work === 'destroy' || work === 'find'
         ? 'the access token may not do this: destroying needs the scope write, and read to find a secret by its link'
         : refused(error),
-  not_found: () => 'the service knows no such path: check the address',
+  not_found: ({ work }) =>
+    work === 'download'
+      ? 'it is gone: the hour is over, or the secret was destroyed'
+      : 'the service knows no such path: check the address',
   method_not_allowed: ({ error }) => refused(error),
   request_timeout: () => 'the request took too long to arrive: try again',
   conflict: ({ error }) => refused(error),
-  too_large: () => 'the note is longer than the service takes',
+  too_large: ({ work, error }) =>
+    error.status === undefined
+      ? 'a proxy in front of the service takes no request of this length'
+      : work === 'share_with_files'
+        ? refused(error)
+        : 'the note is longer than the service takes',
   url_too_long: () => 'the address is too long',
   unsupported_media_type: ({ error }) => refused(error),
   rate_limited: ({ work, error }) =>
@@ -60,8 +82,12 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   // Its message says whether the request may have taken effect.
   unavailable: ({ error }) => `the service cannot do it now: ${printable(error.message).replace(/\.$/, '')}`,
   network_failure: (failure) => networkText(failure),
+  file_unreadable: () => 'a file cannot be read, or changed while it was sent',
   redirected: () => 'the address redirects to another one, which is not followed: use that one',
-  malformed_answer: () => 'what answers there is not Sotto: check the address',
+  malformed_answer: ({ work }) =>
+    work === 'download'
+      ? 'what the service sent is something else'
+      : 'what answers there is not Sotto: check the address',
   gone: ({ error }) => refused(error),
   key_reused: ({ error }) => refused(error),
   other_problem: ({ error }) => refused(error),
@@ -102,10 +128,11 @@ function networkText({ work, error }: RemoteFailure): string {
   if (code !== undefined && unconnected.includes(code))
     return `no service answers there (${code}): check the address`
   const reason = code === undefined ? '' : ` (${code})`
-  if (work === 'share') return `there was no complete answer${reason}: the secret may have been created`
+  if (work.startsWith('share'))
+    return `there was no complete answer${reason}: the secret may have been created`
   if (work === 'answer') return `there was no complete answer${reason}: the text may have been handed in`
   if (work === 'destroy') return `there was no complete answer${reason}: the secret may be destroyed`
-  if (work === 'login' || work === 'find') return `there was no complete answer${reason}`
+  if (['login', 'find', 'download'].includes(work)) return `there was no complete answer${reason}`
   return `there was no complete answer${reason}: the link may have been opened`
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Client, Secret } from '@sotto/client'
+import type { Client, NewSecret, Secret } from '@sotto/client'
 import { bounds } from '@sotto/core'
 import { toWireShared } from '@sotto/wire'
 import { Option, type Command } from 'commander'
@@ -9,16 +9,25 @@ import { addCommand, labelRule, type Cli } from '../command.ts'
 import { readConfidentialInput, readLines, type ConfidentialInput } from '../confidential-input.ts'
 import { countOption } from '../draft.ts'
 import type { CliError } from '../errors.ts'
+import { attachedFiles } from './attached-files.ts'
 import { copyText } from './clipboard.ts'
 import { findFolder } from './folders.ts'
 import { noteMaxBytes, readNoteFile } from './note-file.ts'
 import { passwordPrompt } from './open.ts'
-import { called, clientOf, exitCodesHelp, remoteCommand, type RemoteContext } from './remote-command.ts'
+import {
+  called,
+  clientOf,
+  exitCodesHelp,
+  remoteCommand,
+  transferSeconds,
+  type RemoteContext,
+} from './remote-command.ts'
 
 interface ShareOptions {
   readonly folder?: string
   readonly label?: string
   readonly labelStdin: boolean
+  readonly file: readonly string[]
   readonly openLimit?: number
   readonly burn?: boolean
   readonly notify: boolean
@@ -41,10 +50,10 @@ export function addShareCommand(program: Command, cli: Cli): void {
     description:
       'Creates a secret on the service that sotto login or SOTTO_URL and SOTTO_TOKEN name, and prints its link. The note is the file, or ' +
       'else standard input, including the last line break. With --label-stdin the first line of standard input is the title, with ' +
-      '--password-stdin the first line, or the second behind the title, the password.',
+      '--password-stdin the first line, or the second behind the title, the password. --file sends a file besides.',
     examples: [
       '$ printf "4711#" | sotto share --label "Front door" --burn',
-      '$ sotto share --label "TLS key" --folder Servers --password-prompt --qr tls.key',
+      '$ sotto share --label "TLS key" --folder Servers --password-prompt --qr --file tls.p12 note.txt',
     ].join('\n'),
   })
     .summary('sends a note over HTTP and prints its link')
@@ -60,6 +69,11 @@ export function addShareCommand(program: Command, cli: Cli): void {
       '--open-limit <n>',
       `how often the link can be opened, up to ${bounds.openLimitMax} (default: 0, without limit)`,
       countOption,
+    )
+    .addOption(
+      new Option('--file <path>', 'a file that goes with the note; once for each file')
+        .argParser((path, before: readonly string[]) => [...before, path])
+        .default([], 'none'),
     )
     .addOption(new Option('--burn', 'the same as --open-limit 1').conflicts('openLimit'))
     .option('--notify', 'set the flag that asks to be told of opens', false)
@@ -90,22 +104,29 @@ async function share(
   const client = clientOf(context)
   if (client.isErr()) return err(client.error)
   // Before the note is read or a password asked for: either could be in vain.
+  const files = await attachedFiles(context.cwd, options.file)
+  if (files.isErr()) return err(files.error)
   const folderId = await findFolder(client.value, options.folder)
   if (folderId.isErr()) return err(folderId.error)
   const input = await readInput(context, options, file)
   if (input.isErr()) return err(input.error)
-  const secret = await created(client.value, options, { ...input.value, folderId: folderId.value })
+  const secret = await created(client.value, {
+    ...input.value,
+    folderId: folderId.value,
+    openLimit: openLimitOf(options),
+    notify: options.notify,
+    files: files.value,
+  })
   return secret.isErr() ? err(secret.error) : handOver(context, options, secret.value)
 }
 
-function created(client: Client, options: ShareOptions, given: Given & { readonly folderId: string }) {
+function created(client: Client, secret: NewSecret & { files: readonly File[] }) {
   // So that the client can send it again when the answer was lost, and there is one secret all the same.
   const idempotencyKey = randomUUID()
-  return called('share', (signal) =>
-    client.createSecret(
-      { ...given, notify: options.notify, openLimit: openLimitOf(options) },
-      { signal, idempotencyKey },
-    ),
+  return called(
+    secret.files.length === 0 ? 'share' : 'share_with_files',
+    (signal) => client.createSecret(secret, { signal, idempotencyKey }),
+    transferSeconds(secret.files),
   )
 }
 

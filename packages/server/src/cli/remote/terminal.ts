@@ -13,7 +13,7 @@ export interface RawTerminal extends AsyncIterable<Buffer> {
 }
 
 /** Signals that end a process by default. They must not leave the terminal without echo. */
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+export const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /** Asks on the terminal that controls the process, whatever standard input and output are. */
 export const promptOnTerminal: HiddenPrompt = async (question) => {

@@ -1,5 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import type { Ciphertext, Encrypted } from '../src/ports/ciphertext.ts'
+import { shareFiles } from './files.ts'
 import { addPasskey, addWebhook, ask, choosePassword, connect, newSecret, type World } from './world.ts'
 
 /** The bytes with one bit of each changed. */
@@ -74,6 +75,13 @@ function corruptWaysIn({ deps }: World, identityId: string, passkeyId: string): 
   passkeys.set(passkeyId, { ...other, passkey: { ...passkey, name: corrupted(passkey.name) } })
 }
 
+/** Corrupts name, size and type of a file. */
+export function corruptFile({ deps }: World, id: string): void {
+  const { files } = deps.data
+  const row = files.get(id)!
+  files.set(id, { ...row, about: corrupted(row.about) })
+}
+
 /** Adds to the world a row of every kind that is corrupted. Returns the ids of all corrupted rows. */
 export async function corruptEachKind(world: World) {
   const { sotto, accountId, folderId, deps } = world
@@ -100,6 +108,9 @@ export async function corruptEachKind(world: World) {
   corruptSecret(world, locked.id, 'note')
   const { id: request } = await ask(world)
   corruptRequest(world, request)
+  await shareFiles(world, ['a.pdf'])
+  const file = [...deps.data.files.keys()].at(-1)!
+  corruptFile(world, file)
   const texts = {
     account: accountId,
     folder: folderId,
@@ -108,6 +119,7 @@ export async function corruptEachKind(world: World) {
     display_name: displayName,
     session,
     request,
+    file,
   }
   return { ...texts, identity, passkey, draft, secret: secret.id, locked: locked.id }
 }

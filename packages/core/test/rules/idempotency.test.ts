@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Upload } from '../../src/entities/secret-file.ts'
 import { idempotencyKeyErrors, requestDigests } from '../../src/rules/idempotency.ts'
 import { createWorld, newSecret } from '../world.ts'
 
@@ -48,11 +49,29 @@ t.test('the digests are of the texts that the vectors of docs/encryption.md have
     openLimit: 3,
     lifetimeSeconds: 3_600 as const,
   }
-  requestDigests({ keyedDigests }, { accountId, idempotencyKey, ...asked })
+  const request = { accountId, idempotencyKey, ...asked }
+  const digestsOf = (upload?: Upload) => requestDigests({ keyedDigests }, { ...request, upload })
+  digestsOf()
   const values = '"019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6072","Jürgen’s key","4711#\\n",3,false,null,3600'
+  const keyText = ['idempotency-key', `${accountId}/${idempotencyKey}`]
+  const withoutFiles = [['idempotent-request', `["${accountId}","${idempotencyKey}",${values}]`], keyText]
+  t.strictSame(texts.splice(0), withoutFiles)
+  const file = { id: 'f', key: 'k', name: 'a.pdf', size: 3, type: 'application/pdf' }
+  const upload = {
+    accountId,
+    secretId: 's',
+    files: [file],
+    digests: ['00ff'],
+    isShown: true,
+    accountMaxBytes: 9,
+  }
+  digestsOf({ ...upload, files: [], digests: [] })
+  t.strictSame(texts.splice(0), withoutFiles, 'an upload without files')
+  digestsOf(upload)
+  const files = '[["a.pdf",3,"application/pdf","00ff"]],true'
   t.strictSame(texts, [
-    ['idempotent-request', `["${accountId}","${idempotencyKey}",${values}]`],
-    ['idempotency-key', `${accountId}/${idempotencyKey}`],
+    ['idempotent-request', `["${accountId}","${idempotencyKey}",${values},${files}]`],
+    keyText,
   ])
   t.end()
 })

@@ -1,0 +1,203 @@
+import t from 'tap'
+import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { okAsync, ResultAsync } from 'neverthrow'
+import type { FileStore } from '../../src/ports/file-store.ts'
+import { examineFiles, orphanAfterMicros, sweepFiles } from '../../src/use-cases/sweep-files.ts'
+import { ticketMicros } from '../../src/use-cases/tickets.ts'
+import { corruptFile } from '../corruption.ts'
+import { contentsOf, saveFiles, shareFiles, uploaded } from '../files.ts'
+import { createWorld, type World } from '../world.ts'
+
+const broken = { code: 'storage_failed', detail: 'broken' } as const
+const usedBytes = async ({ sotto, accountId }: World) =>
+  expectOk(await sotto.fileUsage({ accountId })).usedBytes
+
+/** Secrets with a file each that can still be read, or not. */
+async function filled() {
+  const world = await createWorld()
+  const { sotto, accountId } = world
+  await shareFiles(world, ['live'])
+  await saveFiles(world, ['draft'])
+  const spent = await shareFiles(world, ['spent'], { openLimit: 1 })
+  expectOk(await sotto.openSecret({ token: spent.link.token }))
+  const { id } = await shareFiles(world, ['erased'])
+  expectOk(await sotto.destroySecret({ accountId, id }))
+  return world
+}
+
+// Promise (Files): The contents of files that nobody can read any more are dropped, and their bytes free the account's sum
+t.test('a sweep drops what nobody can read any more, and takes it off the sum', async (t) => {
+  const world = await filled()
+  const { deps } = world
+  t.strictSame([contentsOf(world).length, await usedBytes(world)], [4, 20])
+  t.strictSame(expectOk(await sweepFiles(deps)), { files: 1, orphans: 0 })
+  t.strictSame(
+    [contentsOf(world).length, await usedBytes(world)],
+    [3, 14],
+    'the ticket of the spent one lives',
+  )
+  deps.clock.advance(ticketMicros - 1)
+  t.equal(expectOk(await sweepFiles(deps)).files, 0)
+  deps.clock.advance(1)
+  t.equal(expectOk(await sweepFiles(deps)).files, 1)
+  t.strictSame([contentsOf(world).length, await usedBytes(world)], [2, 9])
+  t.equal(deps.data.files.size, 2)
+  t.strictSame(expectOk(await sweepFiles(deps, { withOrphans: true })), { files: 0, orphans: 0 })
+})
+
+t.test('the files of an account that was deleted are dropped', async (t) => {
+  const world = await filled()
+  const { deps, sotto, accountId } = world
+  const bob = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
+  const { id: folderId } = expectOk(await sotto.createFolder({ accountId: bob.id, label: 'x' }))
+  await shareFiles({ ...world, accountId: bob.id, folderId }, ['kept'])
+  expectOk(await sotto.deleteAccount({ accountId }))
+  t.equal(expectOk(await sweepFiles(deps)).files, 4)
+  t.strictSame([contentsOf(world).length, deps.data.files.size], [1, 1])
+})
+
+t.test(
+  'a content that no row names is dropped when it is a day old, and only when it is asked for',
+  async (t) => {
+    const world = await createWorld()
+    const { deps } = world
+    await shareFiles(world, ['named'])
+    const { files } = await uploaded(world, ['old', 'new'])
+    const writtenAt = (at: number, atMicros: number) => {
+      const { id } = files[at]!
+      deps.data.fileContents.set(id, { ...deps.data.fileContents.get(id)!, writtenAtMicros: atMicros })
+    }
+    const dayAgo = deps.clock.nowMicros() - orphanAfterMicros
+    writtenAt(0, dayAgo)
+    writtenAt(1, dayAgo + 1)
+    const { bytes: whole } = deps.data.fileContents.get(files[0]!.id)!
+    const orphans = { count: 1, bytes: whole.length }
+    t.strictSame(expectOk(await examineFiles(deps)), { files: 1, missing: [], orphans })
+    t.strictSame(expectOk(await sweepFiles(deps)), { files: 0, orphans: 0 })
+    t.strictSame(expectOk(await sweepFiles(deps, { withOrphans: true })), { files: 0, orphans: 1 })
+    t.strictSame(contentsOf(world), [[...deps.data.files.keys()][0], files[1]?.id].toSorted())
+    deps.clock.advance(1)
+    t.equal(expectOk(await sweepFiles(deps, { withOrphans: true })).orphans, 1)
+    t.equal(contentsOf(world).length, 1)
+  },
+)
+
+t.test('many files are swept and compared, page by page', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  for (let count = 0; count < 35; count += 1) {
+    const { id } = await shareFiles(world, ['a', 'b', 'c'])
+    if (count % 2 === 0) expectOk(await sotto.destroySecret({ accountId, id }))
+    else await uploaded(world, ['d', 'e', 'f', 'g'])
+  }
+  t.strictSame(contentsOf(world).length, 35 * 3 + 17 * 4)
+  const found = expectOk(await examineFiles(deps))
+  t.match(found, { files: 105, missing: [], orphans: { count: 68 } })
+  t.strictSame(expectOk(await sweepFiles(deps, { withOrphans: true })), { files: 54, orphans: 68 })
+  t.strictSame(contentsOf(world), [...deps.data.files.keys()].toSorted())
+  t.equal(deps.data.files.size, 51)
+})
+
+t.test('a content that cannot be dropped keeps no other one, and is dropped by a later sweep', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  for (const name of ['a', 'b'])
+    expectOk(await sotto.destroySecret({ accountId, id: (await shareFiles(world, [name])).id }))
+  await uploaded(world, ['c', 'd'])
+  const contents = contentsOf(world)
+  const stuck = [contents[0], contents[2]]
+  const fileContents: FileStore = {
+    ...deps.fileContents,
+    drop: (id) =>
+      (stuck.includes(id) ? failing(deps.fileContents, { drop: broken }) : deps.fileContents).drop(id),
+  }
+  t.strictSame(expectErr(await sweepFiles({ ...deps, fileContents }, { withOrphans: true })), broken)
+  t.strictSame(contentsOf(world), stuck)
+  t.equal(await usedBytes(world), 1, 'what is not dropped still counts')
+  t.strictSame(expectOk(await sweepFiles(deps, { withOrphans: true })), { files: 1, orphans: 1 })
+  t.strictSame([contentsOf(world), await usedBytes(world)], [[], 0])
+})
+
+t.test('a sweep that should stop ends before the next file', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = await shareFiles(world, ['a', 'b', 'c'])
+  expectOk(await sotto.destroySecret({ accountId, id }))
+  await uploaded(world, ['d', 'e', 'f'])
+  const after = (files: number) => {
+    let asked = 0
+    return { withOrphans: true, shouldStop: () => (asked += 1) > files }
+  }
+  t.strictSame(expectOk(await sweepFiles(deps, after(0))), { files: 0, orphans: 0 })
+  t.strictSame(expectOk(await sweepFiles(deps, after(2))), { files: 2, orphans: 0 })
+  t.strictSame(expectOk(await sweepFiles(deps, after(2))), { files: 1, orphans: 1 })
+  t.strictSame(expectOk(await sweepFiles(deps, after(9))), { files: 0, orphans: 2 })
+})
+
+t.test(
+  'a file whose size cannot be read is dropped, and counts until the account has no other',
+  async (t) => {
+    const world = await createWorld()
+    const { deps, sotto, accountId } = world
+    const { id } = await shareFiles(world, ['12345'])
+    const other = await shareFiles(world, ['1'])
+    corruptFile(world, [...deps.data.files.values()].find(({ secretId }) => secretId === id)!.id)
+    expectOk(await sotto.destroySecret({ accountId, id }))
+    t.equal(expectOk(await sweepFiles(deps)).files, 1)
+    t.strictSame([contentsOf(world).length, await usedBytes(world)], [1, 6])
+    expectOk(await sotto.destroySecret({ accountId, id: other.id }))
+    expectOk(await sweepFiles(deps))
+    t.equal(await usedBytes(world), 0)
+  },
+)
+
+t.test('a file without its content is missing', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  await shareFiles(world, ['a', 'b', 'c'])
+  const [first = '', , last = ''] = contentsOf(world)
+  for (const id of [first, last]) deps.data.fileContents.delete(id)
+  const orphans = { count: 0, bytes: 0 }
+  t.strictSame(expectOk(await examineFiles(deps)), { files: 3, missing: [first, last], orphans })
+})
+
+t.test('a file that is added or dropped while both lists are read is not missing', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = await shareFiles(world, ['dropped'])
+  await shareFiles(world, ['kept'])
+  let pages = 0
+  // Between the first page of contents and the first page of rows.
+  const secretFiles: typeof deps.secretFiles = {
+    ...deps.secretFiles,
+    page: (...asked) =>
+      pages++ > 0
+        ? deps.secretFiles.page(...asked)
+        : between().andThen(() => deps.secretFiles.page(...asked)),
+  }
+  const between = () => new ResultAsync(shareFiles(world, ['added']).then(() => okAsync()))
+  t.match(expectOk(await examineFiles({ ...deps, secretFiles })), { files: 3, missing: [] })
+  expectOk(await sotto.destroySecret({ accountId, id }))
+  const [gone = ''] = contentsOf(world)
+  let reads = 0
+  const sweeping: FileStore = {
+    ...deps.fileContents,
+    page: (...asked) =>
+      reads++ === 0
+        ? deps.fileContents.page(...asked).map((all) => all.filter((each) => each.id !== gone))
+        : deps.fileContents.page(...asked),
+  }
+  t.match(expectOk(await examineFiles({ ...deps, fileContents: sweeping })), { files: 3, missing: [] })
+})
+
+t.test('a storage error ends a sweep and an examination', async (t) => {
+  const { deps } = await filled()
+  for (const ports of [
+    { ...deps, secretFiles: failing(deps.secretFiles, { page: broken }) },
+    { ...deps, secretFiles: failing(deps.secretFiles, { erase: broken }) },
+    { ...deps, fileContents: failing(deps.fileContents, { page: broken }) },
+  ])
+    t.strictSame(expectErr(await sweepFiles(ports, { withOrphans: true })), broken)
+  const fileContents = failing(deps.fileContents, { page: broken })
+  t.strictSame(expectErr(await examineFiles({ ...deps, fileContents })), broken)
+})

@@ -1,6 +1,8 @@
 import {
   cipherContract,
   clockContract,
+  fileCipherContract,
+  fileStoreContract,
   passkeyVerifierContract,
   identityProviderContract,
   passwordHasherContract,
@@ -15,9 +17,11 @@ import {
 import {
   clockHarness,
   fakeCipherHarness,
+  fakeFileCipherHarness,
   fakePasswordHasherHarness,
   identityProviderHarness,
   mailSenderHarness,
+  memoryFilesHarness,
   passkeyVerifierHarness,
   memoryQuotaHarness,
   memoryStorageHarness,
@@ -29,6 +33,8 @@ import {
 export function runAllContracts(test: TestFunction): void {
   runContract(test, storageContract, memoryStorageHarness())
   runContract(test, quotaContract, memoryQuotaHarness())
+  runContract(test, fileStoreContract, memoryFilesHarness())
+  runContract(test, fileCipherContract, fakeFileCipherHarness())
   runContract(test, cipherContract, fakeCipherHarness())
   runContract(test, passwordHasherContract, fakePasswordHasherHarness())
   runContract(test, passkeyVerifierContract, passkeyVerifierHarness())

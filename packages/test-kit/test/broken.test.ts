@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import {
   cipherContract,
   clockContract,
+  fileCipherContract,
+  fileStoreContract,
   identityProviderContract,
   mailSenderContract,
   passkeyVerifierContract,
@@ -20,7 +22,9 @@ import type { Broken } from './broken/broken.ts'
 
 notices(storageContract, flaws.storage)
 notices(quotaContract, flaws.quota)
+notices(fileStoreContract, flaws.fileStore)
 notices(cipherContract, flaws.cipher)
+notices(fileCipherContract, flaws.fileCipher)
 notices(passwordHasherContract, flaws.passwordHasher)
 notices(passkeyVerifierContract, flaws.passkeyVerifier)
 notices(mailSenderContract, flaws.mailSender)

@@ -1,11 +1,13 @@
-import type { Clock, PasskeyVerifier, Random, SendFailed } from '@sotto/core'
+import type { Clock, FileCipher, FileStore, PasskeyVerifier, Random, SendFailed } from '@sotto/core'
 import {
   createFakeCipher,
+  createFakeFileCipher,
   createFakeKeyRing,
   createFakePasskey,
   createFakePasskeyVerifier,
   createFakePasswordHasher,
   createManualClock,
+  createMemoryFiles,
   createMemoryIdentityProvider,
   createMemoryMailSender,
   createMemoryQuota,
@@ -17,6 +19,8 @@ import {
   type CipherUnderTest,
   type ClockHarness,
   type FakeCipher,
+  type FileCipherHarness,
+  type FileStoreHarness,
   type FakeKeyFile,
   type FakePasswordHasher,
   type IdentityProviderHarness,
@@ -25,6 +29,7 @@ import {
   type MailSenderUnderTest,
   type MailServerBehaviour,
   type MemoryData,
+  type MemoryFiles,
   type MemoryQuota,
   type MemoryStorage,
   type PasskeyVerifierHarness,
@@ -135,6 +140,32 @@ export function passkeyVerifierHarness(
       passkeys: [createFakePasskey('one'), createFakePasskey('other')],
       async dispose() {},
     }),
+  }
+}
+
+export function memoryFilesHarness({
+  change = (files) => files,
+  reopened = (contents) => contents,
+}: Omit<Changes<FileStore, MemoryFiles['contents']>, 'beside'> = {}): FileStoreHarness {
+  return {
+    supports: ['reopen'],
+    async open() {
+      const files = createMemoryFiles()
+      return {
+        files: change(files),
+        reopen: async () => change(createMemoryFiles(reopened(files.contents))),
+        async dispose() {},
+      }
+    },
+  }
+}
+
+export function fakeFileCipherHarness(
+  change: (cipher: FileCipher) => FileCipher = (cipher) => cipher,
+): FileCipherHarness {
+  return {
+    supports: [],
+    open: async () => ({ fileCipher: change(createFakeFileCipher()), async dispose() {} }),
   }
 }
 

@@ -11,7 +11,8 @@ import {
 import { changeFiles, filesOf } from './memory-secret-files.ts'
 import { hasLookup, passes } from './memory-secrets.ts'
 
-export function createMemoryDrafts({ data, answer, hasFolder, mayWrite }: MemoryConnection): DraftStore {
+export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
+  const { data, answer, hasFolder, mayWrite } = connection
   const draftOf = (accountId: Uuid, id: Uuid): SecretRow | undefined => {
     const row = data.secrets.get(id)
     return row?.secret.accountId === accountId && row.secret.link === undefined ? row : undefined
@@ -59,7 +60,7 @@ export function createMemoryDrafts({ data, answer, hasFolder, mayWrite }: Memory
         if (!hasFolder(draft.accountId, draft.folderId)) return err({ code: 'folder_not_found' })
         if (!mayWrite(draft)) return err(keyRetired)
         if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
-        const changed = changeFiles(data, draft, files)
+        const changed = changeFiles(connection, draft, files)
         if (changed.isErr()) return err(changed.error)
         const attempts = forgetsAttempts ? noAttempts : row.attempts
         data.secrets.set(draft.id, structuredClone({ ...row, secret: draft, note, attempts }))

@@ -2,6 +2,7 @@ import {
   isExpired,
   type FileChange,
   type FilesFull,
+  type KeyRetired,
   type NewTicket,
   type SecretFileStore,
   type StorageFailed,
@@ -11,7 +12,7 @@ import {
   type WithFiles,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { equalBytes, taken, type MemoryConnection, type MemoryData } from './memory-data.ts'
+import { equalBytes, keyRetired, taken, type MemoryConnection, type MemoryData } from './memory-data.ts'
 
 export function createMemorySecretFiles({ data, answer }: MemoryConnection): SecretFileStore {
   return {
@@ -83,12 +84,13 @@ export function filesOf({ files }: MemoryData, secretId: Uuid): WithFiles {
 
 /** Replaces the files of a secret, inside a method; nothing without a change. */
 export function changeFiles(
-  data: MemoryData,
+  { data, mayWrite }: Pick<MemoryConnection, 'data' | 'mayWrite'>,
   { id: secretId, accountId }: StoredSecret,
   change: FileChange | undefined,
-): Result<void, FilesFull | StorageFailed> {
+): Result<void, FilesFull | KeyRetired | StorageFailed> {
   if (change === undefined) return ok()
   const { files, bytes, bytesMax } = change
+  if (!files.every(({ about }) => mayWrite(about))) return err(keyRetired)
   const sum = (data.fileSums.get(accountId) ?? 0) + bytes
   if (bytes > 0 && sum > bytesMax) return err({ code: 'files_full', maxBytes: bytesMax })
   if (files.some(({ id }) => (data.files.get(id)?.secretId ?? secretId) !== secretId)) return err(taken)

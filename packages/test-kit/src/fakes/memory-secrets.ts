@@ -91,13 +91,14 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
 
 /** Adds a secret, inside a method. */
 export function insertRow(
-  { data, hasFolder, mayWrite }: MemoryConnection,
+  connection: MemoryConnection,
   ...[secret, note, files]: Parameters<SecretStore['insert']>
 ): Result<void, FolderNotFound | KeyRetired | FilesFull | StorageFailed> {
+  const { data, hasFolder, mayWrite } = connection
   if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
   if (!mayWrite(secret)) return err(keyRetired)
   if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
-  const changed = changeFiles(data, secret, files)
+  const changed = changeFiles(connection, secret, files)
   if (changed.isErr()) return err(changed.error)
   const fresh = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
   data.secrets.set(secret.id, structuredClone({ secret, note, ...fresh }))

@@ -2,6 +2,7 @@ import { brokenCiphers } from './cipher.ts'
 import { brokenClocks, brokenRandoms } from './clock-and-random.ts'
 import { brokenDeliveries } from './deliveries.ts'
 import { brokenEmailChanges } from './email-changes.ts'
+import { brokenFileCiphers, brokenFileStores } from './files.ts'
 import { brokenIdentities } from './identities.ts'
 import { brokenGroups } from './needed-stores.ts'
 import { brokenPasskeyVerifiers } from './passkey-verifiers.ts'
@@ -9,6 +10,7 @@ import { brokenIdentityProviders } from './identity-providers.ts'
 import { brokenPasswordHashers } from './password-hashers.ts'
 import { brokenPeople } from './people.ts'
 import { brokenQuotas } from './quota.ts'
+import { brokenSecretFiles } from './secret-files.ts'
 import { brokenSecrets } from './secrets.ts'
 import { brokenMailSenders, brokenWebhookSenders } from './senders.ts'
 import { brokenStorages } from './storage.ts'
@@ -25,10 +27,13 @@ export const flaws = {
     ...brokenEmailChanges,
     ...brokenIdentities,
     ...brokenSecrets,
+    ...brokenSecretFiles,
     ...brokenDeliveries,
   ],
   quota: brokenQuotas,
+  fileStore: brokenFileStores,
   cipher: brokenCiphers,
+  fileCipher: brokenFileCiphers,
   passwordHasher: brokenPasswordHashers,
   passkeyVerifier: brokenPasskeyVerifiers,
   mailSender: brokenMailSenders,

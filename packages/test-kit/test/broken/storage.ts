@@ -27,6 +27,7 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
       'draft-store/writes-are-durable',
       'draft-store/attempts-are-durable',
       'link-store/updates-are-durable',
+      'secret-file-store/written-durably',
       'access-token-store/writes-are-durable',
       'key-store/writes-are-durable',
       'server-store/writes-are-durable',

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Pieces } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
@@ -29,6 +30,14 @@ export async function joined(pieces: Pieces<unknown>): Promise<Uint8Array> {
     at += piece.length
   }
   return bytes
+}
+
+/** Compares without showing the difference: to make one of so many bytes takes more memory than there is. */
+export function sameBytes(actual: Uint8Array, expected: Uint8Array, what?: string): void {
+  assert.ok(
+    Buffer.compare(actual, expected) === 0,
+    what ?? `${actual.length} bytes, ${expected.length} expected`,
+  )
 }
 
 /** The error that ends the pieces; `undefined` when they end without one. */

@@ -4,10 +4,12 @@ import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
+import { under } from './account-rows.ts'
 import { addFiles, filesIn, filesOf, openWithTicket, twoFiles } from './file-rows.ts'
 import {
   besideCase,
   durableCase,
+  kids,
   storageCase,
   type StorageCase,
   type StorageUnderTest,
@@ -135,9 +137,33 @@ const writeCases: readonly StorageCase[] = together({
       same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 1_500)
       expectErr(await edit(filesOf([kept], { bytes: 1, bytesMax: 1_500 })), 'files_full')
       same(await filesNow(), [kept, third], 'after an error')
-      same(expectOk(await edit(filesOf([], { bytes: -1_500, bytesMax: 0 }))), true)
+      same(expectOk(await edit(filesOf([kept], { bytes: -500, bytesMax: 999 }))), true)
+      same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 1_000, 'more than is allowed by now')
+      same(expectOk(await edit(filesOf([], { bytes: -1_000, bytesMax: 0 }))), true)
       same(await filesNow(), undefined, 'all removed')
       same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 0)
+    },
+  }),
+  'secret-file-store/a-retired-key-is-refused': storageCase({
+    rule: 'A file under a key that nothing may be written under is key_retired, whatever the key of its secret, and nothing is written.',
+    async check(store, make) {
+      const { draft, folder } = await addDraft(store, make)
+      const edited = { ...draft, head: make.ciphertext(), link: undefined }
+      const digests = [{ key: make.tokenDigest(), request: make.tokenDigest() }]
+      for (const kid of [kids.retired, kids.unknown]) {
+        const fileOf = (secret: StoredSecret) => filesOf([make.file(secret, { about: under(make, kid) })])
+        const secret = make.secret(folder)
+        const row = [secret, make.note()] as const
+        expectErr(await store.secrets.insert(...row, fileOf(secret)), 'key_retired')
+        const claim = { digests, forgottenByMicros: longAgoMicros }
+        const claimed = await store.idempotencyKeys.insertSecret(...row, claim, fileOf(secret))
+        expectErr(claimed, 'key_retired')
+        const options = { files: fileOf(draft) }
+        expectErr(await store.drafts.replace(draft.head, edited, make.note(), options), 'key_retired')
+        same(expectOk(await store.secrets.find(draft.accountId, secret.id, noonMicros)), undefined)
+      }
+      same(expectOk(await store.drafts.find(draft.accountId, draft.id))?.secret.head, draft.head)
+      same([await filesIn(store), expectOk(await store.secretFiles.bytesOf(draft.accountId))], [[], 0])
     },
   }),
   'secret-file-store/a-shared-draft-keeps-its-files': storageCase({

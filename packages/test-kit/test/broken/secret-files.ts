@@ -1,0 +1,223 @@
+import type { FileChange } from '@sotto/core'
+import type { MemoryData, StorageHarness } from '@sotto/test-kit'
+import { err, errAsync, okAsync } from 'neverthrow'
+import { brokenStorage, brokenStore, pause, slowly, type Broken } from './broken.ts'
+
+const secretFiles = brokenStore('secretFiles')
+const drafts = brokenStore('drafts')
+const secrets = brokenStore('secrets')
+
+/** Flaws of files' rows, sums and tickets. */
+export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
+  brokenStorage('has empty lists', ['secret-file-store/none-is-absent'], ({ secrets, drafts, links }) => ({
+    secrets: {
+      ...secrets,
+      activity: (...asked) =>
+        secrets.activity(...asked).map((found) => found && { ...found, files: found.files ?? [] }),
+    },
+    drafts: {
+      ...drafts,
+      find: (...asked) =>
+        drafts.find(...asked).map((found) => found && { ...found, files: found.files ?? [] }),
+    },
+    links,
+  })),
+  inserting('loses the order of the files', ['secret-file-store/files-are-found-again'], (change) => ({
+    ...change,
+    files: change.files.map((file) => ({ ...file, number: 11 - file.number })),
+  })),
+  secretFiles('lists the files of all accounts', ['secret-file-store/files-are-found-again'], (store) => ({
+    page: ({ accountId: _, ...filter }, ...rest) => store.page(filter, ...rest),
+  })),
+  inserting(
+    'shows all files before an open',
+    ['secret-file-store/a-link-shows-what-its-owner-allows'],
+    (change) => ({
+      ...change,
+      files: change.files.map((file) => ({ ...file, isShown: true })),
+    }),
+  ),
+  inserting('has no bound', ['secret-file-store/the-sum-has-a-bound'], (change) => ({
+    ...change,
+    bytesMax: Number.MAX_SAFE_INTEGER,
+  })),
+  inserting('refuses the last byte', ['secret-file-store/the-sum-has-a-bound'], (change) => ({
+    ...change,
+    bytesMax: change.bytesMax - 1,
+  })),
+  brokenStorage(
+    'forgets the files of an insert with a key',
+    ['secret-file-store/the-sum-holds-with-an-idempotency-key'],
+    ({ idempotencyKeys }) => ({
+      idempotencyKeys: {
+        ...idempotencyKeys,
+        insertSecret: (secret, note, claim) => idempotencyKeys.insertSecret(secret, note, claim),
+      },
+    }),
+  ),
+  drafts(
+    'adds files and removes none',
+    ['secret-file-store/a-draft-has-the-files-of-its-last-edit'],
+    (store, data) => ({
+      replace: (head, draft, note, options = {}) => {
+        const before = [...data.files.values()].filter(({ secretId }) => secretId === draft.id)
+        return store.replace(head, draft, note, options).map((done) => {
+          for (const file of before) if (!data.files.has(file.id)) data.files.set(file.id, file)
+          return done
+        })
+      },
+    }),
+  ),
+  drafts(
+    'checks a sum that shrinks',
+    ['secret-file-store/a-draft-has-the-files-of-its-last-edit'],
+    (store, data) => ({
+      replace(head, draft, note, options = {}) {
+        const { bytes = 0, bytesMax = 0 } = options.files ?? {}
+        return (data.fileSums.get(draft.accountId) ?? 0) + bytes > bytesMax && options.files !== undefined
+          ? errAsync({ code: 'files_full', maxBytes: bytesMax })
+          : store.replace(head, draft, note, options)
+      },
+    }),
+  ),
+  drafts(
+    'drops the files of what is shared',
+    ['secret-file-store/a-shared-draft-keeps-its-files'],
+    (store, data) => ({
+      share: (draft, ...rest) =>
+        store.share(draft, ...rest).map((isShared) => {
+          for (const { id, secretId } of data.files.values()) if (secretId === draft.id) data.files.delete(id)
+          return isShared
+        }),
+    }),
+  ),
+  secrets(
+    'reads the sum, then adds to it',
+    ['secret-file-store/the-sum-of-rivals-has-a-bound'],
+    (store, data) => ({
+      insert: (secret, note, files) =>
+        slowly(async () => {
+          const sum = data.fileSums.get(secret.accountId) ?? 0
+          await pause()
+          if (files === undefined) return store.insert(secret, note)
+          if (sum + files.bytes > files.bytesMax)
+            return err({ code: 'files_full' as const, maxBytes: files.bytesMax })
+          return store.insert(secret, note, { ...files, bytesMax: Number.MAX_SAFE_INTEGER })
+        }),
+    }),
+  ),
+  secretFiles(
+    'finds tickets that have expired',
+    ['secret-file-store/a-ticket-is-found-until-it-ends'],
+    (store) => ({
+      findTicket: (digest, nowMicros) => store.findTicket(digest, nowMicros - 1),
+    }),
+  ),
+  secretFiles(
+    'finds a ticket for everything',
+    [
+      'secret-file-store/a-refused-open-leaves-no-ticket',
+      'secret-file-store/a-ticket-is-found-until-it-ends',
+    ],
+    (_store, data) => ({
+      findTicket: (digest, nowMicros) => {
+        const [row] = data.secrets.values()
+        const ticket = { digest, expiresAtMicros: nowMicros + 1, accountId: '', secretId: '' }
+        return okAsync(row && { ...ticket, sealed: row.secret.head })
+      },
+    }),
+  ),
+  keepingTickets('keeps the tickets of what is erased', ['secret-file-store/a-ticket-ends-with-its-secret']),
+  secretFiles('erases all tickets at once', ['secret-file-store/tickets-are-erased'], (store) => ({
+    eraseTickets: (byMicros) => store.eraseTickets(byMicros, 1_000),
+  })),
+  secretFiles('erases tickets early', ['secret-file-store/tickets-are-erased'], (store) => ({
+    eraseTickets: (byMicros, limit) => store.eraseTickets(byMicros + 1, limit),
+  })),
+  secrets('erases what has a ticket', ['secret-file-store/a-secret-with-a-ticket-stays'], (store, data) => ({
+    eraseExpired(...asked) {
+      data.tickets = []
+      return store.eraseExpired(...asked)
+    },
+  })),
+  secretFiles(
+    'forgets that a ticket keeps files',
+    ['secret-file-store/files-are-over-without-note-and-ticket'],
+    (store) => ({
+      page: ({ overAtMicros, ...filter }, ...rest) =>
+        store.page({ ...filter, overAtMicros: overAtMicros && overAtMicros + 10 ** 12 }, ...rest),
+    }),
+  ),
+  secretFiles(
+    'takes the files of every draft for over',
+    ['secret-file-store/files-are-over-without-note-and-ticket'],
+    (store, data) => ({
+      page: ({ overAtMicros, ...filter }, after, limit) =>
+        store
+          .page({ ...filter, overAtMicros }, after, limit)
+          .andThen((over) =>
+            store
+              .page(filter, after, limit)
+              .map((all) =>
+                all.filter(
+                  ({ id, secretId }) => over.some((each) => each.id === id) || isDraft(data, secretId),
+                ),
+              ),
+          ),
+    }),
+  ),
+  brokenStorage(
+    'erases the rows of files with their account',
+    ['secret-file-store/files-of-an-erased-account-are-over'],
+    ({ accounts, data }) => ({
+      accounts: {
+        ...accounts,
+        beginErasure(accountId) {
+          for (const file of data.files.values()) if (file.accountId === accountId) data.files.delete(file.id)
+          return accounts.beginErasure(accountId)
+        },
+      },
+    }),
+  ),
+  secretFiles('lets the sum as it is', ['secret-file-store/erase-lowers-the-sum'], (store) => ({
+    erase: (id) => store.erase(id, undefined),
+  })),
+  secretFiles('lowers the sum below 0', ['secret-file-store/erase-lowers-the-sum'], (store, data) => ({
+    erase: (id, bytes = 0) =>
+      slowly(async () => {
+        const accountId = data.files.get(id)?.accountId ?? ''
+        const sum = data.fileSums.get(accountId) ?? 0
+        const erased = await store.erase(id, bytes)
+        if (data.fileSums.has(accountId)) data.fileSums.set(accountId, sum - bytes)
+        return erased
+      }),
+  })),
+]
+
+function isDraft({ secrets: rows }: MemoryData, id: string): boolean {
+  const row = rows.get(id)
+  return row !== undefined && row.secret.link === undefined
+}
+
+/** A store that inserts other files with a secret than it was given. */
+function inserting(
+  flaw: string,
+  breaks: readonly string[],
+  change: (files: FileChange) => FileChange,
+): Broken<StorageHarness> {
+  return secrets(flaw, breaks, (store) => ({
+    insert: (secret, note, files) => store.insert(secret, note, files && change(files)),
+  }))
+}
+
+/** A store that finds tickets by themselves. */
+function keepingTickets(flaw: string, breaks: readonly string[]): Broken<StorageHarness> {
+  return secretFiles(flaw, breaks, (_store, data) => ({
+    findTicket: (digest, nowMicros) =>
+      okAsync(
+        data.tickets.find(
+          (ticket) => Buffer.compare(ticket.digest, digest) === 0 && ticket.expiresAtMicros > nowMicros,
+        ),
+      ),
+  }))
+}

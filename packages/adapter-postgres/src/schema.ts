@@ -1,4 +1,5 @@
 import { allTables, createTable, tables, type TableDialect } from '@sotto/storage-sql'
+import { fileTables } from './file-tables.ts'
 import { quotaTables } from './quota-tables.ts'
 import { ownTables } from './secret-tables.ts'
 
@@ -80,6 +81,16 @@ export const versions: readonly TablesVersion[] = [
       'ALTER TABLE sessions ADD COLUMN way_in_id uuid, ADD COLUMN provider_session bytea CHECK (length(provider_session) = 32)',
       'CREATE INDEX sessions_of_provider ON sessions (provider_session) WHERE provider_session IS NOT NULL',
     ],
+    readableFrom: 1,
+  },
+  // Files: their contents, the rows of secrets that have some, the sums of accounts, and tickets.
+  {
+    statements: [
+      ...[tables.files, tables.file_sums, tables.file_tickets].flatMap((table) =>
+        createTable(tableDialect, table),
+      ),
+      ...fileTables,
+    ],
     whole: createAll(),
     readableFrom: 1,
   },
@@ -87,5 +98,5 @@ export const versions: readonly TablesVersion[] = [
 
 function createAll(): readonly string[] {
   const stores = allTables.flatMap((table) => ownTables[table.name] ?? createTable(tableDialect, table))
-  return [...stores, ...quotaTables]
+  return [...stores, ...fileTables, ...quotaTables]
 }

@@ -9,6 +9,7 @@ import {
   createPasskeys,
   createPasswords,
   createRequests,
+  createSecretFiles,
   createServers,
   createSessions,
   createSignIns,
@@ -28,6 +29,7 @@ import { createAccessTokens } from './stores/access-tokens.ts'
 import { createCorruption } from './stores/corruption.ts'
 import { createDrafts } from './stores/drafts.ts'
 import { eraseSecretsOf } from './stores/erase-secrets.ts'
+import { createFileStore } from './stores/file-store.ts'
 import { createOwns } from './stores/folder-owners.ts'
 import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
 import { insertSecretOf } from './stores/insert-secret.ts'
@@ -67,6 +69,7 @@ export function storageOn({ options, database, clock, instanceId, onError }: Sto
     deliveries: createDeliveries(engine),
     drafts: createDrafts(database),
     emailChanges: createEmailChanges(engine),
+    fileContents: createFileStore(database),
     folders,
     idempotencyKeys: createIdempotencyKeys(database),
     keys: createKeys(engine),
@@ -79,6 +82,7 @@ export function storageOn({ options, database, clock, instanceId, onError }: Sto
     quota,
     requests: createRequests(engine, insertSecretOf),
     rewraps: createRewraps(engine),
+    secretFiles: createSecretFiles(engine, { hasNote: 's.note IS NOT NULL' }),
     secrets: createSecrets(database, reads),
     sessions: { ...createSessions(engine), recordUse: createRecordUse(database, 'sessions') },
     servers: createServers(engine),

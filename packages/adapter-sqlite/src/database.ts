@@ -10,6 +10,7 @@ import {
   createPasskeys,
   createPasswords,
   createRequests,
+  createSecretFiles,
   createServers,
   createSessions,
   createSignIns,
@@ -42,7 +43,7 @@ import { unreleasedTablesIn } from './unreleased.ts'
 export const databaseName = 'sotto.sqlite'
 
 /** What is in the main file. From {@link Database.close} on every method answers an Err. */
-export type Database = Omit<OpenStorage, 'quota'>
+export type Database = Omit<OpenStorage, 'quota' | 'fileContents'>
 
 /**
  * Opens the main file, and creates it if it does not exist. What is committed survives a power cut. Several processes may have it open at
@@ -85,6 +86,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     drafts: createDrafts(connections, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),
+    secretFiles: createSecretFiles(engine, { hasNote: 's.has_note' }),
     requests: createRequests(engine, createInsertSecretOf(connections)),
     outbox: createOutbox(engine),
     deliveries: createDeliveries(engine),

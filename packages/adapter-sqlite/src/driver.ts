@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Erasure, OpenStorage, StorageDriver, StorageOpenError } from '@sotto/core'
+import type { Erasure, FileStore, OpenStorage, StorageDriver, StorageOpenError } from '@sotto/core'
 import { makePrivateDirectory } from '@sotto/system'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import { backUpDatabase } from './backup/backup.ts'
@@ -13,11 +13,12 @@ import type { OpenOptions } from './file/open-file.ts'
 import type { Timers } from './file/timers.ts'
 import { openSource } from './move/source.ts'
 import { openTarget } from './move/target.ts'
+import { createFileStore, filesName } from './files/file-store.ts'
 import { openQuota, type QuotaDatabase } from './quota-database.ts'
 
 /** Where the databases are. */
 export interface SqliteDriverOptions {
-  /** The directory of `sotto.sqlite`, `quota.sqlite` and what SQLite keeps beside them. It must be on a local disk. */
+  /** The directory of `sotto.sqlite`, `quota.sqlite`, `files` and what SQLite keeps beside them. It must be on a local disk. */
   readonly dataDir: string
   /** The system's by default. Tests pass their own. */
   readonly timers?: Timers | undefined
@@ -25,7 +26,7 @@ export interface SqliteDriverOptions {
   readonly checkpoints?: CheckpointTurn | undefined
 }
 
-/** The way into a storage on SQLite: one directory that holds two databases. */
+/** The way into a storage on SQLite: one directory that holds two databases, and the contents of files. */
 export function sqliteDriver({ dataDir: given, timers, checkpoints }: SqliteDriverOptions): StorageDriver {
   const dataDir = resolve(given)
   return {
@@ -65,15 +66,23 @@ async function open(options: OpenOptions): Promise<Result<OpenStorage, StorageOp
   const database = await openDatabase(options)
   if (database.isErr()) return err(database.error)
   const quota = await openQuota(options)
-  if (quota.isOk()) return ok(storageOf(database.value, quota.value))
+  if (quota.isOk()) {
+    const fileContents = createFileStore({ directory: join(options.dataDir, filesName) })
+    return ok(storageOf(database.value, quota.value, fileContents))
+  }
   await database.value.close()
   return err(quota.error)
 }
 
-function storageOf(database: Database, { quota, ...counters }: QuotaDatabase): OpenStorage {
+function storageOf(
+  database: Database,
+  { quota, ...counters }: QuotaDatabase,
+  fileContents: FileStore,
+): OpenStorage {
   return {
     ...database,
     quota,
+    fileContents,
     upkeep: {
       ...database.upkeep,
       canWrite: () => database.upkeep.canWrite().andThen(() => counters.canWrite()),

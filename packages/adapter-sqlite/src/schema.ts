@@ -20,7 +20,15 @@ import { erasingTriggers, textsTable } from './texts.ts'
 export const mainSchema: Schema = {
   applicationId: 0x536f7474, // "Sott"
   create,
-  steps: [toVersionTwo, toVersionThree, toVersionFour, toVersionFive, toVersionSix, toVersionSeven],
+  steps: [
+    toVersionTwo,
+    toVersionThree,
+    toVersionFour,
+    toVersionFive,
+    toVersionSix,
+    toVersionSeven,
+    toVersionEight,
+  ],
 }
 
 function create(db: Sqlite.Database): void {
@@ -132,4 +140,11 @@ function toVersionSeven(db: Sqlite.Database): void {
     ALTER TABLE sessions ADD COLUMN way_in_id BLOB CHECK (length(way_in_id) = 16);
     ALTER TABLE sessions ADD COLUMN provider_session BLOB CHECK (length(provider_session) = 32);
     CREATE INDEX sessions_of_provider ON sessions (provider_session) WHERE provider_session IS NOT NULL`)
+}
+
+/** Files of secrets, the sums of accounts, and tickets. Their contents are files beside this one. */
+function toVersionEight(db: Sqlite.Database): void {
+  for (const table of [tables.files, tables.file_sums, tables.file_tickets])
+    for (const statement of [...createTable(tableDialect, table), ...erasingTriggers(table)])
+      db.exec(statement)
 }

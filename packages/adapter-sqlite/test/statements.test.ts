@@ -83,7 +83,7 @@ test('the sweep reads from one index', async (t) => {
   const main = await recordStatements(async () => (await open(dir)).close())
   const db = new Sqlite(join(dir, 'sotto.sqlite'))
   for (const [part, index] of [
-    ['WHERE s.expires_at <= ? ORDER BY s.expires_at', 'secrets_by_expiry (expires_at<?)'],
+    ['WHERE s.expires_at <= ? AND NOT EXISTS', 'secrets_by_expiry (expires_at<?)'],
   ] as const) {
     t.match(planOf(db, main.find((sql) => sql.includes(part)) ?? '')[0], `INDEX ${index}`, part)
   }
@@ -145,7 +145,7 @@ test('every foreign key is backed by an index, so that deleting a parent row sca
        WHERE m.type = 'table' AND f.seq = 0`,
     )
     .all()
-  t.equal(keys.length, 28)
+  t.equal(keys.length, 30)
   for (const { child, column } of keys) {
     t.match(planOf(db, `SELECT 1 FROM ${child} WHERE ${column} = ?`), [/^SEARCH/], `${child}.${column}`)
   }

@@ -23,7 +23,7 @@ export function encryptedOf(kid: number, text: Uint8Array | null): Encrypted {
  * Writes rows under the key `kid`. Err when no row may be written under it; it cannot be closed or retired until the transaction ends.
  */
 export function* underKey<T>(
-  { dialect }: Engine,
+  { dialect }: Pick<Engine, 'dialect'>,
   kid: number,
   write: () => Work<T>,
 ): Work<Result<T, KeyRetired>> {

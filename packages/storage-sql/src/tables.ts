@@ -400,6 +400,52 @@ export const tables = {
   },
 
   /**
+   * The files of secrets, each under the id of its content. `shown`: whether recipients see it before they open. `about`: its size, type and
+   * name. `secret_id` and `account_id` refer to nothing: a row stays until the bytes of its content are gone.
+   */
+  files: {
+    name: 'files',
+    key: ['id'],
+    columns: {
+      id,
+      account_id: id,
+      secret_id: id,
+      nr: integer,
+      shown: flag,
+      kid,
+      about: encrypted,
+    },
+    indexes: {
+      files_of_secret: { on: 'secret_id, nr' },
+      files_of_account: { on: 'account_id, id' },
+    },
+  },
+
+  /** How many bytes the files of an account have, where there are any. */
+  file_sums: {
+    name: 'file_sums',
+    key: ['account_id'],
+    columns: { account_id: id, bytes: { ...integer, check: 'bytes >= 0' } },
+    ofAccount: 'few',
+    isSmall: true,
+  },
+
+  /**
+   * With which the files of a secret are fetched that was opened. `digest`: of the ticket. `sealed`: what the ticket opens. The database erases
+   * them with their secret, for a server that does not know this table yet erases secrets, too.
+   */
+  file_tickets: {
+    name: 'file_tickets',
+    key: ['digest'],
+    columns: { digest, secret_id: id, account_id: id, expires_at: time, sealed: { type: 'bytes' } },
+    partOf: { columns: ['secret_id'], table: 'secrets', key: ['id'] },
+    indexes: {
+      file_tickets_of_secret: { on: 'secret_id, expires_at' },
+      file_tickets_by_end: { on: 'expires_at' },
+    },
+  },
+
+  /**
    * What owners ask strangers for. `closes_at`: when it ends. `closed_at`: set once, by its owner. `digest`: of the token of its link.
    * `content`: title, text and that token. The database erases requests with their folder, for a server that does not know this table yet
    * erases folders, too.
@@ -528,6 +574,7 @@ export const textPlaces = {
   'session.name': { table: 'sessions', name: 'name', owner: 'account_id' },
   'request.content': { table: 'requests', name: 'content', owner: 'account_id' },
   'identity.name': { table: 'identities', name: 'name', owner: 'account_id' },
+  'file.about': { table: 'files', name: 'about', owner: 'account_id' },
   'passkey.name': { table: 'passkeys', name: 'name', owner: 'account_id' },
 } as const satisfies Record<
   TextColumn,

@@ -52,7 +52,7 @@ export async function openSource(
 }
 
 /** The tables that a server writes to, those that stay behind included. */
-const closed = [...allTables.map(({ name }) => name), 'quota', 'sotto']
+const closed = [...allTables.map(({ name }) => name), ...['file_contents', 'file_chunks', 'quota', 'sotto']]
 
 async function closeTables(connection: Connection, to: string): Promise<void> {
   await connection.changes({ name: 'move_leave', text: 'UPDATE sotto SET moved_to = $1 WHERE one = 1' }, [to])

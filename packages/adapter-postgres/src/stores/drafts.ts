@@ -5,16 +5,19 @@ import {
   type Ciphertext,
   type DraftNotFound,
   type DraftStore,
+  type FilesFull,
   type FolderNotFound,
   type KeyRetired,
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { err, ok, okAsync, type ResultAsync } from 'neverthrow'
+import { filesOf, withFiles } from '@sotto/storage-sql'
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
-import type { Statement, Value } from '../connection/sql.ts'
+import type { Sql, Statement, Value } from '../connection/sql.ts'
+import { postgresDialect, run } from '../engine.ts'
 import { cursorOf } from './codec.ts'
-import { refusalOf, writableKid } from './insert-secret.ts'
+import { refusalOf, replaceFiles, writableKid } from './insert-secret.ts'
 import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from './secret-rows.ts'
 
 /** `IS TRUE` keeps the planner from the index of the account's drafts, all of which it would read. */
@@ -71,7 +74,9 @@ export function createDrafts(db: Database): DraftStore {
         if (row === undefined) return undefined
         const [wrap, sealed, attempts, ...columns] = row
         const note = noteOf([wrap, sealed])
-        return note && { secret: secretOf(accountId, columns), note, attempts: attemptsOf(attempts) }
+        if (note === undefined) return undefined
+        const files = withFiles(await run(sql, filesOf(postgresDialect, id)))
+        return { secret: secretOf(accountId, columns), note, attempts: attemptsOf(attempts), ...files }
       }),
 
     updateAttempts: createUpdateAttempts(db),
@@ -124,36 +129,48 @@ function createShare(db: Database): DraftStore['share'] {
 }
 
 function createReplace(db: Database): DraftStore['replace'] {
-  const change = createChange<FolderNotFound | KeyRetired>(db, replace, refusalOf)
-  return (expectedHead, draft, { wrap, note }, { forgetsAttempts } = { forgetsAttempts: false }) => {
+  const change = createChange<FolderNotFound | KeyRetired | FilesFull>(db, replace, refusalOf)
+  return (expectedHead, draft, { wrap, note }, { forgetsAttempts = false, files } = {}) => {
     const { folderId, openLimit, notify, hasPassword, kid, head } = draft
     const shape = [folderId, openLimit, notify, hasPassword]
-    return change({ ...draft, expectedHead }, [...shape, kid, head, wrap, note, forgetsAttempts])
+    const values = [...shape, kid, head, wrap, note, forgetsAttempts]
+    return change(
+      { ...draft, expectedHead },
+      values,
+      files && ((sql) => run(sql, replaceFiles(draft, files))),
+    )
   }
 }
 
-/** Makes the function that changes a draft by one statement, while its head is the expected one. The draft is the first three parameters. */
-function createChange<E extends FolderNotFound | KeyRetired>(
+/**
+ * Makes the function that changes a draft by one statement, while its head is the expected one, and by what follows that in the same
+ * transaction. The draft is the first three parameters.
+ */
+function createChange<E extends FolderNotFound | KeyRetired | FilesFull>(
   db: Database,
   statement: Statement,
   violation: (constraint: string) => E | undefined,
 ): (
   draft: { readonly id: Uuid; readonly accountId: Uuid; readonly expectedHead: Ciphertext },
   values: readonly Value[],
+  then?: (sql: Sql) => Promise<Result<void, E>>,
 ) => ResultAsync<boolean, DraftNotFound | E | StorageError> {
-  return ({ id, accountId, expectedHead }, values) => {
+  return ({ id, accountId, expectedHead }, values, then) => {
     const draft = [id, accountId]
-    return db
-      .statement<boolean, E>(
-        async (sql) => ok((await sql.changes(statement, [...draft, expectedHead, ...values])) > 0),
-        { violation },
-      )
-      .andThen((isChanged) =>
-        isChanged
-          ? okAsync(true)
-          : db
-              .read(async (sql) => (await sql.row(exists, draft)) !== undefined)
-              .andThen((isThere) => (isThere ? ok(false) : err({ code: 'draft_not_found' } as const))),
-      )
+    const write = async (sql: Sql): Promise<Result<boolean, E>> => {
+      const isChanged = (await sql.changes(statement, [...draft, expectedHead, ...values])) > 0
+      return isChanged && then !== undefined ? (await then(sql)).map(() => true) : ok(isChanged)
+    }
+    const written =
+      then === undefined
+        ? db.statement(write, { violation })
+        : db.transaction(write, { violation, isolation: 'READ COMMITTED' })
+    return written.andThen((isChanged) =>
+      isChanged
+        ? okAsync(true)
+        : db
+            .read(async (sql) => (await sql.row(exists, draft)) !== undefined)
+            .andThen((isThere) => (isThere ? ok(false) : err({ code: 'draft_not_found' } as const))),
+    )
   }
 }

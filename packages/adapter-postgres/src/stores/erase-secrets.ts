@@ -7,21 +7,25 @@ import { run } from '../engine.ts'
 import { queueEvents } from './events.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
-/** The secrets, and the ids of forms, that one transaction erases at most, so that it is short. */
-const secretsAtOnce = 100
-const formsAtOnce = 10_000
+/** The secrets, the ids of forms and the tickets that one transaction erases at most, so that it is short. */
+const [secretsAtOnce, formsAtOnce, ticketsAtOnce] = [100, 10_000, 10_000]
 
 const eraseForms = `DELETE FROM opened_forms WHERE secret_id = ANY ($1::uuid[]) AND (secret_id, form_id) IN
   (SELECT secret_id, form_id FROM opened_forms WHERE secret_id = ANY ($1::uuid[]) LIMIT $2)`
+const eraseTickets = `DELETE FROM file_tickets WHERE digest IN
+  (SELECT digest FROM file_tickets WHERE secret_id = ANY ($1::uuid[]) LIMIT $2)`
 const destroyNotes = `UPDATE secrets SET wrap = NULL, note = NULL, version = version + 1
   WHERE id = ANY ($1::uuid[]) AND note IS NOT NULL`
 
 /**
- * Erases secrets, inside a transaction that has locked their rows. When forms have opened them so often that a short transaction cannot
+ * Erases secrets, inside a transaction that has locked their rows. When they have been opened so often that a short transaction cannot
  * erase all of it, it erases a part and destroys the notes; then the answer is false: commit, and erase again.
  */
 export function* eraseSecrets(ids: readonly Uuid[]): Work<boolean> {
-  if ((yield* changes(eraseForms, ids, formsAtOnce)) === formsAtOnce) {
+  const isMuch =
+    (yield* changes(eraseForms, ids, formsAtOnce)) === formsAtOnce ||
+    (yield* changes(eraseTickets, ids, ticketsAtOnce)) === ticketsAtOnce
+  if (isMuch) {
     yield* changes(destroyNotes, ids)
     return false
   }
@@ -62,11 +66,13 @@ export function createEraseSecret(db: Database): SecretStore['erase'] {
   }
 }
 
-/** The rows stay locked until the transaction ends, so that no secret is opened after it was reported as unopened. */
+/** The rows stay locked until the transaction ends, so that no secret is opened after it was reported as unopened. NOT EXISTS would
+ * become a join, for which all tickets are read. */
 const lockFor = (name: string, which: string) => ({
   name,
   text: `SELECT s.account_id, s.notify AND s.opens = 0, ${secretColumns} FROM secrets s
-    WHERE s.expires_at <= $1 ORDER BY s.expires_at LIMIT $2 FOR UPDATE ${which}`,
+    WHERE s.expires_at <= $1 AND (SELECT 1 FROM file_tickets WHERE secret_id = s.id LIMIT 1) IS NULL
+    ORDER BY s.expires_at LIMIT $2 FOR UPDATE OF s ${which}`,
 })
 const lockFree = lockFor('secrets_lock_free', 'SKIP LOCKED')
 const lockNext = lockFor('secrets_lock_next', '')

@@ -1,5 +1,6 @@
 import {
   storedKeyBytes,
+  type FilesFull,
   type FolderNotFound,
   type IdempotencyStore,
   type KeyRetired,
@@ -10,7 +11,8 @@ import {
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import type { Sql } from '../connection/sql.ts'
-import { addSecret, refusalOf } from './insert-secret.ts'
+import { run } from '../engine.ts'
+import { addSecret, addWithFiles, refusalOf } from './insert-secret.ts'
 
 // A claim that is forgotten, but not erased yet, gives way.
 const claim = {
@@ -58,11 +60,12 @@ interface Claimed {
 }
 
 function createInsertOnce(db: Database): IdempotencyStore['insertSecret'] {
-  return (secret, note, { digests, forgottenByMicros }) =>
+  return (secret, note, { digests, forgottenByMicros }, files) =>
     db
-      .transaction<true, Claimed | FolderNotFound | KeyRetired>(
+      .transaction<true, Claimed | FolderNotFound | KeyRetired | FilesFull>(
         async (sql) => {
           if (!(await claimAll(sql, secret, digests, forgottenByMicros))) return err({ code: 'claimed' })
+          if (files !== undefined) return (await run(sql, addWithFiles(secret, note, files))).map(() => true)
           sql.atEnd(() => addSecret(sql, secret, note))
           return ok(true)
         },

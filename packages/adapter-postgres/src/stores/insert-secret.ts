@@ -1,4 +1,6 @@
 import type {
+  FileChange,
+  FilesFull,
   FolderNotFound,
   KeyRetired,
   SecretStore,
@@ -6,10 +8,11 @@ import type {
   StoredNote,
   StoredSecret,
 } from '@sotto/core'
-import { changes, type SqlValue, type Work } from '@sotto/storage-sql'
+import { changeFiles, changes, type SqlValue, type Work } from '@sotto/storage-sql'
 import { ok, type Result } from 'neverthrow'
 import { askedMillisOf, createBatches, type Waiting } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
+import { postgresDialect, run } from '../engine.ts'
 import { placeholders, type Sql, type Statement, type Value } from '../connection/sql.ts'
 
 /** A secret or a draft, and its note. */
@@ -63,7 +66,34 @@ export function createInsertSecret(db: Database): SecretStore['insert'] {
     sizeOf: (waiting) => sizes.findLast((size) => size <= waiting) ?? 1,
     atOnce,
   })
-  return (...row) => insert(row)
+  return (secret, note, files) =>
+    files === undefined ? insert([secret, note]) : insertWithFiles(db, secret, note, files)
+}
+
+/** In a transaction of its own: such secrets do not arrive by the hundred. */
+function insertWithFiles(db: Database, ...row: RowWithFiles): ReturnType<SecretStore['insert']> {
+  return db.transaction((sql) => run(sql, addWithFiles(...row)), {
+    isolation: 'READ COMMITTED',
+    violation: refusalOf,
+  })
+}
+
+type RowWithFiles = readonly [...NewSecret, files: FileChange]
+
+/** Adds a secret or a draft with its files, as part of a transaction. */
+export function* addWithFiles(
+  ...[secret, note, files]: RowWithFiles
+): Work<Result<void, Refusal | FilesFull>> {
+  yield* insertSecretOf(secret, note)
+  return yield* replaceFiles(secret, files)
+}
+
+/** Writes the files that a secret or draft has from now on, as part of a transaction. */
+export function replaceFiles(
+  secret: StoredSecret,
+  files: FileChange,
+): Work<Result<void, FilesFull | KeyRetired>> {
+  return changeFiles({ dialect: postgresDialect, erased: () => undefined }, secret, files)
 }
 
 async function addBatch(db: Database, batch: Batch): Promise<void> {

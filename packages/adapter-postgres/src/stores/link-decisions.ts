@@ -3,6 +3,7 @@ import {
   type LinkChange,
   type LinkNotFound,
   type LinkRecord,
+  type NewTicket,
   type SecretEvent,
   type StorageError,
   type Uuid,
@@ -58,6 +59,7 @@ export interface LinkAfter {
   readonly openedAtMicros: readonly number[]
   /** The forms to remember. */
   readonly forms: readonly string[]
+  readonly tickets: readonly NewTicket[]
   readonly events: readonly SecretEvent[]
 }
 
@@ -72,6 +74,7 @@ export function decideInOrder(
   const used = new Set(usedForms)
   const openedAtMicros: number[] = []
   const forms: string[] = []
+  const tickets: NewTicket[] = []
   const events: SecretEvent[] = []
 
   /** Whether the change makes a difference. */
@@ -86,13 +89,15 @@ export function decideInOrder(
       used.add(formId)
       forms.push(formId)
     }
+    if (change.ticket !== undefined) tickets.push(change.ticket)
     const reported = change.events ?? []
     events.push(...reported)
     const isSame =
       opens === before.opens &&
       hasNote === before.hasNote &&
       attemptsText(attempts) === attemptsText(before.attempts)
-    return !isSame || change.openedAtMicros !== undefined || isNewForm || reported.length > 0
+    const isOpen = change.openedAtMicros !== undefined || change.ticket !== undefined
+    return !isSame || isOpen || isNewForm || reported.length > 0
   }
 
   const decisions = calls.map((call): Decision => {
@@ -108,6 +113,7 @@ export function decideInOrder(
     hasNote,
     openedAtMicros,
     forms,
+    tickets,
     events,
   }
   const state = { opens, hasNote, attempts, formUsed: false }

@@ -1,8 +1,8 @@
-import { openTimesMax, type StorageError, type Uuid } from '@sotto/core'
+import { openTimesMax, type NewTicket, type StorageError, type Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
 import { askedMillisOf } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
-import { unnest, type Sql } from '../connection/sql.ts'
+import { unnest, type Sql, type Value } from '../connection/sql.ts'
 import { openTimeBytes, openTimesBytes } from './codec.ts'
 import { queueEvents } from './events.ts'
 import type { Decided, LinkAfter } from './link-decisions.ts'
@@ -15,7 +15,9 @@ export function writeLinks(
   db: Database,
   links: readonly Decided[],
 ): ResultAsync<ReadonlySet<Uuid>, StorageError> {
-  const remembersNothing = links.every(({ after }) => after.forms.length + after.events.length === 0)
+  const remembersNothing = links.every(
+    ({ after: { forms, tickets, events } }) => forms.length + tickets.length + events.length === 0,
+  )
   const askedMillis = askedMillisOf(links.flatMap(({ decisions }) => decisions.map(({ call }) => call)))
   if (remembersNothing) return db.statement(async (sql) => ok(await update(sql, links)), { askedMillis })
   return db.transaction(
@@ -25,6 +27,8 @@ export function writeLinks(
       const forms = afters.flatMap(({ id, forms }) => forms.map((form) => [id, form] as const))
       const formColumns = [forms.map(([id]) => id), forms.map(([, form]) => form)]
       if (forms.length > 0) sql.atEnd(() => sql.changes(rememberForms, formColumns))
+      const tickets = afters.flatMap(({ id, tickets }) => tickets.map((ticket) => ({ id, ticket })))
+      if (tickets.length > 0) sql.atEnd(() => sql.changes(addTickets, ticketColumns(tickets)))
       const events = afters.flatMap(({ events }) => events)
       if (events.length > 0) sql.atEnd(() => queueEvents(sql, events))
       return ok(written)
@@ -37,6 +41,25 @@ const rememberForms = {
   name: 'links_remember_forms',
   text: `INSERT INTO opened_forms (secret_id, form_id) SELECT * FROM ${unnest(['uuid', 'uuid'])}
     ON CONFLICT (secret_id, form_id) DO NOTHING`,
+}
+
+const addTickets = {
+  name: 'links_add_tickets',
+  text: `INSERT INTO file_tickets (digest, secret_id, account_id, expires_at, sealed)
+    SELECT t.digest, s.id, s.account_id, t.expires_at, t.sealed
+    FROM ${unnest(['bytea', 'uuid', 'bigint', 'bytea'])} AS t (digest, secret_id, expires_at, sealed)
+    JOIN secrets s ON s.id = t.secret_id`,
+}
+
+function ticketColumns(
+  tickets: readonly { readonly id: Uuid; readonly ticket: NewTicket }[],
+): readonly Value[] {
+  return [
+    tickets.map(({ ticket }) => ticket.digest),
+    tickets.map(({ id }) => id),
+    tickets.map(({ ticket }) => ticket.expiresAtMicros),
+    tickets.map(({ ticket }) => ticket.sealed),
+  ]
 }
 
 const longest = openTimesMax * openTimeBytes

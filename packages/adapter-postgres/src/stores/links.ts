@@ -1,9 +1,24 @@
-import { nilUuid, type FoundLink, type FoundNote, type LinkStore, type NoteQuery } from '@sotto/core'
-import { displayNameColumns, displayNameOf, type DisplayNameRow } from '@sotto/storage-sql'
+import {
+  nilUuid,
+  type FoundLink,
+  type FoundNote,
+  type LinkStore,
+  type NoteQuery,
+  type PreviewedLink,
+  type StorageError,
+} from '@sotto/core'
+import {
+  displayNameColumns,
+  displayNameOf,
+  filesOf,
+  hasShownFiles,
+  type DisplayNameRow,
+} from '@sotto/storage-sql'
+import { ok, type ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { createBatchedReads, type BatchedReads, type Question } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
-import { postgresDialect } from '../engine.ts'
+import { postgresDialect, run } from '../engine.ts'
 import { ciphertextOf, keyOf } from './codec.ts'
 import { createKnownLinks, type KnownLinks } from './known-links.ts'
 import { recordColumns, recordOf, type RecordRow } from './link-rows.ts'
@@ -31,7 +46,10 @@ type FoundRow = [...DisplayNameRow, ...RecordRow]
 
 const find = {
   name: 'links_find',
-  text: findWith(foundColumns, `${unnest(['bytea', 'bigint'], 2)} WITH ORDINALITY AS asked (lookup, at, nr)`),
+  text: findWith(
+    `${hasShownFiles}, ${foundColumns}`,
+    `${unnest(['bytea', 'bigint'], 2)} WITH ORDINALITY AS asked (lookup, at, nr)`,
+  ),
 }
 /** The note of a secret with a password, which may be long, is read only when the last parameter says so. */
 const findWithNote = {
@@ -78,7 +96,12 @@ export function createLinks(
   ]
   const read = reads.batch({
     ...{ statement: find, valuesOf, keyOf: ({ lookup }: Wanted) => keyOf(lookup) },
-    answerOf: (row: FoundRow | undefined, wanted) => row && found(row, wanted),
+    answerOf(row: [hasFiles: boolean, ...FoundRow] | undefined, wanted) {
+      if (row === undefined) return undefined
+      const [hasFiles, ...columns] = row
+      const link = found(columns, wanted)
+      return link && { link, hasFiles }
+    },
   })
   const readWithNote = reads.batch({
     ...{ statement: findWithNote, sizeMax: notesMax },
@@ -98,8 +121,17 @@ export function createLinks(
     },
   })
   return {
-    find: (lookup, nowMicros) => read({ lookup, nowMicros, evenWithPassword: false }),
+    find: (lookup, nowMicros) =>
+      read({ lookup, nowMicros, evenWithPassword: false }).andThen((asked) =>
+        asked?.hasFiles === true ? withShownFiles(db, asked.link) : ok(asked?.link),
+      ),
     findWithNote: (lookup, query) => readWithNote({ lookup, ...query }),
     update: createUpdate(db, { ...options, known }),
   }
+}
+
+function withShownFiles(db: Database, link: FoundLink): ResultAsync<PreviewedLink, StorageError> {
+  return db
+    .read((sql) => run(sql, filesOf(postgresDialect, link.secret.id, 'shown')))
+    .map((shownFiles) => (shownFiles.length === 0 ? link : { ...link, shownFiles }))
 }

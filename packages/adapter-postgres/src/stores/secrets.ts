@@ -6,12 +6,12 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { createCounts, statusSql } from '@sotto/storage-sql'
+import { createCounts, filesOf, statusSql, withFiles } from '@sotto/storage-sql'
 import type { ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { createBatchedReads, type BatchedReads } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
-import { createEngine } from '../engine.ts'
+import { createEngine, postgresDialect, run } from '../engine.ts'
 import { openTimesOf } from './codec.ts'
 import { createEraseExpired, createEraseSecret } from './erase-secrets.ts'
 import { createInsertSecret } from './insert-secret.ts'
@@ -99,7 +99,8 @@ export function createSecrets(db: Database, reads = createBatchedReads(db)): Sec
     activity: (accountId, id) =>
       db.read(async (sql) => {
         const row = await sql.row<ActivityRow>(activity, [accountId, id])
-        return row && activityOf(row)
+        if (row === undefined) return undefined
+        return { ...activityOf(row), ...withFiles(await run(sql, filesOf(postgresDialect, id))) }
       }),
 
     erase: createEraseSecret(db),

@@ -51,7 +51,8 @@ const rows = {
   name: 'upkeep_rows',
   text: `SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM folders),
     (SELECT count(*) FROM secrets WHERE expires_at IS NULL),
-    (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL), (SELECT count(*) FROM requests)`,
+    (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL), (SELECT count(*) FROM requests),
+    (SELECT count(*) FROM files), (SELECT coalesce(sum(bytes), 0)::bigint FROM file_sums)`,
 }
 
 /**
@@ -106,9 +107,9 @@ export function createUpkeep(db: Database, instanceId: Uint8Array): Upkeep {
 
     countRows: () =>
       db.read(async (sql) => {
-        const [accounts = 0, folders = 0, drafts = 0, secrets = 0, requests = 0] =
+        const [accounts = 0, folders = 0, drafts = 0, secrets = 0, requests = 0, files = 0, fileBytes = 0] =
           (await sql.row<number[]>(rows)) ?? []
-        return { accounts, folders, drafts, secrets, requests }
+        return { accounts, folders, drafts, secrets, requests, files, fileBytes }
       }),
 
     examine: () => examineDatabase(db, canWrite),

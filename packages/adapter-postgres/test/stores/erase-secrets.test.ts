@@ -1,11 +1,13 @@
 import { subjectOf, type SecretEvent, type StoredShareableSecret } from '@sotto/core'
 import { expectOk, noonMicros, type Samples } from '@sotto/test-kit'
+import { ok } from 'neverthrow'
 import pg from 'pg'
 import { after, test } from 'tap'
 import { run } from '../../src/engine.ts'
 import { eraseSecrets } from '../../src/stores/erase-secrets.ts'
 import { openStorage, startDatabases } from '../support/databases.ts'
 import { createRecorder } from '../support/recorder.ts'
+import { openDatabase } from '../support/raw.ts'
 import { addSampleFolder } from '../support/sample-folder.ts'
 
 const databases = await startDatabases()
@@ -25,7 +27,7 @@ async function expiredSecrets(count: number) {
     await storage.close()
     giveBack()
   }
-  return { storage, make, secrets, other, end }
+  return { url, storage, make, secrets, other, end }
 }
 
 test('a secret that is opened while expired ones are erased is erased as well, and not reported as unopened', async (t) => {
@@ -78,14 +80,18 @@ test('more expired secrets than one transaction erases are erased by one call, e
   await end()
 })
 
-test('a secret that more forms have opened than one transaction erases is erased with all of them', async (t) => {
+test('a secret that was opened more often than one transaction erases is erased with all forms and tickets', async (t) => {
   const { storage, secrets, other, end } = await expiredSecrets(2)
   const [{ accountId, id }, kept] = [secrets[0]!, secrets[1]!]
-  await addForms(other, id, 25_000)
-  await addForms(other, kept.id, 3)
+  for (const add of [addForms, addTickets]) {
+    await add(other, id, 25_000)
+    await add(other, kept.id, 3)
+  }
   t.same(expectOk(await storage.secrets.erase(accountId, id)), true)
-  const { rows } = await other.query('SELECT secret_id FROM opened_forms')
-  t.same(rows, Array(3).fill({ secret_id: kept.id }))
+  for (const table of ['opened_forms', 'file_tickets']) {
+    const { rows } = await other.query(`SELECT secret_id FROM ${table}`)
+    t.same(rows, Array(3).fill({ secret_id: kept.id }), table)
+  }
   await end()
 })
 
@@ -98,6 +104,23 @@ test('while forms remain, the note is destroyed and the secret stays', async (t)
   )
 })
 
+test('while tickets remain, the note is destroyed and the secret stays', async (t) => {
+  const { url, storage, secrets, other, end } = await expiredSecrets(1)
+  const { id } = secrets[0]!
+  await addTickets(other, id, 10_001)
+  const db = openDatabase(url)
+  const erase = async () =>
+    expectOk(await db.transaction(async (sql) => ok(await run(sql, eraseSecrets([id])))))
+  t.same(await erase(), false)
+  const left = 'SELECT note IS NULL AS bare, (SELECT count(*)::int FROM file_tickets) AS tickets FROM secrets'
+  t.same((await other.query(left)).rows, [{ bare: true, tickets: 1 }])
+  t.same(await erase(), true)
+  t.same((await other.query(left)).rows, [])
+  t.same(expectOk(await storage.upkeep.countRows()).secrets, 0)
+  await db.close()
+  await end()
+})
+
 function eventOf(make: Samples, { accountId, id, folderId, link }: StoredShareableSecret): SecretEvent {
   const { expiresAtMicros } = link
   const about = { secretId: id, folderId, opens: 0, createdAtMicros: expiresAtMicros, expiresAtMicros }
@@ -108,6 +131,14 @@ async function addForms(client: pg.Client, secretId: string, count: number): Pro
   await client.query(
     `INSERT INTO opened_forms SELECT $1::uuid, ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid
      FROM generate_series(1, $2::int) n`,
+    [secretId, count],
+  )
+}
+
+async function addTickets(client: pg.Client, secretId: string, count: number): Promise<void> {
+  await client.query(
+    `INSERT INTO file_tickets (digest, secret_id, account_id, expires_at, sealed)
+     SELECT sha256(($1::text || n)::bytea), $1::uuid, $1::uuid, 1, '' FROM generate_series(1, $2::int) n`,
     [secretId, count],
   )
 }

@@ -29,6 +29,7 @@ const indexes: Readonly<Record<string, string>> = {
   secrets_lock_next: 'secrets_by_expiry',
   'DELETE FROM secrets WHERE id = ANY': 'secrets_pkey',
   'DELETE FROM opened_forms': 'opened_forms_pkey',
+  'DELETE FROM file_tickets': 'file_tickets_of_secret',
   drafts_find: 'secrets_pkey',
   drafts_exists: 'secrets_pkey',
   drafts_erase: 'secrets_pkey',
@@ -58,7 +59,7 @@ for (const accounts of [1, 20, 200]) {
       }
       const plan = await planOf(client, statement)
       t.match(plan, index, name)
-      t.notMatch(plan, /Seq Scan on (?:secrets|opened_forms|access_tokens)|Sort Key/, name)
+      t.notMatch(plan, /Seq Scan on (?:secrets|opened_forms|files|file_tickets|access_tokens)|Sort Key/, name)
     }
     await client.end()
     giveBack()
@@ -109,7 +110,7 @@ async function planOf(client: pg.Client, { text }: Recorded): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-/** 20,000 secrets, a tenth of them drafts, in three folders of each account; as many access tokens; forms and idempotency keys for some. */
+/** 20,000 secrets, a tenth of them drafts, in three folders of each account; as many access tokens; files, forms, tickets and idempotency keys for some. */
 async function addRows(client: pg.Client, accounts: number): Promise<void> {
   const uuid = (group: string, number: string) =>
     `('00000000-0000-7000-${group}-' || lpad(to_hex(${number}), 12, '0'))::uuid`
@@ -125,6 +126,10 @@ async function addRows(client: pg.Client, accounts: number): Promise<void> {
      SELECT ${uuid('a000', 'n')}, ${account}, ${folder}, n, ${ofLink('n')}, ${ofLink('n + 9')}, true, false, 1,
        ${ofLink(digest('n'))}, ${sealed}, ${sealed}, ${sealed} FROM generate_series(1, 20000) n`,
     `INSERT INTO opened_forms SELECT id, ${uuid('b000', 'n')} FROM secrets, generate_series(1, 4) n WHERE created_at <= 5000`,
+    `INSERT INTO files (id, account_id, secret_id, nr, shown, kid, about)
+     SELECT ${uuid('a000', 'n')}, ${account}, ${uuid('a000', 'n')}, 1, true, 1, ${sealed} FROM generate_series(1, 20000) n`,
+    `INSERT INTO file_tickets (digest, secret_id, account_id, expires_at, sealed)
+     SELECT ${digest('n')}, ${uuid('a000', 'n')}, ${account}, n, ${sealed} FROM generate_series(1, 20000) n`,
     `INSERT INTO access_tokens (id, account_id, created_at, scopes, kid, name, digest)
      SELECT ${uuid('c000', 'n')}, ${account}, n, '', 1, '', ${digest('n')} FROM generate_series(1, 20000) n`,
     `INSERT INTO idempotency_keys SELECT ${account}, substring(${digest('n')} FROM 17), ${digest('n')}, ${uuid('a000', 'n')}, n FROM generate_series(1, 20000) n`,

@@ -14,6 +14,9 @@ import { syncPathAsync, systemErrorCode } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { fileErrorOf } from './file-error.ts'
 
+/** The directory of the contents, beside the databases. */
+export const filesName = 'files'
+
 /** How many bytes are read at once. */
 const readLength = 262_144
 

@@ -6,16 +6,19 @@ import {
   type Cursor,
   type DraftNotFound,
   type DraftStore,
+  type FilesFull,
   type FolderNotFound,
   type KeyRetired,
   type SecretFilter,
   type StoredSecret,
 } from '@sotto/core'
+import { withFiles } from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { cursorOf, uuidBytes } from './codec.ts'
 import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
+import { createChangeFiles, createFilesOf } from './secret-files.ts'
 import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from './secret-rows.ts'
 
 const oneDraft = 'WHERE s.id = ? AND s.account_id = ? AND s.expires_at IS NULL'
@@ -28,6 +31,7 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
       `SELECT ${secretColumns}, s.attempts, ${noteColumns} FROM secrets s ${oneDraft}`,
     )
     .raw()
+  const filesOf = createFilesOf(connections)
   const erase = writer.prepare('DELETE FROM secrets WHERE id = ? AND account_id = ? AND expires_at IS NULL')
 
   return {
@@ -40,6 +44,7 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
           secret: secretOf(accountId, row),
           note: noteOf([wrap, note]),
           attempts: attemptsOf(attempts),
+          ...withFiles(filesOf(id)),
         }
       }),
 
@@ -152,13 +157,14 @@ function createReplace(connections: Connections, keyCheck: KeyCheck): DraftStore
   const findUnchanged = createFindUnchanged(connections)
   const erase = writer.prepare<[number]>('DELETE FROM secrets WHERE nr = ?')
   const insert = createInsertSecret(connections)
+  const changeFiles = createChangeFiles(connections)
   const attemptsOfRow = writer
     .prepare<[number], string | null>('SELECT attempts FROM secrets WHERE nr = ?')
     .pluck()
   const keepAttempts = writer.prepare('UPDATE secrets SET attempts = ? WHERE id = ?')
 
-  return (expectedHead, draft, note, { forgetsAttempts } = { forgetsAttempts: false }) =>
-    write<boolean, DraftNotFound | FolderNotFound | KeyRetired>(() =>
+  return (expectedHead, draft, note, { forgetsAttempts = false, files } = {}) =>
+    write<boolean, DraftNotFound | FolderNotFound | KeyRetired | FilesFull>(() =>
       findUnchanged(draft, expectedHead).andThen((nr) => {
         if (nr === undefined) return ok(false)
         const replace = () => {
@@ -168,7 +174,9 @@ function createReplace(connections: Connections, keyCheck: KeyCheck): DraftStore
           if (!forgetsAttempts) keepAttempts.run(attempts, uuidBytes(draft.id))
           connections.erased()
         }
-        return keyCheck<FolderNotFound>(draft.kid, replace, { code: 'folder_not_found' }).map(() => true)
+        return keyCheck<FolderNotFound>(draft.kid, replace, { code: 'folder_not_found' })
+          .andThen(() => changeFiles(draft, files))
+          .map(() => true)
       }),
     )
 }

@@ -2,9 +2,9 @@ import { done, type Erased, type EraseSecrets } from '@sotto/storage-sql'
 import type { Connections } from '../file/connections.ts'
 import { createDestroyNotes } from './secret-rows.ts'
 
-/** The most that one job erases, so that other writes do not wait long: bytes of long notes, and remembered forms. */
+/** The most that one job erases, so that other writes do not wait long: bytes of long notes, and remembered forms and tickets. */
 const erasedNoteBytesMax = 1_048_576
-const erasedFormsMax = 2_000
+const erasedRowsMax = 2_000
 
 /** The columns of `secrets` (as `s`) by which one is erased, in the order of {@link ToErase}. */
 export const toErase = 's.nr, coalesce((SELECT octet_length(note) FROM long_notes WHERE nr = s.nr), 0)'
@@ -20,15 +20,20 @@ export function createEraseSecrets({
   erased,
 }: Pick<Connections, 'writer' | 'erased'>): (secrets: readonly ToErase[]) => Erased {
   const eraseForms = writer.prepare('DELETE FROM opened_forms WHERE nr = ? ORDER BY nr, form_id LIMIT ?')
+  const eraseTickets = writer.prepare(
+    `DELETE FROM file_tickets WHERE digest IN
+       (SELECT digest FROM file_tickets WHERE secret_id = (SELECT id FROM secrets WHERE nr = ?) LIMIT ?)`,
+  )
   const eraseSecret = writer.prepare('DELETE FROM secrets WHERE nr = ?')
   const destroyNote = createDestroyNotes(writer, 'nr = ?')
 
   return (secrets) => {
-    let [rows, bytes, forms] = [0, 0, 0]
+    let [rows, bytes, remembered] = [0, 0, 0]
     for (const [nr, noteBytes] of secrets) {
       erased()
-      forms += eraseForms.run(nr, erasedFormsMax - forms).changes
-      if (forms >= erasedFormsMax) {
+      for (const erase of [eraseForms, eraseTickets])
+        remembered += erase.run(nr, erasedRowsMax - remembered).changes
+      if (remembered >= erasedRowsMax) {
         destroyNote(nr)
         return { rows, more: true }
       }

@@ -1,10 +1,11 @@
 import {
   storedKeyBytes,
+  type FilesFull,
   type FolderNotFound,
   type IdempotencyStore,
+  type InsertSecretRowError,
   type KeyRetired,
   type RequestDigests,
-  type StorageError,
   type StoredSecret,
 } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
@@ -12,6 +13,7 @@ import type { Connections } from '../file/connections.ts'
 import { uuidBytes, uuidOf } from './codec.ts'
 import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
+import { createChangeFiles } from './secret-files.ts'
 
 export function createIdempotencyKeys(connections: Connections, keyCheck: KeyCheck): IdempotencyStore {
   const { reader, writer, read, write } = connections
@@ -51,8 +53,6 @@ function storedKey(key: Uint8Array): Uint8Array {
   return key.subarray(0, storedKeyBytes)
 }
 
-type InsertError = FolderNotFound | KeyRetired | StorageError
-
 /** Why nothing is to be changed: undoes the claims under other digests, and is no error of the store. */
 interface Claimed {
   readonly code: 'claimed'
@@ -60,11 +60,12 @@ interface Claimed {
 
 function createInsertOnce(connections: Connections, keyCheck: KeyCheck): IdempotencyStore['insertSecret'] {
   const insert = createInsertSecret(connections)
+  const changeFiles = createChangeFiles(connections)
   const claimAll = createClaimAll(connections)
-  return (secret, note, { digests, forgottenByMicros }) =>
+  return (secret, note, { digests, forgottenByMicros }, files) =>
     new ResultAsync(
       notAnError(
-        connections.write((): Result<boolean, Claimed | FolderNotFound | KeyRetired> => {
+        connections.write((): Result<boolean, Claimed | FolderNotFound | KeyRetired | FilesFull> => {
           let claimed = 0
           const put = () => {
             claimed = claimAll(secret, digests, forgottenByMicros)
@@ -73,7 +74,8 @@ function createInsertOnce(connections: Connections, keyCheck: KeyCheck): Idempot
           const done = keyCheck<FolderNotFound>(secret.kid, put, { code: 'folder_not_found' })
           if (done.isErr()) return err(done.error)
           const isFirst = claimed === digests.length
-          return isFirst || claimed === 0 ? ok(isFirst) : err({ code: 'claimed' })
+          if (isFirst) return changeFiles(secret, files).map(() => true)
+          return claimed === 0 ? ok(false) : err({ code: 'claimed' })
         }),
       ),
     )
@@ -105,8 +107,8 @@ function createClaimAll({
 }
 
 async function notAnError(
-  inserted: PromiseLike<Result<boolean, Claimed | InsertError>>,
-): Promise<Result<boolean, InsertError>> {
+  inserted: PromiseLike<Result<boolean, Claimed | InsertSecretRowError>>,
+): Promise<Result<boolean, InsertSecretRowError>> {
   const result = await inserted
   if (result.isOk()) return ok(result.value)
   return result.error.code === 'claimed' ? ok(false) : err(result.error)

@@ -7,14 +7,16 @@ import {
   type LinkNotFound,
   type LinkRecord,
   type LinkStore,
+  type NewTicket,
   type StorageError,
 } from '@sotto/core'
-import { displayNameColumns, displayNameOf, type DisplayNameRow } from '@sotto/storage-sql'
+import { displayNameColumns, displayNameOf, hasShownFiles, type DisplayNameRow } from '@sotto/storage-sql'
 import { err, type Result, type ResultAsync } from 'neverthrow'
 import { sqliteDialect } from '../engine.ts'
 import type { Connections } from '../file/connections.ts'
 import { formIdBytes, openTimeOf, uuidOf, withOpenTime } from './codec.ts'
 import { createQueueEvent } from './events.ts'
+import { createFilesOf } from './secret-files.ts'
 import {
   ciphertextsColumns,
   ciphertextsOf,
@@ -45,6 +47,7 @@ const at = {
   nameId: 15,
   nameKid: 16,
   name: 17,
+  hasShownFiles: 18,
   ciphertexts: 18,
   headLength: 19,
   wrapLength: 20,
@@ -67,8 +70,11 @@ export function createLinks(connections: Connections): LinkStore {
   const { reader, read } = connections
   const foundColumns = `${recordColumns}, ${displayNameColumns(sqliteDialect, 's.account_id')}`
   const find = reader
-    .prepare<LiveParameters, FoundRow>(`SELECT ${foundColumns} FROM secrets s WHERE ${isLive}`)
+    .prepare<LiveParameters, [...FoundRow, hasShownFiles: number]>(
+      `SELECT ${foundColumns}, ${hasShownFiles} FROM secrets s WHERE ${isLive}`,
+    )
     .raw()
+  const filesOf = createFilesOf(connections)
   // Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it.
   const prepareWithNote = (condition: string) =>
     reader
@@ -83,7 +89,11 @@ export function createLinks(connections: Connections): LinkStore {
     find: (lookup, nowMicros) =>
       read(() => {
         const row = find.get(null, lookup, lookup, nowMicros)
-        return row && foundOf(lookup, row)
+        if (row === undefined) return undefined
+        const record = foundOf(lookup, row)
+        return row[at.hasShownFiles] === 0
+          ? record
+          : { ...record, shownFiles: filesOf(record.secret.id, 'shown') }
       }),
 
     findWithNote: (lookup, { nowMicros, evenWithPassword }) =>
@@ -139,6 +149,7 @@ function createApply(
   )
   const destroyNote = createDestroyNotes(writer, 'nr = ?')
   const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
+  const addTicket = createAddTicket(connections)
   const queueEvent = createQueueEvent(connections)
 
   return (row, form, change) => {
@@ -150,9 +161,18 @@ function createApply(
     if (openedAtMicros !== undefined) setOpened.run(newOpens, newAttempts, openTimeOf(openedAtMicros), nr)
     else if (newOpens !== opens || newAttempts !== attempts) setState.run(newOpens, newAttempts, nr)
     if (change.rememberForm === true && form !== undefined) rememberForm.run(nr, form)
+    if (change.ticket !== undefined) addTicket(nr, change.ticket)
     if (change.destroyNote === true && destroyNote(nr) > 0) connections.erased()
     if (change.events !== undefined) change.events.forEach(queueEvent)
   }
+}
+
+function createAddTicket({ writer }: Connections): (nr: number, ticket: NewTicket) => void {
+  const insert = writer.prepare(
+    `INSERT INTO file_tickets (digest, secret_id, account_id, expires_at, sealed)
+     SELECT ?, id, account_id, ?, ? FROM secrets WHERE nr = ?`,
+  )
+  return (nr, { digest, expiresAtMicros, sealed }) => void insert.run(digest, expiresAtMicros, sealed, nr)
 }
 
 function recordOf(lookup: Uint8Array, row: More<RecordRow>): LinkRecord {

@@ -9,7 +9,7 @@ import {
   type StoredShareableSecret,
   type Uuid,
 } from '@sotto/core'
-import { createCounts, eraseUpTo, statusSql, type Engine, type Erased } from '@sotto/storage-sql'
+import { createCounts, eraseUpTo, statusSql, withFiles, type Engine, type Erased } from '@sotto/storage-sql'
 import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { openTimesOf, uuidBytes, uuidOf } from './codec.ts'
@@ -18,6 +18,7 @@ import { createEraseSecrets, toErase, type ToErase } from './erase-secrets.ts'
 import { createQueueEvent } from './events.ts'
 import { createInsertSecret } from './insert-secret.ts'
 import type { KeyCheck } from './key-check.ts'
+import { createChangeFiles, createFilesOf } from './secret-files.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
 const status = statusSql({ hasNote: 'has_note', wrongTotal: `attempts ->> 'wrongTotal'` })
@@ -25,6 +26,7 @@ const status = statusSql({ hasNote: 'has_note', wrongTotal: `attempts ->> 'wrong
 export function createSecrets(connections: Connections, engine: Engine, keyCheck: KeyCheck): SecretStore {
   const { reader, write, read } = connections
   const insert = createInsertSecret(connections)
+  const changeFiles = createChangeFiles(connections)
   // As with links: to find nothing costs one search of an index and the reading of one row, whatever the cause.
   const find = reader
     .prepare<[id: Buffer, sameId: Buffer, accountId: Buffer, nowMicros: number], SecretRow>(
@@ -35,9 +37,11 @@ export function createSecrets(connections: Connections, engine: Engine, keyCheck
     .raw()
 
   return {
-    insert: (secret, note) =>
+    insert: (secret, note, files) =>
       write(() =>
-        keyCheck<FolderNotFound>(secret.kid, () => insert(secret, note), { code: 'folder_not_found' }),
+        keyCheck<FolderNotFound>(secret.kid, () => insert(secret, note), {
+          code: 'folder_not_found',
+        }).andThen(() => changeFiles(secret, files)),
       ),
 
     find: (accountId, id, nowMicros) =>
@@ -120,16 +124,18 @@ function activityOf([opens, hasNote, attempts, openTimes]: ActivityRow): SecretA
   }
 }
 
-function createActivity({ reader, read }: Connections): SecretStore['activity'] {
+function createActivity(connections: Connections): SecretStore['activity'] {
+  const { reader, read } = connections
   const find = reader
     .prepare<[Buffer, Buffer], ActivityRow>(
       `SELECT ${activityColumns} FROM secrets s WHERE id = ? AND account_id = ? AND expires_at IS NOT NULL`,
     )
     .raw()
+  const filesOf = createFilesOf(connections)
   return (accountId, id) =>
     read(() => {
       const row = find.get(uuidBytes(id), uuidBytes(accountId))
-      return row && activityOf(row)
+      return row && { ...activityOf(row), ...withFiles(filesOf(id)) }
     })
 }
 
@@ -158,7 +164,8 @@ function createEraseExpired(connections: Connections): SecretStore['eraseExpired
   const { writer, write } = connections
   const expired = writer
     .prepare<[number, number], ToReport>(
-      `SELECT ${toErase}, ${isUnopened} FROM secrets s WHERE s.expires_at <= ? ORDER BY s.expires_at LIMIT ?`,
+      `SELECT ${toErase}, ${isUnopened} FROM secrets s
+       WHERE s.expires_at <= ? AND NOT EXISTS (SELECT 1 FROM file_tickets WHERE secret_id = s.id) ORDER BY s.expires_at LIMIT ?`,
     )
     .raw()
   const eraseSecrets = createEraseAndReport(connections)

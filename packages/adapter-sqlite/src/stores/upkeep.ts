@@ -36,7 +36,9 @@ export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): U
     (SELECT count(*) FROM folders) AS folders,
     (SELECT count(*) FROM secrets WHERE expires_at IS NULL) AS drafts,
     (SELECT count(*) FROM secrets WHERE expires_at IS NOT NULL) AS secrets,
-    (SELECT count(*) FROM requests) AS requests`)
+    (SELECT count(*) FROM requests) AS requests,
+    (SELECT count(*) FROM files) AS files,
+    (SELECT coalesce(sum(bytes), 0) FROM file_sums) AS fileBytes`)
   const canWrite: Upkeep['canWrite'] = () => {
     return write(() => {
       // SQLite writes nothing for a row that stays as it is, so the row changes and changes back.
@@ -66,7 +68,13 @@ export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): U
     oldestExpiry: () => read(() => oldestExpiry.get() ?? undefined),
 
     countRows: () =>
-      read(() => rows.get() ?? { accounts: 0, folders: 0, drafts: 0, secrets: 0, requests: 0 }),
+      read(
+        () =>
+          rows.get() ?? {
+            ...{ accounts: 0, folders: 0, drafts: 0, secrets: 0 },
+            ...{ requests: 0, files: 0, fileBytes: 0 },
+          },
+      ),
 
     examine: () => examineDatabase({ connections, canWrite, erasure, timers }),
   }

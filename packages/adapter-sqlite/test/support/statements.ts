@@ -26,9 +26,9 @@ export function planOf(db: Sqlite.Database, sql: string): readonly string[] {
 /** What never holds more than a few rows. */
 const tiny = /^SCAN (?:CONSTANT ROW|(?:meta|keys|k|servers)\b)/
 
-/** What `DeliveryStore.state` and `Upkeep.countRows` count by reading every entry of one index, and no row. */
+/** What `DeliveryStore.state` and `Upkeep.countRows` count by reading every entry of one index, and no row; of sums there is one an account. */
 const counted =
-  /^SCAN (?:outbox|deliveries|accounts|folders|secrets|requests|access_tokens) USING COVERING INDEX \w+$/
+  /^SCAN (?:(?:outbox|deliveries|accounts|folders|secrets|requests|access_tokens|files) USING COVERING INDEX \w+|file_sums)$/
 const isCount = /^SELECT\s+\(SELECT count\(\*\) FROM (?:outbox|accounts)\)/
 
 /** The steps of a statement that read more than they find. */

@@ -76,7 +76,8 @@ async function addSpecialSecrets(
 ): Promise<void> {
   const spent = make.secret(folder, noonMicros + 2, { openLimit: 1 })
   expectOk(await secrets.insert(spent, make.note()))
-  const open = { opens: 1, openedAtMicros: noonMicros + 3, destroyNote: true, rememberForm: true }
+  const opened = { opens: 1, openedAtMicros: noonMicros + 3, ticket: make.ticket() }
+  const open = { ...opened, destroyNote: true, rememberForm: true }
   expectOk(await links.update(spent.link.lookup, 'ab'.repeat(16), () => ok(open)))
   const long = { ...make.note(), note: new Uint8Array(5_000).fill(7) as Ciphertext }
   expectOk(await secrets.insert(make.secret(folder, noonMicros + 3), long))

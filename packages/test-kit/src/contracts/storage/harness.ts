@@ -23,7 +23,7 @@ import { same } from '../compare.ts'
 export type StorageCapability = 'together' | 'reopen' | 'beside'
 
 /** Open stores on new data. It has no rows; it may have keys, but none of those that the contract uses. */
-export interface StorageUnderTest extends Omit<OpenStorage, 'quota' | 'close'>, Unit {
+export interface StorageUnderTest extends Omit<OpenStorage, 'quota' | 'fileContents' | 'close'>, Unit {
   /** The parts that are not the adapter's, but those of a memory storage in their place: see `besideMemory`. None by default. */
   readonly fromMemory?: readonly string[]
 

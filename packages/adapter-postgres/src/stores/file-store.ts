@@ -1,0 +1,175 @@
+import {
+  nilUuid,
+  uuidToFind,
+  type ByteRange,
+  type FileMissing,
+  type FileStore,
+  type Pieces,
+  type StorageError,
+  type Uuid,
+} from '@sotto/core'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Database } from '../connection/database.ts'
+import { failureOf } from '../connection/errors.ts'
+import type { Statement, Value } from '../connection/sql.ts'
+
+/** How many bytes a row has: four chunks as the cipher of files makes them, in the multiples of which they are read. */
+const rowLength = 4 * 65_552
+
+/** How many rows one statement erases at most: 64 MiB, which takes a tenth of a second. */
+const rowsAtOnce = 256
+
+const now = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
+
+const begin = {
+  name: 'files_begin',
+  text: `INSERT INTO file_contents (id, written_at) VALUES ($1, ${now})`,
+}
+const add = {
+  name: 'files_add',
+  text: `INSERT INTO file_chunks (file_id, nr, bytes, written_at) VALUES ($1, $2, $3, ${now})`,
+}
+const finish = {
+  name: 'files_finish',
+  text: `UPDATE file_contents SET length = $2, written_at = ${now} WHERE id = $1 AND written_at > 0`,
+}
+const readRow = {
+  name: 'files_read',
+  text: `SELECT (SELECT substring(bytes FROM $3::int FOR $4::int) FROM file_chunks WHERE file_id = c.id AND nr = $2)
+    FROM file_contents c WHERE c.id = $1 AND c.length IS NOT NULL`,
+}
+const beginToDrop = {
+  name: 'files_begin_to_drop',
+  text: 'UPDATE file_contents SET length = NULL, written_at = 0 WHERE id = $1',
+}
+const dropRows = {
+  name: 'files_drop_rows',
+  text: `DELETE FROM file_chunks WHERE file_id = $1 AND nr IN
+    (SELECT nr FROM file_chunks WHERE file_id = $1 ORDER BY nr LIMIT ${rowsAtOnce})`,
+}
+const drop = { name: 'files_drop', text: 'DELETE FROM file_contents WHERE id = $1' }
+const page = {
+  name: 'files_page',
+  text: `SELECT c.id,
+      coalesce(c.length, (SELECT sum(length(bytes))::bigint FROM file_chunks WHERE file_id = c.id), 0),
+      coalesce((SELECT max(written_at) FROM file_chunks WHERE file_id = c.id AND c.length IS NULL), c.written_at)
+    FROM file_contents c WHERE c.id > $1 ORDER BY c.id LIMIT $2`,
+}
+
+/**
+ * Stores contents in rows. A statement of its own writes or reads each, so that no connection is held while a sender or a reader is slow. A
+ * content is there once its length is: until then, and from the beginning of its end on, nobody reads it.
+ */
+export function createFileStore(db: Database): FileStore {
+  return {
+    append: (id, content) => new ResultAsync(append(db, id, content)),
+    read: (id, range) => read(db, id, range),
+    drop: (id) => erase(db, uuidToFind(id)),
+    page: (after = nilUuid, limit) =>
+      db.read(async (sql) => {
+        const rows = await sql.rows<[Uuid, number, number]>(page, [after, limit])
+        return rows.map(([id, length, writtenAtMicros]) => ({ id, length, writtenAtMicros }))
+      }),
+  }
+}
+
+async function append<E>(
+  db: Database,
+  id: Uuid,
+  content: Pieces<E>,
+): Promise<Result<void, E | StorageError>> {
+  const begun = await change(db, begin, [id])
+  if (begun.isErr()) return err(begun.error)
+  const written = await write(db, id, content)
+  // What of it cannot be erased now is listed, and dropped later.
+  if (written.isErr()) await erase(db, id).unwrapOr(undefined)
+  return written
+}
+
+async function write<E>(db: Database, id: Uuid, content: Pieces<E>): Promise<Result<void, E | StorageError>> {
+  let [nr, length] = [0, 0]
+  try {
+    for await (const row of rowsOf(content)) {
+      if (row.isErr()) return err(row.error)
+      const added = await change(db, add, [id, nr, row.value])
+      if (added.isErr()) return err(added.error)
+      nr += 1
+      length += row.value.length
+    }
+  } catch (error) {
+    return err(failureOf(error))
+  }
+  const finished = await change(db, finish, [id, length])
+  return finished.andThen((count) =>
+    count > 0 ? ok() : err({ code: 'storage_failed', detail: 'the content was dropped' } as const),
+  )
+}
+
+/** The bytes of the rows of a content. An Err ends them. */
+async function* rowsOf<E>(content: Pieces<E>): AsyncGenerator<Result<Buffer, E>, void> {
+  let [pieces, length] = [[] as Uint8Array[], 0]
+  for await (const piece of content) {
+    if (piece.isErr()) {
+      yield err(piece.error)
+      return
+    }
+    for (let rest = piece.value; rest.length > 0;) {
+      const taken = rest.subarray(0, rowLength - length)
+      pieces.push(taken)
+      length += taken.length
+      rest = rest.subarray(taken.length)
+      if (length < rowLength) continue
+      yield ok(Buffer.concat(pieces))
+      ;[pieces, length] = [[], 0]
+    }
+  }
+  if (length > 0) yield ok(Buffer.concat(pieces))
+}
+
+async function* read(
+  db: Database,
+  id: Uuid,
+  { start, end }: ByteRange,
+): AsyncGenerator<Result<Uint8Array, FileMissing | StorageError>, void> {
+  for (let at = start; at < end;) {
+    const from = at % rowLength
+    const most = Math.min(rowLength - from, end - at)
+    const values = [uuidToFind(id), Math.floor(at / rowLength), from + 1, most]
+    const found = await db
+      .read((sql) => sql.row<[Uint8Array | null]>(readRow, values))
+      .andThen((row) => (row === undefined ? err({ code: 'file_missing', id } as const) : ok(row[0])))
+    if (found.isErr()) {
+      yield err(found.error)
+      return
+    }
+    const bytes = found.value
+    if (bytes === null || bytes.length === 0) return
+    yield ok(bytes)
+    at += bytes.length
+  }
+}
+
+/** Erases a content in steps that are short, whatever its length. When that is cut off, the rest is listed, and can be dropped. */
+function erase(db: Database, id: Uuid): ResultAsync<void, StorageError> {
+  return change(db, beginToDrop, [id])
+    .andThen(() => new ResultAsync(eraseRows(db, id)))
+    .andThen(() => change(db, drop, [id]))
+    .map(() => undefined)
+}
+
+async function eraseRows(db: Database, id: Uuid): Promise<Result<void, StorageError>> {
+  for (;;) {
+    const erased = await change(db, dropRows, [id])
+    if (erased.isErr()) return err(erased.error)
+    if (erased.value < rowsAtOnce) return ok()
+  }
+}
+
+/** Runs one statement. Answers how many rows it changed. */
+function change(
+  db: Database,
+  statement: Statement,
+  values: readonly Value[],
+): ResultAsync<number, StorageError> {
+  return db.statement(async (sql) => ok(await sql.changes(statement, values)))
+}

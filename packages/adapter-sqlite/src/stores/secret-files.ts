@@ -1,0 +1,26 @@
+import type { FileChange, FilesFull, KeyRetired, StoredSecret, StoredSecretFile, Uuid } from '@sotto/core'
+import { changeFiles, filesOf } from '@sotto/storage-sql'
+import { ok, type Result } from 'neverthrow'
+import { createAsk, run, sqliteDialect } from '../engine.ts'
+import type { Connections } from '../file/connections.ts'
+
+/** Makes the function that writes the files that a secret or draft has from now on, inside a job. Without a change they stay. */
+export function createChangeFiles({
+  writer,
+  erased,
+}: Pick<Connections, 'writer' | 'erased'>): (
+  secret: StoredSecret,
+  change: FileChange | undefined,
+) => Result<void, FilesFull | KeyRetired> {
+  const ask = createAsk(writer)
+  return (secret, change) =>
+    change === undefined ? ok() : run(changeFiles({ dialect: sqliteDialect, erased }, secret, change), ask)
+}
+
+/** Makes the function that reads the files of a secret or draft, by their numbers, inside a query. */
+export function createFilesOf({
+  reader,
+}: Pick<Connections, 'reader'>): (secretId: Uuid, which?: 'all' | 'shown') => readonly StoredSecretFile[] {
+  const ask = createAsk(reader)
+  return (secretId, which) => run(filesOf(sqliteDialect, secretId, which), ask)
+}

@@ -1,0 +1,231 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  nilUuid,
+  type FileChange,
+  type FilesFilter,
+  type FilesFull,
+  type KeyRetired,
+  type SecretFileStore,
+  type StorageError,
+  type StoredSecret,
+  type StoredSecretFile,
+  type Uuid,
+  type WithFiles,
+} from '@sotto/core'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { ciphertextOf, encryptedOf, underKey } from './codec.ts'
+import { changes, row, rows, type Dialect, type Engine, type Work } from './engine.ts'
+
+type Row = readonly [
+  id: unknown,
+  accountId: unknown,
+  secretId: unknown,
+  number: number,
+  isShown: unknown,
+  kid: number,
+  about: Uint8Array | null,
+  ...more: unknown[],
+]
+type TicketRow = readonly [secretId: unknown, accountId: unknown, expiresAt: number, sealed: Uint8Array]
+
+/** How many rows are looked at in one go when those are searched for that are over. */
+const lookedAtMax = 400
+
+/** The rows of files, their sums, and tickets. @param hasNote whether a row of `secrets` (as `s`) has its note, as a condition */
+export function createSecretFiles(
+  engine: Engine,
+  { hasNote }: { readonly hasNote: string },
+): SecretFileStore {
+  const { dialect, find, list } = engine
+  const { id } = dialect
+  return {
+    bytesOf: (accountId) =>
+      find(
+        'SELECT bytes FROM file_sums WHERE account_id = $1',
+        [id.in(accountId)],
+        ([bytes]: [number]) => bytes,
+      ).map((bytes = 0) => bytes),
+
+    page: ({ accountId, overAtMicros }, after, limit) =>
+      overAtMicros === undefined
+        ? list(pageOf(dialect, accountId), pageValues(dialect, accountId, after, limit), (found: Row) =>
+            fileOf(dialect, found),
+          )
+        : new ResultAsync(overFiles(engine, { hasNote, accountId, overAtMicros }, after, limit)),
+
+    erase: (fileId, bytes = 0) =>
+      engine.write(() => eraseFile(engine, fileId, bytes), { isolation: 'locks' }),
+
+    findTicket: (digest, nowMicros) =>
+      find(
+        `SELECT ${id.read('secret_id')}, ${id.read('account_id')}, expires_at, sealed FROM file_tickets t
+         WHERE digest = $1 AND expires_at > $2
+           AND EXISTS (SELECT 1 FROM accounts WHERE id = t.account_id AND name_index IS NOT NULL)`,
+        [digest, nowMicros],
+        ([secretId, ownerId, expiresAtMicros, sealed]: TicketRow) => ({
+          digest,
+          secretId: id.out(secretId),
+          accountId: id.out(ownerId),
+          expiresAtMicros,
+          sealed: ciphertextOf(sealed),
+        }),
+      ),
+
+    eraseTickets: (expiredByMicros, limit) =>
+      engine.change(
+        `DELETE FROM file_tickets WHERE digest IN
+           (SELECT digest FROM file_tickets WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`,
+        ...[expiredByMicros, limit],
+      ),
+  }
+}
+
+/**
+ * Writes the files that a secret or draft has from now on, inside work that writes its row. The sum of its account is locked then until the
+ * transaction ends, so that no others are added meanwhile.
+ * @errors `files_full`, `key_retired`
+ */
+export function* changeFiles(
+  engine: Pick<Engine, 'dialect' | 'erased'>,
+  { id: secretId, accountId }: Pick<StoredSecret, 'id' | 'accountId'>,
+  { files, bytes, bytesMax }: FileChange,
+): Work<Result<void, FilesFull | KeyRetired>> {
+  const { id } = engine.dialect
+  const isWithin = yield* changeSum(engine.dialect, accountId, bytes, bytesMax)
+  if (!isWithin) return err({ code: 'files_full', maxBytes: bytesMax })
+  if ((yield* changes('DELETE FROM files WHERE secret_id = $1', id.in(secretId))) > 0) engine.erased()
+  for (const file of files) {
+    const inserted = yield* underKey(engine, file.about.kid, () => insertFile(engine.dialect, file))
+    if (inserted.isErr()) return err(inserted.error)
+  }
+  return ok()
+}
+
+/** Answers whether the sum may be as large. */
+function* changeSum({ id }: Dialect, accountId: Uuid, bytes: number, bytesMax: number): Work<boolean> {
+  const account = id.in(accountId)
+  if (bytes <= 0) {
+    yield* changes(lowerSum, account, Math.abs(bytes))
+    return true
+  }
+  if (bytes > bytesMax) return false
+  const changed = yield* changes(
+    `INSERT INTO file_sums (account_id, bytes) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE
+     SET bytes = file_sums.bytes + excluded.bytes WHERE file_sums.bytes + excluded.bytes <= $3`,
+    ...[account, bytes, bytesMax],
+  )
+  return changed > 0
+}
+
+const lowerSum = `UPDATE file_sums SET bytes = CASE WHEN bytes > $2 THEN bytes - $2 ELSE 0 END WHERE account_id = $1`
+
+function* insertFile({ id, flag, texts }: Dialect, file: StoredSecretFile): Work<void> {
+  const { kid, ciphertext } = file.about
+  yield* changes(
+    `INSERT INTO files (id, account_id, secret_id, nr, shown, kid, ${texts.column('about')})
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    ...[id.in(file.id), id.in(file.accountId), id.in(file.secretId), file.number, flag.in(file.isShown)],
+    ...[kid, yield* texts.insert(ciphertext)],
+  )
+}
+
+/** The files of a secret or draft, by their numbers, inside work. @param which `shown`: only those that are shown before an open */
+export function* filesOf(
+  dialect: Dialect,
+  secretId: Uuid,
+  which: 'all' | 'shown' = 'all',
+): Work<readonly StoredSecretFile[]> {
+  const found = yield* rows<Row>(
+    `SELECT ${columnsOf(dialect)} FROM files f WHERE secret_id = $1 ORDER BY nr`,
+    dialect.id.in(secretId),
+  )
+  const files = found.map((each) => fileOf(dialect, each))
+  return which === 'all' ? files : files.filter(({ isShown }) => isShown)
+}
+
+/** The part of a record that has its files. */
+export function withFiles(files: readonly StoredSecretFile[]): WithFiles {
+  return files.length === 0 ? {} : { files }
+}
+
+/** Whether files of the secret `s` are shown before it is opened, as an expression. */
+export const hasShownFiles = 'EXISTS (SELECT 1 FROM files WHERE secret_id = s.id AND shown)'
+
+function columnsOf({ id, texts }: Dialect): string {
+  const ids = ['f.id', 'f.account_id', 'f.secret_id'].map((column) => id.read(column))
+  return [...ids, 'f.nr', 'f.shown', 'f.kid', texts.read('about')].join(', ')
+}
+
+function fileOf({ id, flag }: Dialect, found: Row): StoredSecretFile {
+  const [fileId, accountId, secretId, number, isShown, kid, about] = found
+  return {
+    id: id.out(fileId),
+    accountId: id.out(accountId),
+    secretId: id.out(secretId),
+    number,
+    isShown: flag.out(isShown),
+    about: encryptedOf(kid, about),
+  }
+}
+
+function pageOf(dialect: Dialect, accountId: Uuid | undefined, ...more: readonly string[]): string {
+  const owned = accountId === undefined ? '' : 'f.account_id = $3 AND '
+  return `SELECT ${[columnsOf(dialect), ...more].join(', ')} FROM files f WHERE ${owned}f.id > $1 ORDER BY f.id LIMIT $2`
+}
+
+function pageValues({ id }: Dialect, accountId: Uuid | undefined, after: Uuid | undefined, limit: number) {
+  return [id.in(after ?? nilUuid), limit, ...(accountId === undefined ? [] : [id.in(accountId)])]
+}
+
+interface OverFilter extends FilesFilter {
+  readonly hasNote: string
+  readonly overAtMicros: number
+}
+
+/** No index tells which files are over, and hardly any is: all rows are looked at, a few at a time, between which all other work gets its turn. */
+async function overFiles(
+  { dialect, list }: Engine,
+  { hasNote, accountId, overAtMicros }: OverFilter,
+  after: Uuid | undefined,
+  limit: number,
+): Promise<Result<readonly StoredSecretFile[], StorageError>> {
+  const at = accountId === undefined ? '$3' : '$4'
+  const text = pageOf(
+    dialect,
+    accountId,
+    `NOT EXISTS (SELECT 1 FROM secrets s WHERE s.id = f.secret_id AND ${hasNote})
+       AND NOT EXISTS (SELECT 1 FROM file_tickets t WHERE t.secret_id = f.secret_id AND t.expires_at > ${at})`,
+  )
+  const over: StoredSecretFile[] = []
+  for (let last = after; ;) {
+    const values = [...pageValues(dialect, accountId, last, lookedAtMax), overAtMicros]
+    const looked = await list(text, values, (found: Row) => ({
+      file: fileOf(dialect, found),
+      isOver: dialect.flag.out(found.at(-1)),
+    }))
+    if (looked.isErr()) return err(looked.error)
+    over.push(...looked.value.flatMap(({ file, isOver }) => (isOver ? [file] : [])))
+    last = looked.value.at(-1)?.file.id
+    if (over.length >= limit || looked.value.length < lookedAtMax) return ok(over.slice(0, limit))
+    await nextTurn()
+  }
+}
+
+/** The sum is locked before it is known whether this was the last file: others that are being added wait, or are seen. */
+function* eraseFile(engine: Engine, fileId: Uuid, bytes: number): Work<Result<boolean, never>> {
+  const { id, forUpdate } = engine.dialect
+  const file = id.in(fileId)
+  const [owner] =
+    (yield* row<[unknown]>(`SELECT ${id.read('account_id')} FROM files WHERE id = $1${forUpdate}`, file)) ??
+    []
+  if (owner === undefined) return ok(false)
+  const account = id.in(id.out(owner))
+  yield* changes(lowerSum, account, bytes)
+  yield* changes('DELETE FROM files WHERE id = $1', file)
+  yield* changes(
+    'DELETE FROM file_sums WHERE account_id = $1 AND NOT EXISTS (SELECT 1 FROM files WHERE account_id = $1)',
+    account,
+  )
+  engine.erased()
+  return ok(true)
+}

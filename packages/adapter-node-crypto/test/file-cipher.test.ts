@@ -48,8 +48,11 @@ test('the longest content has 2^32 chunks, of which the last one has the highest
     asked: [{ start: (2 ** 32 - 1) * chunk, end: 2 ** 32 * chunk }],
     came: [10],
   })
-  const beyond = { start: longest, end: longest + 1 }
-  t.same(await readFrom(Buffer.alloc(chunk), longest + 1, beyond), { asked: [], came: ['data_damaged'] })
+  for (const size of [longest + 1, 2 ** 53 - 1, 1e300, Infinity, NaN])
+    t.same(await readFrom(Buffer.alloc(chunk), size, { start: 0, end: size }), {
+      asked: [],
+      came: ['data_damaged'],
+    })
 })
 
 test('more than was asked for is corruption, even when it is authentic', async (t) => {

@@ -24,6 +24,8 @@ const sentMinBytes = 64 * 1024
  */
 export function incomingPieces(reply: FastifyReply, after: After = afterMillis): Pieces<BodyCutOff> {
   const { longBodies } = roomsOf(reply.server.server)
+  // It closes no second time, so that the room would stay taken.
+  if (reply.raw.destroyed) throw refused('broken_off')
   if (!longBodies.take(1)) throw refused('no_room')
   reply.raw.once('close', () => longBodies.take(-1))
   const { raw } = reply.request

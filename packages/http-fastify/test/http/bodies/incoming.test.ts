@@ -28,6 +28,7 @@ async function startReader(t: Test, timeouts?: SottoServerOptions['timeouts']) {
   const ends: string[] = []
   let arrived = 0
   app.post<{ Params: { bytes: string } }>('/:bytes', async (request, reply) => {
+    if (request.params.bytes === 'gone') await once(reply.raw, 'close')
     const read = await readSome(reply, Number(request.params.bytes), after, (bytes) => (arrived += bytes))
     ends.push(String(read))
     return typeof read === 'number' ? reply.send(`read ${read}`) : sendProblem(reply, refusals[read])
@@ -165,6 +166,22 @@ for (const [how, leave] of [
     t.equal(timers.size, 0)
     await closed
   })
+
+t.test('a client that has gone before its body is read takes no room', async (t) => {
+  const { app, port, isEmpty, timers } = await startReader(t)
+  const answered = new Promise<void>((resolve) =>
+    app.server.once('request', (_, response) =>
+      response.once('close', () => globalThis.setImmediate(resolve)),
+    ),
+  )
+  const { socket, closed } = await open(port)
+  socket.write(post('/gone', 30) + 'x')
+  await until(() => socket.bytesWritten > 0)
+  socket.resetAndDestroy()
+  await Promise.all([answered, closed])
+  t.ok(isEmpty())
+  t.equal(timers.size, 0)
+})
 
 // Promise (Files): 128 uploads arrive at the same time in a process: then 503
 t.test('beyond 128 long bodies at the same time the answer is 503', async (t) => {

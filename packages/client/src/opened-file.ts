@@ -111,7 +111,7 @@ async function* restOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const { url, size, at, etag } = download
-  const headers = new Headers({ accept: '*/*' })
+  const headers = new Headers({ accept: 'application/octet-stream, application/json;q=0.9' })
   if (at > 0) headers.set('range', `bytes=${at}-`)
   if (at > 0 && etag !== undefined) headers.set('if-range', etag)
   const answer = await answerTo({ method: 'GET', url, headers, signal, isRepeatable: true }, fetch)

@@ -68,6 +68,11 @@ t.test('a file has its name, size, type and address, and is asked for when it is
   t.equal(await new Response(stream).text(), '0123456789')
   t.equal(await read(), '0123456789', 'and again, without another open')
   t.match(requests, [{ url: '/f/ticket/1', method: 'GET' }, {}])
+  t.equal(
+    requests[0]?.headers.accept,
+    'application/octet-stream, application/json;q=0.9',
+    'refusals are no pages',
+  )
   t.notOk(requests.some(({ headers }) => 'authorization' in headers || 'range' in headers))
   t.equal((await openLink(`${origin}/token`)).files.length, 1)
 })

@@ -141,6 +141,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   label: '--label',
   note: 'the note',
   folder_id: '--folder',
+  files: '--file',
   open_limit: '--open-limit',
   password: 'the password',
 }

@@ -60,6 +60,13 @@ t.test('a refusal of files is said in the words of the service, or of what is in
       /the service refused: A file is larger than 26214400 bytes\n$/,
     ],
     [refusing(415, 'This service takes no files.'), /the service refused: This service takes no files\n$/],
+    [
+      (answer) =>
+        answer
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end('{"success":false,"message":"Invalid.","errors":{"files":["must be at most 10"]}}'),
+      /^sotto: --file must be at most 10\n$/,
+    ],
     [refusing(400, 'No more than 10 files.'), /the service refused: No more than 10 files\n$/],
     [
       (answer) => answer.writeHead(413).end('<h1>'),

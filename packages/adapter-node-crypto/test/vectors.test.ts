@@ -59,7 +59,7 @@ t.test('digests of sessions and one-time links, and those with a key for each pu
   const { opaque_tokens, keyed_digests } = vectors.digests
   t.strictSame(
     opaque_tokens.map(({ purpose }) => purpose),
-    ['session', 'welcome', 'email-change'],
+    ['session', 'welcome', 'email-change', 'file-ticket'],
   )
   for (const { purpose, token, digest } of opaque_tokens)
     t.equal(hex(digests.opaqueTokenDigest(purpose, token)), digest, purpose)
@@ -101,7 +101,7 @@ t.test('short texts, read and written', (t) => {
 })
 
 t.test('texts that a token seals, read and written', (t) => {
-  t.equal(vectors.sealed_texts.length, 2)
+  t.equal(vectors.sealed_texts.length, 3)
   for (const { account_id: accountId, token, text, nonce, sealed } of vectors.sealed_texts) {
     const { textCipher } = makeFrom(t.testdir(), { random: [nonce] })
     t.equal(textCipher.unsealText({ accountId, token }, unhex(sealed)), text)

@@ -284,6 +284,10 @@ const texts = [
   { column: 'folder.label', account, row: folderId, kid: 1, text: 'x'.repeat(64) },
   { column: 'folder.label', account: other, row: folderId, kid: 3, text: '🗝'.repeat(255) },
   { column: 'access_token.name', account, row: secretNumber(99), kid: 3, text: 'a' },
+  {
+    ...{ column: 'file.about', account, row: '019a0000-0000-7000-8000-000000000201', kid: 3 },
+    text: '["Vertrag \\"ü\\".pdf",200000,"application/pdf"]',
+  },
   { column: 'access_token.name', account, row: secretNumber(99), kid: 3, text: 'x'.repeat(65) },
   {
     ...{ column: 'account.password', account, row: secretNumber(98), kid: 3 },
@@ -584,7 +588,7 @@ const vectors = {
         },
       })),
     },
-    opaque_tokens: ['session', 'welcome', 'email-change'].map((purpose) => {
+    opaque_tokens: ['session', 'welcome', 'email-change', 'file-ticket'].map((purpose) => {
       const token = fixed('opaque token', 32).toString('base64url')
       const digest = createHash('sha256').update(`sotto/v1/${purpose}`).update(token, 'ascii').digest()
       return { purpose, token, digest: hex(digest) }
@@ -607,6 +611,7 @@ const vectors = {
   sealed_texts: [
     { account, text: 'ada@example.org' },
     { account: other, text: `${'jürgen'.repeat(12)}@example.org` },
+    { account, text: noteWithFiles('', listed) },
   ].map(sealedText),
   padded_sizes: paddedSizes.map((size) => ({ size, padded_size: padme(size) })),
   // Byte number i of each content is i modulo 251. `stored` is left out where it is long.

@@ -69,7 +69,7 @@ export function storageOn({ options, database, clock, instanceId, onError }: Sto
     deliveries: createDeliveries(engine),
     drafts: createDrafts(database),
     emailChanges: createEmailChanges(engine),
-    fileContents: createFileStore(database),
+    fileContents: createFileStore(database, clock),
     folders,
     idempotencyKeys: createIdempotencyKeys(database),
     keys: createKeys(engine),

@@ -1,6 +1,7 @@
 import {
   nilUuid,
   uuidToFind,
+  type Clock,
   type ByteRange,
   type FileMissing,
   type FileStore,
@@ -19,19 +20,17 @@ const rowLength = 4 * 65_552
 /** How many rows one statement erases at most: 64 MiB, which takes a tenth of a second. */
 const rowsAtOnce = 256
 
-const now = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
-
 const begin = {
   name: 'files_begin',
-  text: `INSERT INTO file_contents (id, written_at) VALUES ($1, ${now})`,
+  text: 'INSERT INTO file_contents (id, written_at) VALUES ($1, $2)',
 }
 const add = {
   name: 'files_add',
-  text: `INSERT INTO file_chunks (file_id, nr, bytes, written_at) VALUES ($1, $2, $3, ${now})`,
+  text: 'INSERT INTO file_chunks (file_id, nr, bytes, written_at) VALUES ($1, $2, $3, $4)',
 }
 const finish = {
   name: 'files_finish',
-  text: `UPDATE file_contents SET length = $2, written_at = ${now} WHERE id = $1 AND written_at > 0`,
+  text: 'UPDATE file_contents SET length = $2, written_at = $3 WHERE id = $1 AND written_at > 0',
 }
 const readRow = {
   name: 'files_read',
@@ -60,9 +59,9 @@ const page = {
  * Stores contents in rows. A statement of its own writes or reads each, so that no connection is held while a sender or a reader is slow. A
  * content is there once its length is: until then, and from the beginning of its end on, nobody reads it.
  */
-export function createFileStore(db: Database): FileStore {
+export function createFileStore(db: Database, clock: Clock): FileStore {
   return {
-    append: (id, content) => new ResultAsync(append(db, id, content)),
+    append: (id, content) => new ResultAsync(append({ db, clock }, id, content)),
     read: (id, range) => read(db, id, range),
     drop: (id) => erase(db, uuidToFind(id)),
     page: (after = nilUuid, limit) =>
@@ -73,25 +72,35 @@ export function createFileStore(db: Database): FileStore {
   }
 }
 
+interface Place {
+  readonly db: Database
+  readonly clock: Clock
+}
+
 async function append<E>(
-  db: Database,
+  place: Place,
   id: Uuid,
   content: Pieces<E>,
 ): Promise<Result<void, E | StorageError>> {
-  const begun = await change(db, begin, [id])
+  const { db, clock } = place
+  const begun = await change(db, begin, [id, clock.nowMicros()])
   if (begun.isErr()) return err(begun.error)
-  const written = await write(db, id, content)
+  const written = await write(place, id, content)
   // What of it cannot be erased now is listed, and dropped later.
   if (written.isErr()) await erase(db, id).unwrapOr(undefined)
   return written
 }
 
-async function write<E>(db: Database, id: Uuid, content: Pieces<E>): Promise<Result<void, E | StorageError>> {
+async function write<E>(
+  { db, clock }: Place,
+  id: Uuid,
+  content: Pieces<E>,
+): Promise<Result<void, E | StorageError>> {
   let [nr, length] = [0, 0]
   try {
     for await (const row of rowsOf(content)) {
       if (row.isErr()) return err(row.error)
-      const added = await change(db, add, [id, nr, row.value])
+      const added = await change(db, add, [id, nr, row.value, clock.nowMicros()])
       if (added.isErr()) return err(added.error)
       nr += 1
       length += row.value.length
@@ -99,7 +108,7 @@ async function write<E>(db: Database, id: Uuid, content: Pieces<E>): Promise<Res
   } catch (error) {
     return err(failureOf(error))
   }
-  const finished = await change(db, finish, [id, length])
+  const finished = await change(db, finish, [id, length, clock.nowMicros()])
   return finished.andThen((count) =>
     count > 0 ? ok() : err({ code: 'storage_failed', detail: 'the content was dropped' } as const),
   )

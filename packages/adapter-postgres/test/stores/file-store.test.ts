@@ -1,4 +1,4 @@
-import { fileStoreContract, runContract } from '@sotto/test-kit'
+import { createManualClock, fileStoreContract, runContract } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 import { after, test, type Test } from 'tap'
 import { createFileStore } from '../../src/stores/file-store.ts'
@@ -29,6 +29,7 @@ function contentsOf(storage: DatabaseUnderTest) {
   }
 }
 
+const clock = createManualClock(1)
 const id = '0192f3c4-0000-7000-8000-000000000001'
 
 /** An empty database for as long as the test runs. */
@@ -39,7 +40,7 @@ async function openEmpty(t: Test, connectionsMax = 1) {
     await db.close()
     giveBack()
   })
-  return { url, db, files: createFileStore(db) }
+  return { url, db, files: createFileStore(db, clock) }
 }
 
 async function* pieces(...lengths: readonly number[]) {
@@ -96,6 +97,7 @@ test('a long content is erased in steps, is missing from the first one on, and c
       left.push(Number(count))
       return left.length < 3 ? statement : { name: 'files_cut_off', text: 'SELECT 1 / 0, $1::uuid' }
     }),
+    clock,
   )
   t.ok((await cutOff.drop(id)).isErr())
   t.strictSame(left, [600, 344, 88])
@@ -121,15 +123,24 @@ test('a content that is dropped while it arrives is not stored', async (t) => {
   }
 })
 
-test('a page tells of a content that arrives when the last of it came, and of a whole one when it ended', async (t) => {
-  const { url, files } = await openEmpty(t)
-  await addRows(url, 3)
-  const page = async () => (await files.page(undefined, 10))._unsafeUnwrap()
-  t.strictSame(await page(), [{ id, length: 3, writtenAtMicros: 5 }])
-  await query(url, 'UPDATE file_contents SET length = NULL')
-  t.strictSame(await page(), [{ id, length: 3, writtenAtMicros: 7 }])
-  await query(url, 'DELETE FROM file_chunks')
-  t.strictSame(await page(), [{ id, length: 0, writtenAtMicros: 5 }])
+test('a page tells when a content was begun, when the last of it came while it arrives, and when it ended', async (t) => {
+  const { files } = await openEmpty(t)
+  const pageAt = async (micros: number) => {
+    const page = await files.page(undefined, 10)
+    clock.set(micros)
+    return page._unsafeUnwrap()
+  }
+  clock.set(1_000)
+  const appended = files.append(
+    id,
+    (async function* () {
+      t.strictSame(await pageAt(2_000), [{ id, length: 0, writtenAtMicros: 1_000 }])
+      yield* pieces(600_000)
+      t.strictSame(await pageAt(3_000), [{ id, length: 524_416, writtenAtMicros: 2_000 }])
+    })(),
+  )
+  t.ok((await appended).isOk())
+  t.strictSame(await pageAt(4_000), [{ id, length: 600_000, writtenAtMicros: 3_000 }])
 })
 
 test('a content that throws is an error of the store, and nothing of it stays', async (t) => {

@@ -63,6 +63,9 @@ export interface AnswerReceipt {
   readonly receivedAt: string
 }
 
+type WireOpenedText = Omit<WireOpenedSecret, 'files'>
+type WireOpenedFile = NonNullable<WireOpenedSecret['files']>[number]
+
 type Kind = 'string' | 'number' | 'number or null'
 interface Shape {
   readonly [name: string]: Kind | Shape
@@ -92,19 +95,19 @@ const openedSecret = {
   note: 'string',
   opens_left: 'number or null',
   expires_at: 'string',
-} as const satisfies ShapeOf<WireOpenedSecret>
+} as const satisfies ShapeOf<WireOpenedText>
 
 const openedFile = {
   name: 'string',
   size: 'number',
   type: 'string',
   url: 'string',
-} as const satisfies ShapeOf<SentFile>
+} as const satisfies ShapeOf<WireOpenedFile>
 
 const answerReceipt = { received_at: 'string' } as const satisfies ShapeOf<WireAnswerReceipt>
 
 /** The fields that the client reads in an answer. It ignores all others. */
-export const shapes = { folder, secret, openedSecret, answerReceipt }
+export const shapes = { folder, secret, openedSecret, openedFile, answerReceipt }
 
 export function readFolder(value: unknown): Folder {
   const { id, label, created_at, drafts_count, secrets_count } = read<WireFolder>(value, folder)
@@ -126,7 +129,7 @@ export function readSecret(value: unknown): Secret {
 export function readOpenedSecret(
   value: unknown,
 ): Omit<OpenedSecret, 'files'> & { readonly files: readonly SentFile[] } {
-  const { label, note, opens_left, expires_at } = read<WireOpenedSecret>(value, openedSecret)
+  const { label, note, opens_left, expires_at } = read<WireOpenedText>(value, openedSecret)
   // Versions of Sotto without files leave them out.
   const { files = [] } = value as { readonly files?: unknown }
   if (!Array.isArray(files)) throw malformed('a field is missing or of another type')
@@ -134,7 +137,7 @@ export function readOpenedSecret(
 }
 
 function readFile(value: unknown): SentFile {
-  const { name, size, type, url } = read<SentFile>(value, openedFile)
+  const { name, size, type, url } = read<WireOpenedFile>(value, openedFile)
   return { name, size, type, url }
 }
 

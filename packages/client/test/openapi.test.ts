@@ -10,6 +10,7 @@ import { shapes, writeNewSecret } from '../src/objects.ts'
 interface Schema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
 }
 interface Operation {
   readonly operationId: string
@@ -58,7 +59,9 @@ t.test('the client has a code for every status of a problem in the document, and
   }
 })
 
-for (const [name, shape] of Object.entries(shapes)) {
+const { openedFile, ...objects } = shapes
+const openedSecret = { ...shapes.openedSecret, files: [openedFile] }
+for (const [name, shape] of Object.entries({ ...objects, openedSecret })) {
   const { [name.charAt(0).toUpperCase() + name.slice(1)]: schema } = document.components.schemas
   t.test(`the client reads every field of ${name} with its type, and no other`, async (t) => {
     t.strictSame(schema === undefined ? undefined : shapeOf(schema), shape)
@@ -72,7 +75,8 @@ t.test('the client sends every field of a new secret and of an open, and no othe
   t.strictSame(Object.keys(OpenRequest?.properties ?? {}), ['password'])
 })
 
-function shapeOf({ type, properties }: Schema): unknown {
+function shapeOf({ type, properties, items }: Schema): unknown {
+  if (items !== undefined) return [shapeOf(items)]
   if (properties === undefined) return [type].flat().join(' or ').replace('integer', 'number')
   return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, shapeOf(inner)]))
 }

@@ -1,4 +1,4 @@
-import type { ClientGone, ErrorOf, Sotto } from '@sotto/core'
+import type { ClientGone, ErrorOf, FileMissing, Sotto } from '@sotto/core'
 
 /** The use-cases that the API calls, and the policy that it shows and enforces. */
 export type ApiUseCases = Pick<
@@ -14,10 +14,15 @@ export type ApiUseCases = Pick<
   | 'checkNewSecret'
   | 'createSecret'
   | 'createSecretOnce'
+  | 'uploadFiles'
+  | 'dropUpload'
 >
 
-/** The use-cases that links call. Without those of requests there are no pages of requests. */
-export type LinkUseCases = Pick<Sotto, 'previewLink' | 'openSecret'> & Partial<AnswerUseCases>
+/** The use-cases that links call. Without those of requests there are no pages of requests, without that of files no file can be fetched. */
+export type LinkUseCases = Pick<Sotto, 'previewLink' | 'openSecret'> & Partial<AnswerUseCases & FileUseCases>
+
+/** The use-case that the files of an opened link call. */
+export type FileUseCases = Pick<Sotto, 'readTicket'>
 
 /** The use-cases that the links of requests call, and the policy that bounds an answer. */
 export type AnswerUseCases = Pick<Sotto, 'policy' | 'previewRequest' | 'admitAnswer' | 'answerRequest'>
@@ -108,5 +113,8 @@ export type LinkError = Exclude<ErrorOf<LinkUseCases['previewLink' | 'openSecret
 /** What a client of a request's link gets. */
 export type AnswerError = ErrorOf<AnswerUseCases['previewRequest' | 'admitAnswer' | 'answerRequest']>
 
+/** What a client gets that fetches a file of an opened link. */
+export type FileError = ErrorOf<FileUseCases['readTicket']> | FileMissing
+
 /** Every error of the core that can reach HTTP. */
-export type HttpError = ApiError | LinkError | AnswerError
+export type HttpError = ApiError | LinkError | AnswerError | FileError

@@ -23,6 +23,7 @@ export { fromWireOpenLimit, toWireOpenLimit } from './open-limit.ts'
 // Links
 export type { OpenRequest, WireLinkPreview, WireOpenedSecret } from './open-link.ts'
 export {
+  fileUrl,
   linkPreviewSchema,
   openedSecretSchema,
   openFormSchema,

@@ -51,7 +51,28 @@ export const openFormSchema = Type.Object(
   { additionalProperties: false, description: 'What opens a link, as the form of its page.' },
 )
 
-/** An opened secret: label, note, the opens that are left, and when it expires. */
+const fileExample = {
+  name: 'contract.pdf',
+  size: 482_113,
+  type: 'application/pdf',
+  url: 'https://s.example.org/f/m3tZ0b7PzQ0m0wC3dUuYl8b1o3eN5JxkT2gRq4iEs9f/1',
+}
+
+const openedFileSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Its name, without a path.' }),
+    size: Type.Integer({ minimum: 0, description: 'In bytes.' }),
+    type: Type.String({ description: 'The media type that its sender gave. Nothing has checked it.' }),
+    url: Type.String({
+      format: 'uri',
+      description:
+        'Where it can be fetched for one hour, as often as needed. Whoever has the URL can fetch it.',
+    }),
+  },
+  { additionalProperties: false, description: 'A file of an opened secret.' },
+)
+
+/** An opened secret: label, note, the opens that are left, when it expires, and its files. */
 export const openedSecretSchema = Type.Object(
   {
     label: Type.String({ description: 'The title of the secret.', examples: ['Database, staging'] }),
@@ -66,6 +87,13 @@ export const openedSecretSchema = Type.Object(
       examples: [0],
     }),
     expires_at: expiresAt,
+    files: Type.Optional(
+      Type.Array(openedFileSchema, {
+        minItems: 1,
+        description: 'Its files. Absent when it has none.',
+        examples: [[fileExample]],
+      }),
+    ),
   },
   { additionalProperties: false, description: 'An opened secret.' },
 )
@@ -94,10 +122,26 @@ export function toWireLinkPreview({ passwordRequired, expiresAtMicros }: LinkPre
   return { password_required: passwordRequired, expires_at: isoMicros(expiresAtMicros) }
 }
 
-/** The answer with the note. */
-export function toWireOpenedSecret(secret: OpenedSecret): WireOpenedSecret {
-  const { label, note, opensLeft, expiresAtMicros } = secret
-  return { label, note, opens_left: opensLeft ?? null, expires_at: isoMicros(expiresAtMicros) }
+/**
+ * The answer with the note.
+ * @param linkBaseUrl the bare origin on which links are opened, without a slash at its end
+ */
+export function toWireOpenedSecret(secret: OpenedSecret, linkBaseUrl: string): WireOpenedSecret {
+  const { label, note, opensLeft, expiresAtMicros, attached } = secret
+  const opened = { label, note, opens_left: opensLeft ?? null, expires_at: isoMicros(expiresAtMicros) }
+  if (attached === undefined) return opened
+  const files = attached.files.map(({ name, size, type }, at) => ({
+    name,
+    size,
+    type,
+    url: fileUrl(linkBaseUrl, attached.ticket, at + 1),
+  }))
+  return { ...opened, files }
+}
+
+/** The URL of a file of an opened secret. @param number its place in the answer of the open, from 1 */
+export function fileUrl(linkBaseUrl: string, ticket: string, number: number): string {
+  return `${linkBaseUrl}/f/${ticket}/${number}`
 }
 
 /**

@@ -44,13 +44,30 @@ t.test('an opened secret without limit has null opens left, and 0 after the last
     [0, 0],
     [2, 2],
   ] as const) {
-    const wire = toWireOpenedSecret({ ...opened, opensLeft })
+    const wire = toWireOpenedSecret({ ...opened, opensLeft }, 'https://s.example.org')
     const expected = { label: 'l', note: 'n', opens_left: onWire, expires_at: '1970-01-01T00:00:00.000001Z' }
     t.same(wire, expected)
     t.same(Object.keys(wire), Object.keys(expected))
     t.ok(fits.Check(wire))
   }
-  t.notOk(fits.Check({ ...toWireOpenedSecret({ ...opened, opensLeft: 1 }), opens_left: undefined }))
+  const wire = toWireOpenedSecret({ ...opened, opensLeft: 1 }, 'https://s.example.org')
+  t.notOk(fits.Check({ ...wire, opens_left: undefined }))
+})
+
+t.test('the files of an opened secret have their numbers, under the ticket', async (t) => {
+  const files = [
+    { name: 'a.pdf', size: 3, type: 'application/pdf' },
+    { name: 'b', size: 0, type: 'application/octet-stream' },
+  ]
+  const ticket = 'A'.repeat(43)
+  const opened = { label: 'l', note: 'n', opensLeft: 0, expiresAtMicros: 1, from: undefined }
+  const wire = toWireOpenedSecret({ ...opened, attached: { files, ticket } }, 'https://s.example.org')
+  t.same(
+    wire.files,
+    files.map((file, at) => ({ ...file, url: `https://s.example.org/f/${ticket}/${at + 1}` })),
+  )
+  t.ok(Compile(openedSecretSchema).Check(wire))
+  t.notOk(Compile(openedSecretSchema).Check({ ...wire, files: [] }))
 })
 
 t.test('JSON has a password or nothing', async (t) => {

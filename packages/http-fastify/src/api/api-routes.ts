@@ -15,6 +15,7 @@ import { addEndpoints } from './endpoints.ts'
 import { callerDecorator, createGate } from './gate.ts'
 import { createLists } from './lists/lists.ts'
 import type { LoginPage } from './login-page.ts'
+import { formDecorator } from './secret-with-files.ts'
 
 /** What `apiRoutes` takes. */
 export interface ApiRoutesOptions extends Origins {
@@ -53,6 +54,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
   const lists = createLists()
 
   app.decorateRequest(...callerDecorator)
+  app.decorateRequest(...formDecorator)
   requireHttps(app, options.baseUrl)
   app.addHook(
     'onRequest',

@@ -1,20 +1,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ShareableSecret } from '@sotto/core'
-import { fromWireNewSecret, newSecretSchema, toWireFolder, toWireSecret } from '@sotto/wire'
+import { toWireFolder, toWireSecret } from '@sotto/wire'
 import type { FastifyInstance } from 'fastify'
 import * as Type from 'typebox'
-import { sendData, sendError, sendProblem } from '../http/answers/answers.ts'
+import { sendData, sendError } from '../http/answers/answers.ts'
 import { writeAudit } from '../http/answers/log.ts'
 import type { ApiUseCases } from '../use-cases.ts'
+import { addCreateSecret } from './create-secret.ts'
 import { callerOf } from './gate.ts'
 import type { Lists } from './lists/lists.ts'
-import {
-  createReadJsonBody,
-  createWithKey,
-  idempotencyKeyOf,
-  newSecretProblem,
-  validatorCompiler,
-} from './new-secret.ts'
+import { validatorCompiler } from './new-secret.ts'
 
 export interface EndpointOptions {
   readonly sotto: ApiUseCases
@@ -78,28 +73,5 @@ export function addEndpoints(app: FastifyInstance, options: EndpointOptions): vo
     },
   })
 
-  const body = newSecretSchema(sotto.policy)
-  typed.route({
-    method: 'POST',
-    url: '/secret',
-    schema: { body },
-    validatorCompiler,
-    attachValidation: true,
-    preValidation: createReadJsonBody(sotto.policy),
-    handler: async (request, reply) => {
-      const { accountId } = callerOf(request)
-      const key = idempotencyKeyOf(request)
-      if (request.validationError !== undefined) {
-        const problem = await newSecretProblem(sotto, accountId, { schema: body, body: request.body, key })
-        if (problem.isErr()) return sendError(reply, problem.error)
-        if (problem.value !== undefined) return sendProblem(reply, problem.value)
-      }
-      const created = await createWithKey(sotto, { ...fromWireNewSecret(request.body), accountId }, key)
-      if (created.isErr()) return sendError(reply, created.error)
-      const { secret, isReplayed } = created.value
-      reply.header('location', `${app.prefix}/secret/${secret.id}`)
-      if (isReplayed) reply.header('idempotent-replayed', 'true')
-      return sendData(reply, 201, toWire(secret))
-    },
-  })
+  addCreateSecret(app, options)
 }

@@ -2,10 +2,11 @@ import type { Caller, QuotaBucket, Scope, Sotto } from '@sotto/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendError, sendProblem } from '../http/answers/answers.ts'
 import { logError, writeAudit } from '../http/answers/log.ts'
+import { problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { quotaOfAddress, showQuota, spentQuota } from '../http/answers/quota-headers.ts'
 import { addressBucket } from '../http/request/addresses.ts'
-import { isPlainJson } from '../http/request/headers.ts'
+import { isPlainJson, multipartOf } from '../http/request/headers.ts'
 import type { Authenticate, AuthenticationError } from './authentication.ts'
 import type { Lists } from './lists/lists.ts'
 import { sendUnauthorized, type LoginPage } from './login-page.ts'
@@ -14,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route answers with a list of any length. Many simultaneous ones are admitted little by little. */
     readonly isList?: boolean
+    /** Whether the route also takes a form with files. */
+    readonly takesFiles?: boolean
   }
 }
 
@@ -115,7 +118,7 @@ function bucketOf(request: FastifyRequest, caller: Caller | undefined): QuotaBuc
 }
 
 function lateProblem(
-  { routeProblem }: GateOptions,
+  { routeProblem, sotto }: GateOptions,
   request: FastifyRequest,
   caller: Caller,
 ): Problem | undefined {
@@ -123,5 +126,12 @@ function lateProblem(
   if (!caller.scopes.includes(needed)) return problems.insufficientScope
   const problem = routeProblem(request)
   if (problem !== undefined) return problem
-  return request.method === 'POST' && !isPlainJson(request.raw) ? problems.mediaType : undefined
+  return request.method === 'POST' && !isPlainJson(request.raw) ? otherTypeProblem(sotto, request) : undefined
+}
+
+function otherTypeProblem({ policy }: GateOptions['sotto'], request: FastifyRequest): Problem | undefined {
+  const multipart = request.routeOptions.config.takesFiles === true ? multipartOf(request.raw) : undefined
+  if (multipart === undefined) return problems.mediaType
+  if ((policy.files?.maxBytes ?? 0) === 0) return problemOf({ code: 'files_off' })
+  return multipart.boundary === undefined ? problems.badMultipart : undefined
 }

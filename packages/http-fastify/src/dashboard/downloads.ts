@@ -1,12 +1,10 @@
-import { finished, Readable, type Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Uuid } from '@sotto/core'
-import { afterMillis, type After } from '../http/after.ts'
+import type { After } from '../http/after.ts'
+import { boundReader, type BoundedAnswer } from '../http/answers/bound-reader.ts'
 
 /** Downloads under way at the same time in this process. */
 const downloadsMax = 4
-
-/** What the reader of a download has to take in a minute. */
-const takenMinBytes = 64 * 1024
 
 /** How long a download may take. */
 const longestMillis = 10 * 60_000
@@ -53,27 +51,7 @@ async function* piecesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Arra
   }
 }
 
-/** What {@link boundReader} needs of an answer. */
-export type BoundedAnswer = Writable & { readonly socket: { readonly bytesWritten: number } | null }
-
-/**
- * Cuts a download off whose reader takes less than {@link takenMinBytes} in a minute in which something waits to be taken. Cuts any one off
- * after {@link longestMillis}: until then it holds the place of its account.
- */
-export function boundReader(answer: BoundedAnswer, cutOff: () => void, after: After = afterMillis): void {
-  const taken = (): number => (answer.socket?.bytesWritten ?? 0) - answer.writableLength
-  let cancelMinute = (): void => undefined
-  const watch = (before: number): void => {
-    cancelMinute = after(60_000, () => {
-      const now = taken()
-      if (answer.writableLength > 0 && now - before < takenMinBytes) cutOff()
-      else watch(now)
-    })
-  }
-  watch(taken())
-  const cancelLongest = after(longestMillis, cutOff)
-  finished(answer, () => {
-    cancelMinute()
-    cancelLongest()
-  })
+/** Cuts a download off whose reader is too slow, and any one after {@link longestMillis}: until then it holds the place of its account. */
+export function boundDownload(answer: BoundedAnswer, cutOff: () => void, after?: After): void {
+  boundReader(answer, { cutOff, longestMillis }, after)
 }

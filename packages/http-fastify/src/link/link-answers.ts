@@ -3,7 +3,7 @@ import { envelopeText, problemText, toWireLinkPreview, toWireOpenedSecret } from
 import type { Page } from '../design/document.ts'
 import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
-import type { LinkError } from '../use-cases.ts'
+import type { FileError, LinkError } from '../use-cases.ts'
 import { linkProblems } from './link-problems.ts'
 import {
   formPage,
@@ -38,10 +38,11 @@ function expiryOf({ expiresAtMicros, remainingSeconds }: LinkPreview): Pick<Form
   return { expiry: { atMicros: expiresAtMicros, inSeconds: remainingSeconds } }
 }
 
-export function openedAnswer(secret: OpenedSecret): LinkAnswer {
+/** @param linkBaseUrl the bare origin on which links are opened */
+export function openedAnswer(secret: OpenedSecret, linkBaseUrl: string): LinkAnswer {
   return {
     status: 200,
-    json: () => envelopeText(toWireOpenedSecret(secret)),
+    json: () => envelopeText(toWireOpenedSecret(secret, linkBaseUrl)),
     page: (localized) => openedPage(localized, secret),
   }
 }
@@ -71,6 +72,22 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
     case 'key_unknown':
       return busyAnswer(problem)
     case 'fields_invalid': // what the form sends has the right types
+    case 'storage_failed':
+    case 'data_damaged':
+      return failedAnswer(problem)
+  }
+}
+
+/** The answer to an error while a file is fetched. */
+export function fileErrorAnswer(error: FileError): LinkAnswer {
+  const problem = problemOf(error)
+  switch (error.code) {
+    case 'file_not_found':
+      return problemAnswer(problem, gonePage)
+    case 'storage_unavailable':
+      return busyAnswer(problem)
+    case 'fields_invalid': // a ticket and a number have the right types
+    case 'file_missing':
     case 'storage_failed':
     case 'data_damaged':
       return failedAnswer(problem)

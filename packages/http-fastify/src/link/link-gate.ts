@@ -18,7 +18,14 @@ export interface LinkGateOptions {
 /** The path of a request's page. */
 export const requestPath = '/r/:token'
 
-const methods: readonly string[] = ['GET', 'HEAD', 'POST']
+/** Under which all files of opened links are. */
+export const filesPrefix = '/f/'
+
+/** The path of a file of an opened link. */
+export const filePath = `${filesPrefix}:ticket/:number`
+
+const reading: readonly string[] = ['GET', 'HEAD']
+const methods: readonly string[] = [...reading, 'POST']
 
 /**
  * The checks before the link is looked up, so that none of them reveals whether it exists: URL length, host, method, origin, media type.
@@ -49,7 +56,8 @@ export function opensLinks({ method }: Pick<FastifyRequest, 'method'>): boolean 
 }
 
 function methodAnswer(request: FastifyRequest, linkOrigin: string): LinkAnswer | undefined {
-  if (!methods.includes(request.method)) return unreadableAnswer(methodNotAllowed(methods))
+  const allowed = request.routeOptions.url?.startsWith(filesPrefix) === true ? reading : methods
+  if (!allowed.includes(request.method)) return unreadableAnswer(methodNotAllowed(allowed))
   if (!opensLinks(request)) return undefined
   const isOfRequest = request.routeOptions.url === requestPath
   if (isCrossSite(request.headers, linkOrigin)) return isOfRequest ? crossSiteRequestAnswer : crossSiteAnswer

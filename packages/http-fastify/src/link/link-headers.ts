@@ -14,6 +14,14 @@ const common: Headers = {
 /** The headers of every answer of a link, as JSON or as a page. */
 export const linkHeaders = {
   json: { ...jsonHeaders, ...common } as Headers,
+  /** Of a file, which is saved and never shown. */
+  file: {
+    ...redirectHeaders,
+    ...common,
+    'accept-ranges': 'bytes',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'content-type': 'application/octet-stream',
+  } as Headers,
   redirect: { ...redirectHeaders, ...common } as Headers,
   page: (page: Page): Headers => ({ ...pageHeaders(page), ...common }),
 }

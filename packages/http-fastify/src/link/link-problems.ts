@@ -15,4 +15,6 @@ export const linkProblems = {
     message:
       'The body must be sent as Content-Type: application/json or application/x-www-form-urlencoded in UTF-8, without a Content-Encoding.',
   },
+  otherFile: { status: 412, message: 'The file is another one.' },
+  noSuchRange: { status: 416, message: 'The file has no such range.' },
 } as const satisfies Record<string, Problem>

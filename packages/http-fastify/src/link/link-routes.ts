@@ -9,6 +9,7 @@ import { leaveBodiesUnread, readBody } from '../http/bodies/bodies.ts'
 import { keepConnection } from '../http/bodies/drain.ts'
 import { trackClosing } from '../http/plugins/early-problem.ts'
 import { checkRegistration } from '../http/plugins/registration.ts'
+import { bareOrigin } from '../http/request/bare-origin.ts'
 import type { Origins } from '../http/request/target.ts'
 import type { LinkUseCases } from '../use-cases.ts'
 import {
@@ -21,6 +22,7 @@ import {
   unreadableAnswer,
   type LinkAnswer,
 } from './link-answers.ts'
+import { addFileRoutes, hasFiles } from './file-routes.ts'
 import { createLinkGate, opensLinks } from './link-gate.ts'
 import { logOf, newFormId, redirectTo } from './link-requests.ts'
 import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
@@ -48,7 +50,7 @@ interface LinkRequest {
  *
  * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included. It answers with a 404 page (or
  * JSON) when the path is not that of a link that can be opened, and on any host but that of `linkBaseUrl`. With the use-cases of requests it
- * answers `/r/{token}`, where somebody hands in what an owner asks for. It also answers `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths,
+ * answers `/r/{token}`, where somebody hands in what an owner asks for, and with that of files everything under `/f/`. It also answers `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths,
  * and their 404s, belong to the application. So the application cannot have a route such as `/:slug`.
  *
  * Nothing that is logged here contains any part of a URL.
@@ -63,6 +65,7 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
   const { sotto, logAddresses } = options
   const sender = createSender(brandOf(options.branding))
   const { send } = sender
+  const linkOrigin = bareOrigin(options.linkBaseUrl).origin
   requireHttps(app, options.linkBaseUrl)
   app.addHook('onRequest', createLinkGate({ origins: options, isClosing: trackClosing(app), sender }))
   app.setErrorHandler(async (error, request, reply) => {
@@ -83,7 +86,7 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
         if (bare !== undefined) return redirectTo(bare, reply)
         const answer = opensLinks(request)
           ? await open(
-              { sotto, log, address: logAddresses === true ? request.ip : undefined },
+              { sotto, log, address: logAddresses === true ? request.ip : undefined, linkOrigin },
               request,
               reply,
             )
@@ -93,6 +96,7 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
     }),
   )
   if (hasRequests(sotto)) addRequestRoutes(app, sotto, sender)
+  if (hasFiles(sotto)) addFileRoutes(app, sotto, sender)
   app.route<LinkRequest & { Params: { readonly '*': string } }>({
     method: ['GET', 'HEAD'],
     // Deeper paths belong to the application, except those that begin with a token.
@@ -140,10 +144,12 @@ interface OpenOptions {
   readonly log: FastifyBaseLogger
   /** The client's network address as audit lines carry it; `undefined` where they must not. */
   readonly address: string | undefined
+  /** The origin of links. */
+  readonly linkOrigin: string
 }
 
 async function open(
-  { sotto, log, address }: OpenOptions,
+  { sotto, log, address, linkOrigin }: OpenOptions,
   { params: { token }, raw }: FastifyRequest<LinkRequest>,
   reply: FastifyReply,
 ): Promise<LinkAnswer | 'nobody_listens'> {
@@ -158,7 +164,7 @@ async function open(
   }
   const { password, formId } = read.value
   const opened = await sotto.openSecret({ token, password, formId, isAbandoned, onPasswordRefused })
-  if (opened.isOk()) return openedAnswer(opened.value)
+  if (opened.isOk()) return openedAnswer(opened.value, linkOrigin)
   if (opened.error.code === 'client_gone') return 'nobody_listens'
   const form = {
     formId: newFormId(),

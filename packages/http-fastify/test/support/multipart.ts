@@ -24,6 +24,8 @@ export function disposition(name: string, fileName?: string): string {
   return `Content-Disposition: form-data; name="${name}"${file}`
 }
 
+export const multipartType = `multipart/form-data; boundary=${boundary}`
+
 /** Bytes in pieces of these lengths, the last one as long as the rest. */
 export async function* inPieces(
   bytes: Uint8Array,

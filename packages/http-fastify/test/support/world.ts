@@ -34,6 +34,7 @@ export interface WorldOptions {
   readonly perDay?: number
   readonly noteMaxBytes?: number
   readonly signIn?: Policy['signIn']
+  readonly files?: Policy['files']
   /** Replaces some of the ports in memory. */
   readonly replace?: (ports: Ports) => Partial<Ports>
   /** Replaces some of the use-cases under test. */
@@ -44,7 +45,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const { quota } = defaultPolicy
   const { perMinute = quota.perMinute, perDay = quota.perDay } = options
   const { noteMaxBytes = defaultPolicy.noteMaxBytes } = options
-  const policy = { noteMaxBytes, quota: { perMinute, perDay }, signIn: options.signIn }
+  const policy = { noteMaxBytes, quota: { perMinute, perDay }, signIn: options.signIn, files: options.files }
   const memory = createMemoryPorts()
   const unbroken = createSotto({ ports: memory, policy })
   const sotto = createSotto({ ports: { ...memory, ...options.replace?.(memory) }, policy })

@@ -7,7 +7,7 @@ import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import {
-  boundReader,
+  boundDownload,
   createDownloadSlots,
   downloadStream,
   type DownloadSlot,
@@ -109,7 +109,7 @@ async function begin(
     content,
     begun(answer) {
       finished(answer, release)
-      boundReader(answer, () => {
+      boundDownload(answer, () => {
         log.info('a download was cut off, because its reader took too long')
         answer.destroy()
       })

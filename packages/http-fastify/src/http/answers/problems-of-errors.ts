@@ -22,7 +22,12 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
     headers: { 'retry-after': '1' },
   },
   secret_gone: { status: 410, message: 'The secret that this Idempotency-Key created is gone.' },
+  upload_broken: problems.badMultipart,
+  files_off: { status: 415, message: 'This service takes no files.' },
+  file_too_large: { status: 413, message: 'A file is too large.' },
   files_full: { status: 413, message: 'The files of the account would be too large together.' },
+  file_not_found: { status: 404, message: 'There is no such file.' },
+  file_missing: problems.serverError,
   link_not_found: { status: 404, message: 'There is no such link.' },
   password_required: { status: 401, message: 'A password is required.' },
   password_wrong: { status: 401, message: 'The password is not the right one.' },
@@ -46,6 +51,16 @@ export function problemOf(error: HttpError): Problem {
         'retry-after': String(error.retryAfterSeconds),
         'x-ratelimit-reset': String(Math.ceil(error.resetAtMicros / 1_000_000)),
       })
+    case 'file_too_large':
+      return {
+        ...problem,
+        message: `A file is too large. It may have at most ${sizeInWords(error.maxBytes)}.`,
+      }
+    case 'files_full':
+      return {
+        ...problem,
+        message: `The files of the account would be too large. They may have at most ${sizeInWords(error.maxBytes)} together.`,
+      }
     case 'link_locked':
     case 'too_many_answers':
       return withHeaders(problem, { 'retry-after': String(error.retryAfterSeconds) })
@@ -68,4 +83,16 @@ export function fieldsProblem(errors: FieldMessages): Problem {
 
 function withHeaders(problem: Problem, headers: Readonly<Record<string, string>>): Problem {
   return { ...problem, headers: { ...problem.headers, ...headers } }
+}
+
+const kibibyte = 1024
+
+/** A size as people read it: exact in bytes, and in the unit that makes it short. */
+function sizeInWords(bytes: number): string {
+  const exact = `${bytes.toLocaleString('en')} bytes`
+  const power = bytes < kibibyte ? 0 : Math.floor(Math.log2(bytes) / 10)
+  const unit = ['', 'KiB', 'MiB', 'GiB', 'TiB'][power]
+  return power === 0 || unit === undefined
+    ? exact
+    : `${+(bytes / kibibyte ** power).toFixed(1)} ${unit} (${exact})`
 }

@@ -16,6 +16,7 @@ export const problems = {
   badRequest: { status: 400, message: 'The request is not valid HTTP.' },
   badHost: { status: 400, message: 'The Host header is missing or malformed.' },
   badJson: { status: 400, message: 'The body is not valid JSON.' },
+  badMultipart: { status: 400, message: 'The body is not valid multipart/form-data.' },
   noJsonObject: { status: 400, message: 'The body must be a JSON object.' },
   noToken: {
     status: 401,

@@ -69,7 +69,8 @@ export async function readRefusedBody(
   return isWhole ? buffer.bytes() : undefined
 }
 
-function bufferFor(reply: FastifyReply, maxBytes: number, room: BodyRoom): BodyBuffer {
+/** Room for a body, until its request is answered. */
+export function bufferFor(reply: FastifyReply, maxBytes: number, room: BodyRoom): BodyBuffer {
   const buffer = createBodyBuffer(maxBytes, room)
   reply.raw.once('close', buffer.release)
   return buffer

@@ -97,10 +97,17 @@ export function isLongBodyArriving(socket: Socket): boolean {
 /** Lets the answer be sent, while the rest of the body is discarded. */
 function endLongBody({ request, stop, after }: LongBody): Promise<boolean> {
   if (!stop()) return Promise.resolve(false)
+  const { socket } = request
   let bytes = 0
-  const cut = (): void => void request.socket.destroy()
+  const cut = (): void => void socket.destroy()
   const cancel = after(discardMaxMillis, cut)
-  request.once('close', cancel).on('data', (chunk: Uint8Array) => {
+  const finish = (): void => {
+    cancel()
+    socket.off('close', finish)
+  }
+  // Once it is answered, the end of a connection is no longer an event of its request.
+  socket.once('close', finish)
+  request.once('end', finish).on('data', (chunk: Uint8Array) => {
     bytes += chunk.length
     if (bytes > discardMaxBytes) cut()
   })

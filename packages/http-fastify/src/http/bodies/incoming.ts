@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Pieces } from '@sotto/core'
+import type { Pieces, UploadBroken } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok } from 'neverthrow'
 import { afterMillis, type After } from '../after.ts'
@@ -7,9 +7,11 @@ import { refused } from './bodies.ts'
 import { announceLongBody } from './drain.ts'
 import { roomsOf } from './room.ts'
 
-/** Why the rest of a long body is not read: its client has left, or sends too slowly. */
-export interface BodyCutOff {
-  readonly code: 'body_broken_off' | 'body_too_slow'
+/** A body as it arrives, however long that takes. */
+export interface IncomingBody {
+  readonly pieces: Pieces<UploadBroken>
+  /** Why the rest of it is not read: its client has left, or sends too slowly. `undefined` while neither is so. */
+  cutOff(): 'broken_off' | 'too_slow' | undefined
 }
 
 /** What a client has to send in a minute. */
@@ -22,7 +24,7 @@ const sentMinBytes = 64 * 1024
  * A reader may stop at any time. What is left is discarded after the answer, see `drain`.
  * @throws an error with the `statusCode` 503 when too many long bodies arrive already
  */
-export function incomingPieces(reply: FastifyReply, after: After = afterMillis): Pieces<BodyCutOff> {
+export function incomingBody(reply: FastifyReply, after: After = afterMillis): IncomingBody {
   const { longBodies } = roomsOf(reply.server.server)
   // It closes no second time, so that the room would stay taken.
   if (reply.raw.destroyed) throw refused('broken_off')
@@ -31,12 +33,16 @@ export function incomingPieces(reply: FastifyReply, after: After = afterMillis):
   const { raw } = reply.request
   const arrival = watchArrival(raw, after)
   announceLongBody({ request: raw, stop: arrival.stop, after })
-  return piecesOf(raw, arrival)
+  const cutOff = (): ReturnType<IncomingBody['cutOff']> => {
+    const end = arrival.end()
+    return end === 'whole' ? undefined : end
+  }
+  return { pieces: piecesOf(raw, arrival), cutOff }
 }
 
 interface Arrival {
   /** How it has ended; `undefined` while more may arrive. */
-  end(): 'whole' | BodyCutOff['code'] | undefined
+  end(): 'whole' | 'broken_off' | 'too_slow' | undefined
   /** Waits until something has arrived, or it has ended. */
   more(): Promise<void>
   count(bytes: number): void
@@ -56,11 +62,11 @@ function watchArrival(raw: IncomingMessage, after: After): Arrival {
     wakeUp()
   }
   const finishWhole = (): void => finish('whole')
-  const breakOff = (): void => finish('body_broken_off')
+  const breakOff = (): void => finish('broken_off')
   const nextMinute = (): (() => void) => {
     minuteBytes = 0
     return after(60_000, () => {
-      if (wake !== undefined && minuteBytes < sentMinBytes) finish('body_too_slow')
+      if (wake !== undefined && minuteBytes < sentMinBytes) finish('too_slow')
       else cancelMinute = nextMinute()
     })
   }
@@ -79,17 +85,17 @@ function watchArrival(raw: IncomingMessage, after: After): Arrival {
     count: (bytes) => (minuteBytes += bytes),
     stop() {
       breakOff()
-      return end !== 'body_too_slow'
+      return end !== 'too_slow'
     },
   }
 }
 
-async function* piecesOf(raw: IncomingMessage, arrival: Arrival): Pieces<BodyCutOff> {
+async function* piecesOf(raw: IncomingMessage, arrival: Arrival): Pieces<UploadBroken> {
   for (;;) {
     const end = arrival.end()
     if (end === 'whole') return
     if (end !== undefined) {
-      yield err({ code: end })
+      yield err({ code: 'upload_broken' })
       return
     }
     const piece = raw.read() as Uint8Array | null

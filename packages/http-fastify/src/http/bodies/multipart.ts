@@ -3,15 +3,10 @@ import { err, ok, type Result } from 'neverthrow'
 import { createCursor, type Cursor } from './cursor.ts'
 import { parsePartHead, type PartHead } from './part-head.ts'
 
-/** The body is not what `multipart/form-data` with its boundary is. */
-export interface MultipartMalformed {
-  readonly code: 'multipart_malformed'
-}
-
 /** A part of the body. Its content arrives while it is read. */
 export interface Part<E> extends PartHead {
   /** To be read once, before the next part is asked for: what is left of it by then is passed over. */
-  readonly content: Pieces<E | MultipartMalformed>
+  readonly content: Pieces<E>
 }
 
 /** More fields and files than a form has. */
@@ -20,7 +15,6 @@ const partsMax = 64
 /** Room for two names of 255 bytes of UTF-8 in which every byte is escaped, and for other headers. */
 const headMaxBytes = 4 * 1024
 
-const malformed: MultipartMalformed = { code: 'multipart_malformed' }
 const crlf = Buffer.from('\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 const closing = Buffer.from('--')
@@ -32,15 +26,17 @@ const closing = Buffer.from('--')
  * Strict: nothing before the first boundary, nothing but a line break after the last one, no part that another reader would leave out. An
  * Err is the last thing that it yields.
  * @param boundary 1 to 70 characters of ASCII
- * @errors what `body` yields; `multipart_malformed`, also for a body that ends early, and for more than 64 parts
+ * @param malformed what is wrong with any other body, with one that ends early, and with one of more than 64 parts
+ * @errors what `body` yields; `malformed`
  */
 export async function* readParts<E>(
   body: Pieces<E>,
   boundary: string,
-): AsyncGenerator<Result<Part<E>, E | MultipartMalformed>, void, void> {
+  malformed: E,
+): AsyncGenerator<Result<Part<E>, E>, void, void> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   // Every boundary follows a line break, which the first one of a body lacks.
-  const cursor = createCursor<E | MultipartMalformed>(body, crlf)
+  const cursor = createCursor(body, crlf, malformed)
   let passed = await expect(cursor, delimiter)
   for (let parts = 0; passed.isOk(); parts += 1) {
     const head = await nextHead(cursor)
@@ -55,67 +51,57 @@ export async function* readParts<E>(
   yield err(passed.error)
 }
 
-type Read<T, E> = Promise<Result<T, E | MultipartMalformed>>
-type BodyCursor<E> = Cursor<E | MultipartMalformed>
+type Read<T, E> = Promise<Result<T, E>>
 
-/** Waits until so many bytes are held. */
-async function hold<E>(cursor: BodyCursor<E>, bytes: number): Read<void, E> {
-  while (cursor.held.length < bytes) {
-    const more = await cursor.more()
-    if (more.isErr()) return err(more.error)
-    if (!more.value) return err(malformed)
-  }
-  return ok()
-}
-
-async function expect<E>(cursor: BodyCursor<E>, bytes: Buffer): Read<void, E> {
-  const held = await hold(cursor, bytes.length)
-  return held.andThen(() => (cursor.take(bytes.length).equals(bytes) ? ok() : err(malformed)))
+async function expect<E>(cursor: Cursor<E>, bytes: Buffer): Read<void, E> {
+  const held = await cursor.hold(bytes.length)
+  return held.andThen(() => (cursor.take(bytes.length).equals(bytes) ? ok() : err(cursor.malformed)))
 }
 
 /** What follows a boundary: the head of a part, or the end of all. */
-async function nextHead<E>(cursor: BodyCursor<E>): Read<PartHead | 'end', E> {
-  const held = await hold(cursor, crlf.length)
+async function nextHead<E>(cursor: Cursor<E>): Read<PartHead | 'end', E> {
+  const held = await cursor.hold(crlf.length)
   if (held.isErr()) return err(held.error)
   const next = cursor.take(crlf.length)
   if (next.equals(closing)) return readEnd(cursor)
-  return next.equals(crlf) ? readHead(cursor) : err(malformed)
+  return next.equals(crlf) ? readHead(cursor) : err(cursor.malformed)
 }
 
-async function readEnd<E>(cursor: BodyCursor<E>): Read<'end', E> {
+async function readEnd<E>(cursor: Cursor<E>): Read<'end', E> {
   for (;;) {
     const more = await cursor.more()
     if (more.isErr()) return err(more.error)
-    if (!more.value) return cursor.held.length === 0 || cursor.held.equals(crlf) ? ok('end') : err(malformed)
-    if (cursor.held.length > crlf.length) return err(malformed)
+    if (!more.value)
+      return cursor.held.length === 0 || cursor.held.equals(crlf) ? ok('end') : err(cursor.malformed)
+    if (cursor.held.length > crlf.length) return err(cursor.malformed)
   }
 }
 
-async function readHead<E>(cursor: BodyCursor<E>): Read<PartHead, E> {
+async function readHead<E>(cursor: Cursor<E>): Read<PartHead, E> {
   for (;;) {
     const end = cursor.held.subarray(0, headMaxBytes).indexOf(headEnd)
     if (end !== -1) {
       const head = parsePartHead(cursor.take(end + headEnd.length).subarray(0, end))
-      return head === undefined ? err(malformed) : ok(head)
+      return head === undefined ? err(cursor.malformed) : ok(head)
     }
-    if (cursor.held.length >= headMaxBytes) return err(malformed)
-    const more = await hold(cursor, cursor.held.length + 1)
+    if (cursor.held.length >= headMaxBytes) return err(cursor.malformed)
+    const more = await cursor.hold(cursor.held.length + 1)
     if (more.isErr()) return err(more.error)
   }
 }
 
 /** The content of a part, up to the next boundary, which it takes. */
 async function* contentOf<E>(
-  cursor: BodyCursor<E>,
+  cursor: Cursor<E>,
   delimiter: Buffer,
-): AsyncGenerator<Result<Uint8Array, E | MultipartMalformed>, void, void> {
+): AsyncGenerator<Result<Uint8Array, E>, void, void> {
   for (;;) {
     const found = cursor.held.indexOf(delimiter)
     const piece = cursor.take(found === -1 ? cursor.held.length - begunBytes(cursor.held, delimiter) : found)
     if (found !== -1) cursor.take(delimiter.length)
     if (piece.length > 0) yield ok(piece)
     if (found !== -1) return
-    const more = await hold(cursor, cursor.held.length + 1)
+    const more = await cursor.hold(cursor.held.length + 1)
     if (more.isErr()) return yield err(more.error)
   }
 }

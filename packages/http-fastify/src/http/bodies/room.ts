@@ -55,6 +55,9 @@ export const refusedFormsMaxBytes = 8 * mebibyte
 /** How many long bodies arrive at the same time. */
 export const longBodiesMax = 128
 
+/** How many files are fetched at the same time. */
+export const downloadsMax = 128
+
 /** The rooms of one server, which all plugins of its application share. */
 export interface ServerRooms {
   readonly starts: Room
@@ -62,6 +65,7 @@ export interface ServerRooms {
   readonly bodies: BodyRoom
   readonly refusedForms: BodyRoom
   readonly longBodies: Room
+  readonly downloads: Room
 }
 
 const rooms = new WeakMap<Server, ServerRooms>()
@@ -77,6 +81,7 @@ export function roomsOf(server: Server): ServerRooms {
     bodies: createBodyRoom(starts, rests),
     refusedForms: createBodyRoom(starts, createRoom(refusedFormsMaxBytes, rests)),
     longBodies: createRoom(longBodiesMax),
+    downloads: createRoom(downloadsMax),
   }
   rooms.set(server, made)
   return made

@@ -33,6 +33,7 @@ function originOf(
 const bodyKinds: Readonly<Record<string, string>> = {
   'application/json': 'JSON',
   'application/x-www-form-urlencoded': 'Form',
+  'multipart/form-data': 'Form with files',
 }
 
 function bodies({ summary, requestBody }: Operation): Html | undefined {
@@ -41,7 +42,7 @@ function bodies({ summary, requestBody }: Operation): Html | undefined {
     const kind = bodyKinds[type] ?? type
     const name = schema && '$ref' in schema ? schema.$ref.split('/').at(-1) : undefined
     return markup`<p>${kind}: the object <a href="#schema-${name}">${name}</a>${requestBody.required ? '' : ', optional'}.</p>
-      ${exampleOf(`${kind} body of “${summary}”`, example)}`
+      ${example === undefined ? undefined : exampleOf(`${kind} body of “${summary}”`, example)}`
   })
   return markup`<h4>Body</h4>
     ${list}`

@@ -1,6 +1,7 @@
-import { idempotencyKeyMaxLength } from '@sotto/core'
+import { idempotencyKeyMaxLength, type Policy } from '@sotto/core'
 import * as Type from 'typebox'
 import { bodyContent, listContent, objectContent, readable } from './content.ts'
+import { formContent } from './file-paths.ts'
 import { bodyProblems, commonProblems, dataResponse } from './responses.ts'
 import type { Operation, PathItem } from './types.ts'
 
@@ -13,12 +14,12 @@ const idInPath = {
 } as const
 
 /** The paths of the API, under its prefix. */
-export function apiPaths(prefix: string): Record<string, PathItem> {
+export function apiPaths(prefix: string, policy: Pick<Policy, 'files'>): Record<string, PathItem> {
   return {
     [`${prefix}/folders`]: readable(listFolders),
     [`${prefix}/secrets`]: readable(listSecrets),
     [`${prefix}/secret/{id}`]: { ...readable(getSecret), delete: deleteSecret },
-    [`${prefix}/secret`]: { post: createSecret },
+    [`${prefix}/secret`]: { post: createSecret(policy) },
   }
 }
 
@@ -75,7 +76,7 @@ const deleteSecret: Operation = {
   },
 }
 
-const createSecret: Operation = {
+const createSecret = (policy: Pick<Policy, 'files'>): Operation => ({
   operationId: 'createSecret',
   tags: ['Secrets'],
   summary: 'Create a secret',
@@ -90,13 +91,16 @@ const createSecret: Operation = {
       required: false,
       description:
         'A random name for this request, such as a UUID; another one for each secret. For 24 hours the same key and the same ' +
-        'fields get the first answer again. A request that failed is not remembered.',
+        'fields and files get the first answer again. A request that failed is not remembered.',
       schema: Type.String({ minLength: 1, maxLength: idempotencyKeyMaxLength, pattern: '^[!-~]+$' }),
     },
   ],
   requestBody: {
     required: true,
-    content: { 'application/json': bodyContent('NewSecret') },
+    content: {
+      'application/json': bodyContent('NewSecret'),
+      ...formContent(policy),
+    },
   },
   responses: {
     201: dataResponse('The new secret with its link.', objectContent('Secret'), {
@@ -109,4 +113,4 @@ const createSecret: Operation = {
     410: { $ref: '#/components/responses/SecretGone' },
     422: { $ref: '#/components/responses/KeyReused' },
   },
-}
+})

@@ -3,6 +3,7 @@ import { apiVersion, newSecretSchema } from '@sotto/wire'
 import type { Origins } from '../../http/request/target.ts'
 import { apiPaths } from './api-paths.ts'
 import { schemas } from './content.ts'
+import { formSchemas } from './file-paths.ts'
 import { linkPaths } from './link-paths.ts'
 import { headerComponents, responseComponents } from './responses.ts'
 import { servicePaths, startPaths } from './service-paths.ts'
@@ -46,17 +47,21 @@ export function openApiDocument({
         name: 'Requests',
         description: `Answering a request, on \`${linkBaseUrl}\`. It needs no access token and has no quota.`,
       },
+      {
+        name: 'Files',
+        description: `Fetching the files of an opened secret, on \`${linkBaseUrl}\`. It needs no access token and has no quota.`,
+      },
       { name: 'Service', description: 'For operators. Needs no access token and has no quota.' },
     ],
     security: [{ accessToken: [] }],
     paths: {
-      ...apiPaths(apiPrefix),
+      ...apiPaths(apiPrefix, policy),
       ...linkPaths(linkBaseUrl),
       ...(hasStartPage && startPaths),
       ...servicePaths,
     },
     components: {
-      schemas: { ...schemas, NewSecret: newSecretSchema(policy) },
+      schemas: { ...schemas, NewSecret: newSecretSchema(policy), ...formSchemas(policy) },
       headers: headerComponents(policy),
       responses: responseComponents,
       securitySchemes: {

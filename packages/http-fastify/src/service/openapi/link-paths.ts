@@ -3,6 +3,7 @@ import { problemOf } from '../../http/answers/problems-of-errors.ts'
 import { methodNotAllowed, problems } from '../../http/answers/problems.ts'
 import { linkProblems } from '../../link/link-problems.ts'
 import { answerOrPage, bodyContent, plainProblem, problemOrPage, readable } from './content.ts'
+import { filePaths } from './file-paths.ts'
 import { requestPaths } from './request-paths.ts'
 import type { Operation, PathItem, Response } from './types.ts'
 
@@ -12,6 +13,7 @@ export function linkPaths(linkBaseUrl: string): Record<string, PathItem> {
   return {
     '/{link_token}': { servers, ...readable(previewLink), post: openLink },
     ...requestPaths(linkBaseUrl, commonProblems),
+    ...filePaths(linkBaseUrl, commonProblems),
     '/robots.txt': { servers, ...readable(robots) },
   }
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { sendProblem, sendThrown } from '../../../src/http/answers/answers.ts'
 import { problems } from '../../../src/http/answers/problems.ts'
 import { leaveBodiesUnread } from '../../../src/http/bodies/bodies.ts'
 import { announceLongBody, drain } from '../../../src/http/bodies/drain.ts'
-import { incomingPieces } from '../../../src/http/bodies/incoming.ts'
+import { incomingBody } from '../../../src/http/bodies/incoming.ts'
 import { longBodiesMax, roomsOf } from '../../../src/http/bodies/room.ts'
 import { sottoServerOptions, type SottoServerOptions } from '../../../src/index.ts'
 import { head, listen, open } from '../../support/raw.ts'
@@ -55,8 +55,8 @@ async function startReader(t: Test, timeouts?: SottoServerOptions['timeouts']) {
 
 const refusals = {
   enough: problems.bodyTooLarge,
-  body_broken_off: problems.badRequest,
-  body_too_slow: problems.timeout,
+  broken_off: problems.badRequest,
+  too_slow: problems.timeout,
 }
 
 async function readSome(
@@ -66,8 +66,9 @@ async function readSome(
   count: (bytes: number) => void,
 ): Promise<keyof typeof refusals | number> {
   let bytes = 0
-  for await (const piece of incomingPieces(reply, after)) {
-    if (piece.isErr()) return piece.error.code
+  const { pieces, cutOff } = incomingBody(reply, after)
+  for await (const piece of pieces) {
+    if (piece.isErr()) return cutOff() ?? 'enough'
     bytes += piece.value.length
     count(piece.value.length)
     if (bytes >= bytesMax) return 'enough'
@@ -133,9 +134,19 @@ t.test('what is discarded may take 30 s, then the connection is closed', async (
   await closed
 })
 
+t.test('nothing waits once the client of a refused body has left', async (t) => {
+  const { port, timers } = await startReader(t)
+  const { socket, received } = await open(port)
+  socket.write(post('/1', 30_000) + 'x')
+  await received('413 Payload Too Large')
+  t.equal(timers.size, 1)
+  socket.destroy()
+  await until(() => timers.size === 0)
+})
+
 t.test('no more than 1 GiB is discarded', async (t) => {
   let given = 0
-  const socket = { destroy: () => endless.destroy() }
+  const socket = Object.assign(new EventEmitter(), { destroy: () => endless.destroy() })
   const endless = new Readable({
     read() {
       given += 1
@@ -162,7 +173,7 @@ for (const [how, leave] of [
     await accepted
     socket[leave]()
     await until(() => ends.length > 0 && isEmpty())
-    t.same(ends, ['body_broken_off'])
+    t.same(ends, ['broken_off'])
     t.equal(timers.size, 0)
     await closed
   })

@@ -1,18 +1,20 @@
 import type { AddressInfo } from 'node:net'
-import type { NewSecret, SecretRequest, ShareableSecret } from '@sotto/core'
+import type { NewFiles, NewSecret, SecretRequest, ShareableSecret } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
+import { ok } from 'neverthrow'
 import type { Test } from 'tap'
 import { sottoServerOptions } from '../../../src/http/server/server-options.ts'
 import { linkRoutes } from '../../../src/link/link-routes.ts'
 import { openApiDocument } from '../../../src/service/openapi/document.ts'
 import { createConformance } from '../../support/conformance.ts'
+import { inPieces } from '../../support/multipart.ts'
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts'
 
 export const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 export const formType = 'application/x-www-form-urlencoded'
 
-export interface LinksOptions extends Pick<WorldOptions, 'replace'> {
+export interface LinksOptions extends Pick<WorldOptions, 'replace' | 'files'> {
   readonly baseUrl?: string
   readonly linkBaseUrl?: string
   /** Uses Fastify's own defaults, as an embedding application may, which log every request with its URL. */
@@ -34,6 +36,11 @@ export interface Links extends Pick<World, 'sotto' | 'memory' | 'clock'> {
   readonly logLines: string[]
   /** Creates a secret with its link. */
   share(fields?: Partial<NewSecret>): Promise<{ secret: ShareableSecret; path: string }>
+  /** Creates a secret with files, by their names. */
+  shareFiles(
+    files: Readonly<Record<string, Uint8Array>>,
+    fields?: Partial<NewSecret>,
+  ): Promise<{ secret: ShareableSecret; path: string }>
   /** Creates a request with its link. */
   ask(
     fields?: Partial<Parameters<World['sotto']['createRequest']>[0]>,
@@ -81,7 +88,7 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
     })
     const { statusCode: status, headers: received, body: text } = answer
     // Without `serviceRoutes`, the root is a link that does not exist.
-    if (/^\/(?:r\/)?[^/]*$/.test(url))
+    if (/^\/(?:r\/)?[^/]*$|^\/f\/[^/]*\/[^/]*$/.test(url))
       conformance(method, url === '/' ? '/-' : url, { status, headers: received, body: text })
     return answer
   }
@@ -93,6 +100,12 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
     logLines,
     async share(fields) {
       const secret = await world.makeSecret(accountId, folderId, fields)
+      return { secret, path: `/${secret.link.token}` }
+    },
+    async shareFiles(files, fields) {
+      const upload = expectOk(await sotto.uploadFiles({ accountId, files: newFiles(files) }))
+      const input = { accountId, folderId, label: 'Secret', note: 'note', upload, ...fields }
+      const secret = expectOk(await sotto.createSecret(input))
       return { secret, path: `/${secret.link.token}` }
     },
     async ask(fields) {
@@ -129,6 +142,11 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
         body: body === undefined ? undefined : JSON.stringify(body),
       }),
   }
+}
+
+async function* newFiles(files: Readonly<Record<string, Uint8Array>>): NewFiles {
+  for (const [name, bytes] of Object.entries(files))
+    yield await Promise.resolve(ok({ name, type: 'text/plain', content: inPieces(bytes) }))
 }
 
 /** The id in the form of a page. */

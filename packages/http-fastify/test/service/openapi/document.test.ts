@@ -10,7 +10,7 @@ import { operationsOf, type Content, type Response } from '../../../src/service/
 import { createWorld } from '../../support/world.ts'
 
 const origins = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://s.example.org' }
-const { sotto } = createWorld()
+const { sotto } = createWorld({ files: { maxBytes: 26_214_400, accountMaxBytes: 1_073_741_824 } })
 const { policy } = sotto
 const document = openApiDocument({ ...origins, policy })
 const operations = operationsOf(document)
@@ -92,6 +92,25 @@ t.test('every operation of requests has all of its answers, with an example each
   }
 })
 
+t.test('every operation of files has all of its answers', async (t) => {
+  const expected = '200 206 304 400 404 405 408 412 414 416 431 500 503'.split(' ')
+  const ofFiles = operations.filter(({ operation }) => operation.tags.includes('Files'))
+  t.same(
+    ofFiles.map(({ method }) => method),
+    ['get', 'head'],
+  )
+  for (const { operation } of ofFiles) t.same(Object.keys(operation.responses), expected)
+})
+
+t.test('a form is described where files are taken, with their bounds', async (t) => {
+  const { post } = document.paths['/api/secret'] ?? {}
+  t.same(Object.keys(post?.requestBody?.content ?? {}), ['application/json', 'multipart/form-data'])
+  for (const limit of ['26214400', '1073741824'])
+    t.match(JSON.stringify(document.components.schemas['NewSecretForm']), limit)
+  for (const files of [undefined, { maxBytes: 0, accountMaxBytes: 1 }])
+    t.notMatch(JSON.stringify(openApiDocument({ ...origins, policy: { ...policy, files } })), 'multipart')
+})
+
 t.test('every example fits the schema beside it', async (t) => {
   const ajv = new Ajv2020({ strict: false })
   ajvFormats.default(ajv)
@@ -153,7 +172,7 @@ t.test('every reference has a target', async (t) => {
 })
 
 function isOfLinks(path: string): boolean {
-  return path === '/robots.txt' || /^\/[:{]/.test(path) || path.startsWith('/r/')
+  return path === '/robots.txt' || /^\/[:{]/.test(path) || /^\/[rf]\//.test(path)
 }
 
 function withoutNames(path: string): string {

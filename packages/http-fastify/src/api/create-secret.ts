@@ -1,0 +1,70 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { CreatedOnce } from '@sotto/core'
+import { fromWireNewSecret, newSecretSchema, toWireSecret } from '@sotto/wire'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Result } from 'neverthrow'
+import { sendData, sendError, sendProblem } from '../http/answers/answers.ts'
+import type { EndpointOptions } from './endpoints.ts'
+import { callerOf } from './gate.ts'
+import {
+  createReadJsonBody,
+  createWithKey,
+  idempotencyKeyOf,
+  newSecretProblem,
+  validatorCompiler,
+} from './new-secret.ts'
+import {
+  createReadSecretPart,
+  createWithFiles,
+  formOf,
+  isMultipart,
+  type CreateError,
+} from './secret-with-files.ts'
+
+/** POST /secret: JSON, or a form of JSON and files. It begins when the gate has let a request in. */
+export function addCreateSecret(
+  app: FastifyInstance,
+  { sotto, linkBaseUrl }: Pick<EndpointOptions, 'sotto' | 'linkBaseUrl'>,
+): void {
+  const body = newSecretSchema(sotto.policy)
+  const readJsonBody = createReadJsonBody(sotto.policy)
+  const readSecretPart = createReadSecretPart(sotto.policy)
+  app.withTypeProvider<TypeBoxTypeProvider>().route({
+    method: 'POST',
+    url: '/secret',
+    config: { takesFiles: true },
+    schema: { body },
+    validatorCompiler,
+    attachValidation: true,
+    preValidation: (request, reply) =>
+      isMultipart(request) ? readSecretPart(request, reply) : readJsonBody(request, reply),
+    handler: async (request, reply) => {
+      const { accountId } = callerOf(request)
+      const key = idempotencyKeyOf(request)
+      if (request.validationError !== undefined) {
+        const problem = await newSecretProblem(sotto, accountId, { schema: body, body: request.body, key })
+        if (problem.isErr()) return sendError(reply, problem.error)
+        if (problem.value !== undefined) return sendProblem(reply, problem.value)
+      }
+      const input = { ...fromWireNewSecret(request.body), accountId }
+      const form = formOf(request)
+      const created =
+        form === undefined
+          ? await createWithKey(sotto, input, key)
+          : await createWithFiles(sotto, input, key, form)
+      return sendCreated(reply, created)
+    },
+  })
+
+  function sendCreated(
+    reply: FastifyReply,
+    created: Result<CreatedOnce, CreateError>,
+  ): FastifyReply | Promise<FastifyReply> {
+    if (created.isErr())
+      return 'status' in created.error ? sendProblem(reply, created.error) : sendError(reply, created.error)
+    const { secret, isReplayed } = created.value
+    reply.header('location', `${app.prefix}/secret/${secret.id}`)
+    if (isReplayed) reply.header('idempotent-replayed', 'true')
+    return sendData(reply, 201, toWireSecret(secret, linkBaseUrl))
+  }
+}

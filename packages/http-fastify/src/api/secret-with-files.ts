@@ -1,0 +1,114 @@
+import {
+  filesMax,
+  idempotencyKeyErrors,
+  type CreatedOnce,
+  type CreateSecretInput,
+  type ErrorOf,
+  type Policy,
+  type Sotto,
+  type UploadBroken,
+} from '@sotto/core'
+import { fieldMessages } from '@sotto/wire'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { err, type Result } from 'neverthrow'
+import { sendProblem } from '../http/answers/answers.ts'
+import { fieldsProblem, problemOf } from '../http/answers/problems-of-errors.ts'
+import { problems, type Problem } from '../http/answers/problems.ts'
+import { filesOf, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
+import type { Part } from '../http/bodies/multipart.ts'
+import { parseStrictJson } from '../http/bodies/strict-json.ts'
+import { isJsonType, multipartOf } from '../http/request/headers.ts'
+import type { ApiUseCases } from '../use-cases.ts'
+import { bodyMaxBytes, createWithKey } from './new-secret.ts'
+
+const formKey = 'sottoForm'
+
+/** The arguments of `decorateRequest` that make room for a form. */
+export const formDecorator = [formKey, null] as const
+
+/** The form of which `createReadSecretPart` has read the first part; `undefined` for a request in JSON. */
+export function formOf(request: FastifyRequest): IncomingForm | undefined {
+  return request.getDecorator<IncomingForm | null>(formKey) ?? undefined
+}
+
+/** Whether a request that the gate has let in is a form. */
+export function isMultipart({ headers }: FastifyRequest): boolean {
+  return /^multipart\//i.test(headers['content-type'] ?? '')
+}
+
+/** What the heads of all parts have at most, and the boundaries between them. */
+const headsMaxBytes = 64 * 1024
+
+/** Makes a hook `preValidation` that reads the JSON of the part `secret`, which comes first. The files stay unread. */
+export function createReadSecretPart(policy: Policy) {
+  const { maxBytes = 0, accountMaxBytes = 0 } = policy.files ?? {}
+  const secretMaxBytes = bodyMaxBytes(policy)
+  const formMaxBytes = Math.min(filesMax * maxBytes, accountMaxBytes) + secretMaxBytes + headsMaxBytes
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    if (Number(request.headers['content-length'] ?? 0) > formMaxBytes)
+      return sendProblem(reply, problemOf({ code: 'file_too_large', maxBytes }))
+    const { boundary } = multipartOf(request.raw) ?? {}
+    if (boundary === undefined) return sendProblem(reply, problems.badMultipart)
+    const form = readIncomingForm(reply, boundary)
+    const part = await form.next()
+    if (part.isErr()) return sendProblem(reply, form.problem())
+    if (part.value === 'end' || !isSecretPart(part.value)) return sendProblem(reply, secretMissing)
+    const bytes = await form.bytesOf(part.value.content, secretMaxBytes)
+    if (bytes.isErr()) return sendProblem(reply, form.problem())
+    const parsed = parseStrictJson(bytes.value)
+    if (parsed.isErr()) return sendProblem(reply, problems.badJson)
+    request.body = parsed.value
+    request.setDecorator(formKey, form)
+    return undefined
+  }
+}
+
+const secretMissing: Problem = {
+  status: 400,
+  message: 'The first part must be secret, with Content-Type: application/json or none.',
+}
+const notFile: Problem = {
+  status: 400,
+  message: 'Every part after secret must be named file, and have a filename.',
+}
+
+function isSecretPart({ name, type }: Part<UploadBroken>): boolean {
+  return name === 'secret' && (type === undefined || isJsonType(type))
+}
+
+/** Why no secret is created. */
+export type CreateError = ErrorOf<Sotto['createSecretOnce' | 'uploadFiles' | 'checkNewSecret']> | Problem
+
+/** Creates a secret with the files of its form, once for each idempotency key. Everything else is checked before the first file is read. */
+export async function createWithFiles(
+  sotto: Pick<
+    ApiUseCases,
+    'checkNewSecret' | 'uploadFiles' | 'dropUpload' | 'createSecret' | 'createSecretOnce'
+  >,
+  input: CreateSecretInput,
+  key: string | undefined,
+  form: IncomingForm,
+): Promise<Result<CreatedOnce, CreateError>> {
+  const checked = await sotto.checkNewSecret(input)
+  if (checked.isErr()) return err(checked.error)
+  const keyErrors = key === undefined ? [] : idempotencyKeyErrors(key)
+  if (keyErrors.length > 0) return err(fieldsProblem(fieldMessages(keyErrors)))
+  let other: Problem | undefined
+  const isFile = ({ name, fileName }: Part<UploadBroken>): boolean => {
+    if (name !== 'file' || fileName === undefined) other = notFile
+    return other === undefined
+  }
+  const upload = await sotto.uploadFiles({ accountId: input.accountId, files: filesOf(form, isFile) })
+  if (upload.isErr())
+    return err(upload.error.code === 'upload_broken' ? (other ?? form.problem()) : upload.error)
+  const created = await createWithKey(sotto, { ...input, upload: upload.value }, key)
+  // What cannot be dropped now is dropped by the sweep.
+  if (isUnused(created)) await sotto.dropUpload(upload.value).unwrapOr(undefined)
+  return created
+}
+
+/** Whether nothing names the files: not when an earlier request created the secret, and not when it is unknown whether this one did. */
+function isUnused(created: Awaited<ReturnType<typeof createWithKey>>): boolean {
+  if (created.isOk()) return created.value.isReplayed
+  return created.error.code !== 'storage_unavailable' || created.error.reason !== 'outcome_unknown'
+}

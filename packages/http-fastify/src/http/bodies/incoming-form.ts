@@ -1,0 +1,71 @@
+import type { NewFile, Pieces, UploadBroken } from '@sotto/core'
+import type { FastifyReply } from 'fastify'
+import { err, ok, type Result } from 'neverthrow'
+import { problems, type Problem } from '../answers/problems.ts'
+import { bufferFor, refused } from './bodies.ts'
+import { incomingBody, type IncomingBody } from './incoming.ts'
+import { readParts, type Part } from './multipart.ts'
+import { roomsOf } from './room.ts'
+
+/** A body of `multipart/form-data` while it arrives. */
+export interface IncomingForm {
+  /** The next part, or the end. What is left of the part before is passed over. */
+  next(): Promise<Result<Part<UploadBroken> | 'end', UploadBroken>>
+  /**
+   * All bytes of a content, which count among the bodies that the server holds.
+   * @throws an error with the `statusCode` 413 when there are more than `maxBytes`, and 503 when all bodies together are too long
+   */
+  bytesOf(content: Pieces<UploadBroken>, maxBytes: number): Promise<Result<Uint8Array, UploadBroken>>
+  /** The answer to a body that ended with an error. */
+  problem(): Problem
+}
+
+/** @throws an error with the `statusCode` 503 when too many long bodies arrive already */
+export function readIncomingForm(reply: FastifyReply, boundary: string): IncomingForm {
+  const body = incomingBody(reply)
+  const parts = readParts<UploadBroken>(body.pieces, boundary, broken)
+  return {
+    async next() {
+      const next = await parts.next()
+      return next.done === true ? ok('end') : next.value
+    },
+    async bytesOf(content, maxBytes) {
+      const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
+      for await (const piece of content) {
+        if (piece.isErr()) return err(piece.error)
+        const refusal = buffer.add(piece.value)
+        if (refusal !== undefined) throw refused(refusal)
+      }
+      return ok(buffer.bytes() ?? new Uint8Array())
+    },
+    problem: () => problemsOfEnds[body.cutOff() ?? 'malformed'],
+  }
+}
+
+const broken: UploadBroken = { code: 'upload_broken' }
+
+const problemsOfEnds: Readonly<
+  Record<NonNullable<ReturnType<IncomingBody['cutOff']>> | 'malformed', Problem>
+> = {
+  malformed: problems.badMultipart,
+  broken_off: problems.badRequest,
+  too_slow: problems.timeout,
+}
+
+/**
+ * The rest of a form as files.
+ * @param isFile whether a part may be there; another one breaks the upload
+ */
+export async function* filesOf(
+  form: Pick<IncomingForm, 'next'>,
+  isFile: (part: Part<UploadBroken>) => boolean,
+): AsyncGenerator<Result<NewFile, UploadBroken>, void, void> {
+  for (;;) {
+    const part = await form.next()
+    if (part.isErr()) return yield err(part.error)
+    if (part.value === 'end') return
+    const { fileName, type, content } = part.value
+    if (!isFile(part.value) || fileName === undefined) return yield err(broken)
+    yield ok({ name: fileName, type, content })
+  }
+}

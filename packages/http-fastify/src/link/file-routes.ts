@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream'
+import { rangeOf, type ReadableFile } from '@sotto/core'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Result } from 'neverthrow'
+import { attachment } from '../http/answers/attachment.ts'
+import { boundReader } from '../http/answers/bound-reader.ts'
+import { logError } from '../http/answers/log.ts'
+import { problems } from '../http/answers/problems.ts'
+import { roomsOf } from '../http/bodies/room.ts'
+import { conditionOf, rangeField } from '../http/request/conditions.ts'
+import type { FileError, FileUseCases, LinkUseCases } from '../use-cases.ts'
+import { busyAnswer, fileErrorAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
+import { filePath, filesPrefix } from './link-gate.ts'
+import { linkHeaders } from './link-headers.ts'
+import { linkProblems } from './link-problems.ts'
+import { logOf } from './link-requests.ts'
+import type { Sender } from './send-answer.ts'
+
+interface FileRequest {
+  Params: { readonly ticket: string; readonly number: string }
+}
+
+/** Whether the files of opened links can be fetched with these use-cases. */
+export function hasFiles(sotto: LinkUseCases): sotto is LinkUseCases & FileUseCases {
+  return sotto.readTicket !== undefined
+}
+
+/**
+ * `/f/{ticket}/{number}`: a file of an opened link, to be saved. GET and HEAD, with ranges, so that a download that broke off can be continued. No
+ * open is counted.
+ */
+export function addFileRoutes(app: FastifyInstance, sotto: FileUseCases, { send }: Sender): void {
+  // The URL gives access, so Fastify must not log it.
+  const route = { method: app.supportedMethods, logLevel: 'silent' } as const
+  app.route<FileRequest>({
+    ...route,
+    url: filePath,
+    handler: async (request, reply) => {
+      const { ticket, number } = request.params
+      const log = logOf(app, request)
+      const found = await sotto.readTicket({ ticket, number: Number(/^[1-9]\d?$/.exec(number)?.[0] ?? 0) })
+      const answer = found.isErr() ? failure(log, found.error) : fileAnswer(request, found.value)
+      if ('json' in answer) return send(request, reply, answer)
+      const content = answer.content && (await begin(reply, answer.content, log))
+      if (content !== undefined && 'json' in content) return send(request, reply, content)
+      return reply.code(answer.status).headers(answer.headers).send(content)
+    },
+  })
+  app.route({
+    ...route,
+    url: `${filesPrefix}*`,
+    handler: (request, reply) => send(request, reply, fileErrorAnswer({ code: 'file_not_found' })),
+  })
+}
+
+/** The head of an answer with a file or a part of it, and what reads its content unless only the head was asked for. */
+interface FileAnswer {
+  readonly status: 200 | 206 | 304
+  readonly headers: Readonly<Record<string, string>>
+  readonly content?: (() => Content) | undefined
+}
+type Content = ReturnType<ReadableFile['read']>
+
+function fileAnswer(
+  { method, headers }: FastifyRequest,
+  { id, name, size, read }: ReadableFile,
+): FileAnswer | LinkAnswer {
+  const etag = `"${id}"`
+  const condition = conditionOf(headers, etag)
+  if (condition === 'failed') return unreadableAnswer(linkProblems.otherFile)
+  if (condition === 'unchanged') return { status: 304, headers: { ...linkHeaders.file, etag } }
+  const range = rangeOf(rangeField({ method, headers }, etag), size)
+  if (range === 'unsatisfiable') {
+    const contentRange = { 'content-range': `bytes */${size}` }
+    return unreadableAnswer({ ...linkProblems.noSuchRange, headers: contentRange })
+  }
+  const { start, end, isPart } = range
+  return {
+    status: isPart ? 206 : 200,
+    headers: {
+      ...linkHeaders.file,
+      etag,
+      'content-disposition': attachment(name),
+      'content-length': String(end - start),
+      ...(isPart && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
+    },
+    content: method === 'HEAD' ? undefined : () => read({ start, end }),
+  }
+}
+
+/** Begins to read a content, so that an error which is there at its beginning can be answered. */
+async function begin(
+  reply: FastifyReply,
+  read: () => Content,
+  log: FastifyBaseLogger,
+): Promise<Readable | LinkAnswer> {
+  const { downloads } = roomsOf(reply.server.server)
+  // An answer that is closed closes no second time, so that the room would stay taken.
+  if (reply.raw.destroyed || !downloads.take(1)) return busyAnswer(problems.unavailable)
+  const pieces = read()[Symbol.asyncIterator]()
+  reply.raw.once('close', () => {
+    downloads.take(-1)
+    void pieces.return?.()
+  })
+  const first = await pieces.next()
+  if (first.done !== true && first.value.isErr()) return failure(log, first.value.error)
+  boundReader(reply.raw, {
+    cutOff() {
+      log.info('a file was cut off, because its reader took too long')
+      reply.raw.destroy()
+    },
+  })
+  return Readable.from(bytesOf(first, pieces, log))
+}
+
+/** An error destroys the connection, so that the client sees that bytes are missing. */
+async function* bytesOf(
+  first: IteratorResult<Result<Uint8Array, FileError>>,
+  pieces: AsyncIterator<Result<Uint8Array, FileError>>,
+  log: FastifyBaseLogger,
+): AsyncGenerator<Uint8Array, void, void> {
+  for (let next = first; next.done !== true; next = await pieces.next()) {
+    if (next.value.isErr()) {
+      failure(log, next.value.error)
+      throw new Error('a file was cut off')
+    }
+    yield next.value.value
+  }
+}
+
+function failure(log: FastifyBaseLogger, error: FileError): LinkAnswer {
+  const answer = fileErrorAnswer(error)
+  logError(log, error, answer.status)
+  return answer
+}

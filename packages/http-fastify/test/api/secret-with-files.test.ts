@@ -1,0 +1,288 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Ports } from '@sotto/core'
+import { expectOk, failing } from '@sotto/test-kit'
+import t, { type Test } from 'tap'
+import { longBodiesMax, roomsOf, startsMaxBytes } from '../../src/http/bodies/room.ts'
+import { startApi, type Api, type ApiOptions } from '../support/api.ts'
+import type { Answer } from '../support/conformance.ts'
+import {
+  boundary,
+  bytesOf,
+  disposition,
+  multipartBody,
+  multipartType,
+  type SentPart,
+} from '../support/multipart.ts'
+import { firstAnswer, head, listen, open } from '../support/raw.ts'
+
+const files = { maxBytes: 1_000, accountMaxBytes: 2_500 }
+const start = (t: Test, options: ApiOptions = {}) => startApi(t, { files, ...options })
+
+const secretPart = ({ folderId }: Api, change: object = {}): SentPart => [
+  [disposition('secret'), 'Content-Type: application/json'],
+  JSON.stringify({ label: 'Label', note: 'note', folder_id: folderId, ...change }),
+]
+const file = (name: string, content: string | Uint8Array = name): SentPart => [
+  [disposition('file', name), 'Content-Type: text/plain'],
+  content,
+]
+const post = (api: Api, parts: readonly SentPart[], headers: Record<string, string> = {}) =>
+  api.call('POST', '/api/secret', multipartBody(parts), { 'content-type': multipartType, ...headers })
+
+/** How many contents and rows of files there are, and how many secrets. */
+const counts = ({ memory }: Api) => ({
+  contents: memory.fileContents.contents.size,
+  rows: memory.data.files.size,
+  secrets: memory.data.secrets.size,
+})
+const nothing = { contents: 0, rows: 0, secrets: 0 }
+
+/** The files that a recipient gets. */
+async function fetched({ sotto }: Api, body: string) {
+  const { url } = (JSON.parse(body) as { data: { link: { url: string } } }).data.link
+  const { note, attached } = expectOk(await sotto.openSecret({ token: url.slice(-43) }))
+  const read = (attached?.files ?? []).map(async ({ name, size, type }, at) => {
+    const { read } = expectOk(await sotto.readTicket({ ticket: attached?.ticket ?? '', number: at + 1 }))
+    return { name, size, type, content: (await bytesOf(read())).toString() }
+  })
+  return { note, files: await Promise.all(read) }
+}
+
+// Promise (Files): POST /api/secret takes multipart/form-data: the part secret first, then parts file
+t.test('a secret is created with the files of a form', async (t) => {
+  const api = await start(t)
+  const created = await post(api, [secretPart(api), file('ä.txt', 'x\r\n--'), file('empty', ''), file('b')])
+  t.equal(created.statusCode, 201)
+  t.match(created.headers.location, /^\/api\/secret\/[0-9a-f-]{36}$/)
+  t.same(await fetched(api, created.body), {
+    note: 'note',
+    files: [
+      { name: 'ä.txt', size: 5, type: 'text/plain', content: 'x\r\n--' },
+      { name: 'empty', size: 0, type: 'text/plain', content: '' },
+      { name: 'b', size: 1, type: 'text/plain', content: 'b' },
+    ],
+  })
+  const without = await post(api, [[disposition('secret'), secretPart(api)[1]]])
+  t.equal(without.statusCode, 201, 'the part needs no type, and files are optional')
+  t.same(await fetched(api, without.body), { note: 'note', files: [] })
+})
+
+// Promise (Files): What is wrong with the secret is answered before its files are sent
+t.test('everything else is checked before the first file is read', async (t) => {
+  const api = await start(t)
+  const port = await listen(api.app)
+  const wrong: readonly (readonly [string, SentPart, Record<string, string>, RegExp])[] = [
+    ['a field', secretPart(api, { label: '' }), {}, /"errors":\{"label"/],
+    [
+      'an unknown field',
+      secretPart(api, { files: [] }),
+      {},
+      /"errors":\{"files":\["is not a known field"\]\}/,
+    ],
+    ['the folder', secretPart(api, { folder_id: api.accountId }), {}, /"errors":\{"folder_id"/],
+    ['the key', secretPart(api), { 'Idempotency-Key': 'a b' }, /"errors":\{"idempotency_key"/],
+    ['its JSON', [disposition('secret'), '{"label":1,"label":2}'], {}, /not valid JSON/],
+    ['its type', [[disposition('secret'), 'Content-Type: text/plain'], '{}'], {}, /must be secret/],
+    ['its place', file('a'), {}, /must be secret/],
+  ]
+  for (const [what, part, headers, expected] of wrong) {
+    const answer = await answerTo(api, port, [part], headers)
+    t.equal(answer.status, 400, what)
+    t.match(answer.body, expected, what)
+  }
+  t.same(counts(api), nothing)
+})
+
+/** The answer to the beginning of a form, of which more is announced. */
+async function answerTo(
+  api: Api,
+  port: number,
+  parts: readonly SentPart[],
+  { length = 3_000, ...headers }: { readonly length?: number } & Record<string, string | number> = {},
+): Promise<Answer> {
+  const { socket, closed, received } = await open(port)
+  const all = {
+    Host: 'localhost:3000',
+    Authorization: `Bearer ${api.token}`,
+    'Content-Type': multipartType,
+    ...headers,
+  }
+  const lines = Object.entries(all).map((pair) => pair.join(': '))
+  socket.write(head('POST /api/secret HTTP/1.1', ...lines, `Content-Length: ${length}`))
+  socket.write(multipartBody(parts, `--${boundary}\r\n`))
+  await received('"success":false')
+  socket.destroy()
+  return firstAnswer(await closed)
+}
+
+// Promise (Files): A file that is too large is 413 as soon as that is known, and the answer names the bound
+t.test('a file that is too large is 413 before its end, and the answer names the bound', async (t) => {
+  const api = await start(t)
+  const port = await listen(api.app)
+  const tooLarge = 'A file is too large. It may have at most 1,000 bytes.'
+  const answer = await answerTo(api, port, [secretPart(api), file('a', 'x'.repeat(1_001))])
+  t.equal(answer.status, 413)
+  t.match(answer.body, tooLarge)
+  const announced = await answerTo(api, port, [], { length: 100_000_000 })
+  t.equal(announced.status, 413)
+  t.match(announced.body, tooLarge)
+  t.same(counts(api), nothing)
+  const created = await post(api, [secretPart(api), file('a', 'x'.repeat(1_000))])
+  t.equal(created.statusCode, 201)
+})
+
+// Promise (Files): Files that are too large for their account are 413, and the answer names the bound
+t.test('files that are too large for their account are 413', async (t) => {
+  const api = await start(t)
+  const large = (...names: string[]) => names.map((name) => file(name, name.repeat(900)))
+  const created = await post(api, [secretPart(api), ...large('a', 'b')])
+  t.equal(created.statusCode, 201)
+  const refused = await post(api, [secretPart(api), ...large('c')])
+  t.equal(refused.statusCode, 413)
+  t.match(refused.json(), {
+    message:
+      'The files of the account would be too large. They may have at most 2.4 KiB (2,500 bytes) together.',
+  })
+  t.same(counts(api), { contents: 2, rows: 2, secrets: 1 })
+})
+
+// Promise (Files): An installation without files answers a form with 415, and JSON as ever
+t.test('where no files are taken a form is 415', async (t) => {
+  for (const files of [undefined, { maxBytes: 0, accountMaxBytes: 1_000 }]) {
+    const api = await start(t, { files })
+    const answer = await post(api, [secretPart(api), file('a')])
+    t.equal(answer.statusCode, 415)
+    t.match(answer.json(), { message: 'This service takes no files.' })
+    t.equal((await api.call('POST', '/api/secret', secretPart(api)[1])).statusCode, 201)
+  }
+})
+
+// Promise (Files): More than ten files, and a name with a path or control characters, are 400
+t.test('files that no secret may have are 400', async (t) => {
+  const api = await start(t)
+  const refused: readonly (readonly [readonly SentPart[], string])[] = [
+    [Array.from({ length: 11 }, (_, at) => file(`${at}`)), 'must be at most 10'],
+    [[file('a'), file('../b')], 'has a name that is not the name of a file'],
+    [[file('a\\b')], 'has a name that is not the name of a file'],
+    [[file('a%0Ab')], 'has a name that is not the name of a file'],
+    [[file('a\u202eb')], 'has a name that is not the name of a file'],
+    [[file('')], 'must not be empty'],
+  ]
+  for (const [parts, message] of refused) {
+    const answer = await post(api, [secretPart(api), ...parts])
+    t.equal(answer.statusCode, 400)
+    t.same(answer.json<{ errors: unknown }>().errors, { files: [message] })
+  }
+  const others: readonly SentPart[] = [
+    [disposition('file'), 'x'],
+    [disposition('other', 'a'), 'x'],
+    secretPart(api),
+  ]
+  for (const part of others) {
+    const answer = await post(api, [secretPart(api), file('a'), part])
+    t.equal(answer.statusCode, 400)
+    t.match(answer.json(), { message: 'Every part after secret must be named file, and have a filename.' })
+  }
+  t.same(counts(api), nothing)
+  t.equal((await post(api, [secretPart(api), ...(refused[0]?.[0].slice(1) ?? [])])).statusCode, 201)
+})
+
+// Promise (Files): A form that is malformed or broken off is 400, and leaves nothing
+t.test('a form that is malformed anywhere is 400, and leaves nothing', async (t) => {
+  const api = await start(t)
+  const whole = multipartBody([secretPart(api), file('a'), file('b')])
+  const type = { 'content-type': multipartType }
+  for (let length = 0; length < whole.length - 2; length += 40) {
+    const answer = await api.call('POST', '/api/secret', whole.subarray(0, length), type)
+    t.equal(answer.statusCode, 400, `${length} bytes`)
+  }
+  for (const given of ['multipart/form-data', 'multipart/form-data; boundary=other']) {
+    const answer = await api.call('POST', '/api/secret', whole, { 'content-type': given })
+    t.equal(answer.statusCode, 400)
+    t.match(answer.json(), { message: 'The body is not valid multipart/form-data.' })
+  }
+  t.equal(
+    (await api.call('POST', '/api/secret', whole, { 'content-type': 'multipart/mixed; boundary=x' }))
+      .statusCode,
+    415,
+  )
+  t.equal((await api.call('POST', '/api/folders', whole, type)).statusCode, 405)
+  t.same(counts(api), nothing)
+})
+
+t.test('a client that leaves in the middle of a file leaves nothing', async (t) => {
+  const api = await start(t)
+  const port = await listen(api.app)
+  const { socket, closed } = await open(port)
+  const lines = [
+    'Host: localhost:3000',
+    `Authorization: Bearer ${api.token}`,
+    `Content-Type: ${multipartType}`,
+  ]
+  socket.write(head('POST /api/secret HTTP/1.1', ...lines, 'Content-Length: 3000'))
+  socket.write(multipartBody([secretPart(api), file('a'), file('b')], ''))
+  while (api.memory.fileContents.contents.size < 2) await setImmediate()
+  socket.destroy()
+  await closed
+  while (api.memory.fileContents.contents.size > 0) await setImmediate()
+  const { longBodies } = roomsOf(api.app.server)
+  while (!longBodies.take(longBodiesMax)) await setImmediate()
+  t.same(counts(api), nothing)
+  t.notMatch(api.logLines.join(''), /"level":(?:40|50|60)/, 'nothing is reported')
+})
+
+t.test('a secret in a form is as long as one in JSON, and has room among all bodies', async (t) => {
+  const api = await start(t, { noteMaxBytes: 10_000 })
+  const long = (bytes: number): SentPart => [disposition('secret'), ' '.repeat(bytes - 2) + '{}']
+  const bound = 6 * 10_000 + 16 * 1024
+  t.equal((await post(api, [long(bound)])).statusCode, 400)
+  t.equal((await post(api, [long(bound + 1)])).statusCode, 413)
+  const { starts } = roomsOf(api.app.server)
+  starts.take(startsMaxBytes)
+  t.equal((await post(api, [secretPart(api)])).statusCode, 503)
+  starts.take(-startsMaxBytes)
+  t.equal((await post(api, [secretPart(api)])).statusCode, 201)
+})
+
+// Promise (Files): An Idempotency-Key covers the files
+t.test('the same key and files get the first answer again, other files are 422', async (t) => {
+  const api = await start(t)
+  const key = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' }
+  const first = await post(api, [secretPart(api), file('a', 'one')], key)
+  t.equal(first.statusCode, 201)
+  const again = await post(api, [secretPart(api), file('a', 'one')], key)
+  t.equal(again.headers['idempotent-replayed'], 'true')
+  t.equal(again.body, first.body)
+  for (const others of [[], [file('a', 'two')], [file('b', 'one')], [file('a', 'one'), file('b')]]) {
+    const answer = await post(api, [secretPart(api), ...others], key)
+    t.equal(answer.statusCode, 422)
+  }
+  t.equal((await api.call('POST', '/api/secret', secretPart(api)[1], key)).statusCode, 422)
+  t.same(counts(api), { contents: 1, rows: 1, secrets: 1 })
+})
+
+t.test('when no secret is created its files are dropped, unless it may have been', async (t) => {
+  const failures: readonly (readonly ['busy' | 'outcome_unknown', number])[] = [
+    ['busy', 0],
+    ['outcome_unknown', 1],
+  ]
+  for (const [reason, contents] of failures) {
+    const replace = ({ secrets }: Ports) => ({
+      secrets: failing(secrets, { insert: { code: 'storage_unavailable', reason } }),
+    })
+    const api = await start(t, { replace })
+    t.equal((await post(api, [secretPart(api), file('a')])).statusCode, 503)
+    t.same(counts(api), { ...nothing, contents }, reason)
+  }
+})
+
+t.test('an error of the store of files is answered, and nothing is left', async (t) => {
+  const replace = ({ fileContents }: Ports) => ({
+    fileContents: failing(fileContents, { append: { code: 'storage_unavailable', reason: 'full' } }),
+  })
+  const api = await start(t, { replace })
+  const answer = await post(api, [secretPart(api), file('a')])
+  t.equal(answer.statusCode, 503)
+  t.match(answer.json(), { message: 'The service cannot write now. Try again later.' })
+  t.same(counts(api), nothing)
+})

@@ -37,6 +37,7 @@ import { createLinks } from './stores/links.ts'
 import { createQuota } from './stores/quota.ts'
 import { createRecordUse } from './stores/record-use.ts'
 import { createRewraps } from './stores/rewraps.ts'
+import { hasNote } from './stores/secret-rows.ts'
 import { createSecrets } from './stores/secrets.ts'
 import { createUpkeep } from './stores/upkeep.ts'
 
@@ -82,7 +83,7 @@ export function storageOn({ options, database, clock, instanceId, onError }: Sto
     quota,
     requests: createRequests(engine, insertSecretOf),
     rewraps: createRewraps(engine),
-    secretFiles: createSecretFiles(engine, { hasNote: 's.note IS NOT NULL' }),
+    secretFiles: createSecretFiles(engine, { hasNote }),
     secrets: createSecrets(database, reads),
     sessions: { ...createSessions(engine), recordUse: createRecordUse(database, 'sessions') },
     servers: createServers(engine),

@@ -35,6 +35,7 @@ import { createInsertSecretOf } from './stores/insert-secret.ts'
 import { createKeyCheck } from './stores/key-check.ts'
 import { createLinks } from './stores/links.ts'
 import { createRewraps } from './stores/rewraps.ts'
+import { hasNote } from './stores/secret-rows.ts'
 import { createSecrets } from './stores/secrets.ts'
 import { createUpkeep } from './stores/upkeep.ts'
 import { unreleasedTablesIn } from './unreleased.ts'
@@ -86,7 +87,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     drafts: createDrafts(connections, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),
-    secretFiles: createSecretFiles(engine, { hasNote: 's.has_note' }),
+    secretFiles: createSecretFiles(engine, { hasNote }),
     requests: createRequests(engine, createInsertSecretOf(connections)),
     outbox: createOutbox(engine),
     deliveries: createDeliveries(engine),

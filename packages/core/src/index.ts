@@ -157,6 +157,7 @@ export type {
   MovedRow,
   MovedTable,
   MovedRows,
+  MovedFile,
   MoveSource,
   MoveTarget,
   MoveTargetOptions,
@@ -209,6 +210,7 @@ export {
 export { idempotencyKeyMaxLength, idempotencyKeyErrors } from './rules/idempotency.ts'
 export { activeKeyOf, compareKeyRing } from './rules/key-ring.ts'
 export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './rules/moving.ts'
+export { type MovedFiles, type MoveFileMissing, copyFiles } from './rules/moving-files.ts'
 export { claimOpen } from './rules/opening.ts'
 export * from './rules/quota-windows.ts'
 export { parseAllowed } from './rules/single-sign-on.ts'

@@ -2,11 +2,14 @@ import { createKeyRing, type KeysError } from '@sotto/adapter-node-crypto'
 import {
   compareKeyRing,
   compareRows,
+  copyFiles,
   copyRows,
   type Clock,
   type MovedCounts,
   type MovedRows,
   type MoveDiffers,
+  type MovedFiles,
+  type MoveFileMissing,
   type MoveSource,
   type MoveSourceError,
   type MoveTarget,
@@ -19,7 +22,8 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
 import { storageDriverOf, type StorageSettings } from './storage.ts'
 
-export type MoveInstallationError = MoveSourceError | MoveTargetError | StorageError | MoveDiffers | KeysError
+export type MoveInstallationError =
+  MoveSourceError | MoveTargetError | StorageError | MoveDiffers | MoveFileMissing | KeysError
 
 export interface MoveInstallationOptions {
   readonly settings: StorageSettings & Pick<Settings, 'keysFile'>
@@ -29,22 +33,23 @@ export interface MoveInstallationOptions {
   readonly clock?: Clock
 }
 
-export interface MoveProgress {
-  readonly step: 'copied' | 'compared'
-  readonly table: string
-  readonly rows: number
-}
+/** Rows that were copied or compared so far, or contents of files that were copied and compared. */
+export type MoveProgress =
+  | { readonly step: 'copied' | 'compared'; readonly table: string; readonly rows: number }
+  | ({ readonly step: 'contents' } & MovedFiles)
 
 export interface MovedInstallation {
   readonly from: string
   readonly to: string
   /** How many rows were moved; `undefined` when an earlier move had finished already. */
   readonly rows: MovedCounts | undefined
+  /** The contents of files that were moved. */
+  readonly contents: MovedFiles
 }
 
 /**
- * Copies an installation to another place, which is empty or has a copy of it that was interrupted; compares all rows, and leaves the source
- * for good. Nobody else can use either place before. Needs the key file, which stays as it is.
+ * Copies an installation to another place, which is empty or has a copy of it that was interrupted; compares all rows and contents of files, and
+ * leaves the source for good. Nobody else can use either place before. Needs the key file, which stays as it is.
  */
 export function moveInstallation(
   options: MoveInstallationOptions,
@@ -83,7 +88,8 @@ async function moveTo({ source, from, to }: Places, options: MoveInstallationOpt
   const places = { from: from.location, to: to.location }
   if (opened.isErr()) {
     const { error } = opened
-    if (isLeft && error.code === 'move_target_used' && error.isCopy) return ok({ ...places, rows: undefined })
+    if (isLeft && error.code === 'move_target_used' && error.isCopy)
+      return ok({ ...places, rows: undefined, contents: { files: 0, bytes: 0 } })
     // The copy was used since, and is gone: another one would bring back what was opened there.
     if (isLeft && error.code === 'database_missing')
       return err({ code: 'database_moved', location: from.location, to: to.location })
@@ -91,7 +97,7 @@ async function moveTo({ source, from, to }: Places, options: MoveInstallationOpt
   }
   const target = opened.value
   try {
-    return (await copy(source, target, options)).map((rows) => ({ ...places, rows }))
+    return (await copy(source, target, options)).map((moved) => ({ ...places, ...moved }))
   } finally {
     await target.close()
   }
@@ -101,10 +107,12 @@ async function copy(
   source: MoveSource,
   target: MoveTarget,
   options: MoveInstallationOptions,
-): Promise<Result<MovedCounts, MoveInstallationError>> {
+): Promise<Result<Pick<MovedInstallation, 'rows' | 'contents'>, MoveInstallationError>> {
   const { onProgress = () => undefined } = options
   const copied = await copyRows(source, target, (table, rows) => onProgress({ step: 'copied', table, rows }))
   if (copied.isErr()) return err(copied.error)
+  const contents = await copyFiles(source, target, (moved) => onProgress({ step: 'contents', ...moved }))
+  if (contents.isErr()) return err(contents.error)
   const compared = await compareRows(source, target, (table, rows) =>
     onProgress({ step: 'compared', table, rows }),
   )
@@ -115,7 +123,7 @@ async function copy(
   const left = await source.leave()
   if (left.isErr()) return err(left.error)
   const finished = await target.finish()
-  return finished.isErr() ? err(finished.error) : ok(compared.value)
+  return finished.map(() => ({ rows: compared.value, contents: contents.value }))
 }
 
 /** Compares the key file with the keys of one side: it must be able to read what is moved. */

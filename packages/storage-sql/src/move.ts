@@ -1,4 +1,12 @@
-import type { MovedRow, MovedTable, MovedType, MovedValue, Uuid } from '@sotto/core'
+import {
+  nilUuid,
+  type MovedFile,
+  type MovedRow,
+  type MovedTable,
+  type MovedType,
+  type MovedValue,
+  type Uuid,
+} from '@sotto/core'
 import { rows, type Dialect, type SqlValue, type Work } from './engine.ts'
 import { allTables, type ColumnType, type Table } from './tables.ts'
 
@@ -58,6 +66,26 @@ export function* movedPage(
     ...[...given, limit],
   )
   return found.map((row) => row.map((value, at) => fromSql(dialect, columns[at]?.type, value)))
+}
+
+/** See `MoveSource.files`. @param hasNote whether a row of `secrets` (as `s`) has its note, as a condition */
+export function* movedFiles(
+  { id, flag }: Dialect,
+  hasNote: string,
+  limit: number,
+  after: Uuid = nilUuid,
+): Work<readonly MovedFile[]> {
+  const found = yield* rows<[unknown, unknown, unknown]>(
+    `SELECT ${id.read('f.id')}, ${id.read('f.secret_id')},
+       EXISTS (SELECT 1 FROM secrets s WHERE s.id = f.secret_id AND ${hasNote})
+     FROM files f WHERE f.id > $1 ORDER BY f.id LIMIT $2`,
+    ...[id.in(after), limit],
+  )
+  return found.map(([fileId, secretId, isNeeded]) => ({
+    id: id.out(fileId),
+    secretId: id.out(secretId),
+    isNeeded: flag.out(isNeeded),
+  }))
 }
 
 interface Read {

@@ -113,7 +113,7 @@ export function leftoversIn(directory: string): readonly string[] {
 function removeLeftovers(directory: string, lockedPurpose: string | undefined): void {
   const locked = temporaryFilesIn(directory).filter(({ purpose }) => purpose === lockedPurpose)
   for (const name of [...leftoversIn(directory), ...locked.map((file) => file.name)])
-    rmSync(join(directory, name), { force: true })
+    rmSync(join(directory, name), { recursive: true, force: true })
 }
 
 interface TemporaryFile {

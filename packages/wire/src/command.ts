@@ -11,6 +11,7 @@ import type {
   KeyStatus,
   NewAccessToken,
   MovedCounts,
+  MovedFiles,
   Restored,
   RotationProgress,
   Swept,
@@ -135,19 +136,21 @@ export function toWireBackup(file: string, { bytes, backedUpAtMicros, contents }
 }
 
 /**
- * Of `move`: the locations without credentials, and how many rows of each kind were moved. `rows` is `null` when an earlier move had finished
- * already.
+ * Of `move`: the locations without credentials, how many rows of each kind were moved, and the bytes of the contents of files as they are stored.
+ * `rows` is `null` when an earlier move had finished already.
  */
 export function toWireMoved({
   from,
   to,
   rows,
+  contents,
 }: {
   readonly from: string
   readonly to: string
   readonly rows: MovedCounts | undefined
+  readonly contents: MovedFiles
 }) {
-  return { from, to, rows: rows ?? null }
+  return { from, to, rows: rows ?? null, file_bytes: contents.bytes }
 }
 
 /**
@@ -169,6 +172,7 @@ export function toWireRestored(
     destroyed_notes: destroyedNotes,
     closed_requests: closedRequests,
     revoked_tokens: revokedTokens,
+    restored_files: restored.restoredFiles,
     damaged: corrupted?.map(toWireCorruptedRow) ?? null,
   }
 }
@@ -181,6 +185,8 @@ function toWireContents(contents: Contents) {
     secrets: contents.secrets,
     expired_secrets: contents.expiredSecrets,
     access_tokens: contents.accessTokens,
+    files: contents.files,
+    file_bytes: contents.fileBytes,
     kids: contents.kids,
   }
 }

@@ -150,10 +150,12 @@ t.test('a backup and a restore', async (t) => {
     secrets: 4,
     expiredSecrets: 5,
     accessTokens: 6,
+    files: 12,
+    fileBytes: 13,
     kids: [1, 2],
   }
   const counts =
-    '"accounts":1,"folders":2,"drafts":3,"secrets":4,"expired_secrets":5,"access_tokens":6,"kids":[1,2]'
+    '"accounts":1,"folders":2,"drafts":3,"secrets":4,"expired_secrets":5,"access_tokens":6,"files":12,"file_bytes":13,"kids":[1,2]'
   t.equal(
     JSON.stringify(toWireBackup('/b', { bytes: 9, backedUpAtMicros: 1, contents })),
     `{"file":"/b","bytes":9,"backed_up_at":"${time(1)}",${counts}}`,
@@ -165,18 +167,22 @@ t.test('a backup and a restore', async (t) => {
     destroyedNotes: 8,
     closedRequests: 10,
     revokedTokens: 9,
+    restoredFiles: 11,
   }
   t.equal(
     JSON.stringify(toWireRestored(restored, 61.9, [])),
     `{"backed_up_at":"${time(1)}","age_seconds":61,${counts},` +
-      '"purged_secrets":7,"destroyed_notes":8,"closed_requests":10,"revoked_tokens":9,"damaged":[]}',
+      '"purged_secrets":7,"destroyed_notes":8,"closed_requests":10,"revoked_tokens":9,"restored_files":11,"damaged":[]}',
   )
   t.equal(toWireRestored(restored, 0, undefined).damaged, null, 'rows that could not be checked')
   t.equal(toWireRestored(restored, -0.5, []).age_seconds, -1, 'a backup from the future')
 })
 
 t.test('a purge', async (t) => {
-  t.equal(JSON.stringify(toWireSwept({ secrets: 1, quotaBuckets: 2, files: 3 })), '{"secrets":1,"quota_buckets":2,"files":3}')
+  t.equal(
+    JSON.stringify(toWireSwept({ secrets: 1, quotaBuckets: 2, files: 3 })),
+    '{"secrets":1,"quota_buckets":2,"files":3}',
+  )
 })
 
 t.test('a finding', async (t) => {
@@ -208,9 +214,11 @@ t.test('the announcement of a server', async (t) => {
 
 t.test('move says from where to where, and how many rows', (t) => {
   const counts: MovedCounts = { accounts: 1, access_tokens: 2 }
-  const moved = toWireMoved({ from: '/d', to: 'postgres://h/d', rows: counts })
-  t.strictSame(moved, { from: '/d', to: 'postgres://h/d', rows: counts })
-  t.equal(toWireMoved({ from: '/d', to: '/e', rows: undefined }).rows, null)
+  const contents = { files: 2, bytes: 70_000 }
+  const moved = toWireMoved({ from: '/d', to: 'postgres://h/d', rows: counts, contents })
+  t.strictSame(moved, { from: '/d', to: 'postgres://h/d', rows: counts, file_bytes: 70_000 })
+  const before = { from: '/d', to: '/e', rows: undefined, contents: { files: 0, bytes: 0 } }
+  t.equal(toWireMoved(before).rows, null)
   t.end()
 })
 

@@ -1,6 +1,8 @@
 import type { MovedRows, MovedTable, MovedType, StorageError } from '@sotto/core'
 import { movedPage, movedTables } from '@sotto/storage-sql'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Connection } from '../connection/connection.ts'
+import { transact } from '../connection/database.ts'
 import { storageErrorOf } from '../connection/errors.ts'
 import { placeholders, type Sql, type Statement } from '../connection/sql.ts'
 import { postgresDialect, run } from '../engine.ts'
@@ -46,4 +48,12 @@ export function attempt<T>(wasWriting: boolean, work: () => Promise<T>): ResultA
     }
   }
   return new ResultAsync(run())
+}
+
+/** The result of a transaction. What is answered with Ok is on the disk, because the source is left then. */
+export function inTransaction<T, E = never>(
+  connection: Connection,
+  work: (sql: Sql) => Promise<Result<T, E>>,
+): ResultAsync<T, E | StorageError> {
+  return attempt(true, () => transact(connection, 'READ COMMITTED', work)).andThen((done) => done)
 }

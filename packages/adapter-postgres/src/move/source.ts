@@ -8,6 +8,7 @@ import { migrate } from '../migrations.ts'
 import { versions } from '../schema.ts'
 import type { HeldConnection } from './held-connection.ts'
 import { isInUse } from '../servers.ts'
+import { movedFilesOn } from './files.ts'
 import { attempt, movedRowsOn } from './rows.ts'
 
 export interface PlaceToMove {
@@ -64,6 +65,7 @@ function sourceOn(held: HeldConnection, meta: FullMeta, isLeft: boolean): MoveSo
   const { connection, close } = held
   return {
     ...movedRowsOn(connection),
+    ...movedFilesOn(connection),
     instanceId: meta.instanceId,
     sweptAtMicros: meta.sweptAtMicros,
     isLeft,

@@ -1,14 +1,12 @@
-import type { MoveTarget, MoveTargetError, MoveTargetOptions, StorageError } from '@sotto/core'
-import { err, ok, type Result, type ResultAsync } from 'neverthrow'
-import type { Connection } from '../connection/connection.ts'
-import { transact } from '../connection/database.ts'
+import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
 import type { Pool } from '../connection/pool.ts'
-import type { Sql } from '../connection/sql.ts'
 import { readMeta, refusalOf, type FullMeta } from '../meta.ts'
 import { createTables } from '../migrations.ts'
 import { isInUse, isMoving } from '../servers.ts'
 import type { HeldConnection } from './held-connection.ts'
-import { addStatement, attempt, movedRowsOn } from './rows.ts'
+import { movedFilesOn } from './files.ts'
+import { addStatement, inTransaction, movedRowsOn } from './rows.ts'
 import type { PlaceToMove } from './source.ts'
 
 /**
@@ -67,9 +65,10 @@ const finish = {
 function targetOn({ connection, close }: HeldConnection, { sweptAtMicros }: MoveTargetOptions): MoveTarget {
   return {
     ...movedRowsOn(connection),
+    fileContents: movedFilesOn(connection).fileContents,
     add: (table, rows) =>
       inTransaction(connection, async (sql) => {
-        if (rows.length === 0) return
+        if (rows.length === 0) return ok()
         if (table.name === 'deliveries') {
           const column = (name: string): string[] => {
             const at = table.columns.findIndex((each) => each.name === name)
@@ -81,25 +80,15 @@ function targetOn({ connection, close }: HeldConnection, { sweptAtMicros }: Move
           )
         }
         await sql.changes(addStatement(table, rows.length), rows.flat())
+        return ok()
       }),
     // Leases stayed behind: a target is due when the first of its deliveries is.
     finish: () =>
       inTransaction(connection, async (sql) => {
         await sql.changes(setDue)
         await sql.changes(finish, [sweptAtMicros])
+        return ok()
       }),
     close,
   }
-}
-
-/** What is answered with Ok is on the disk, because the source is left then. */
-function inTransaction(
-  connection: Connection,
-  work: (sql: Sql) => Promise<void>,
-): ResultAsync<void, StorageError> {
-  const inside = async (sql: Sql): Promise<Result<void, never>> => {
-    await work(sql)
-    return ok()
-  }
-  return attempt(true, () => transact(connection, 'READ COMMITTED', inside)).andThen((done) => done)
 }

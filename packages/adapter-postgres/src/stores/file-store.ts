@@ -14,6 +14,9 @@ import type { Database } from '../connection/database.ts'
 import { failureOf } from '../connection/errors.ts'
 import type { Statement, Value } from '../connection/sql.ts'
 
+/** What contents are stored on: a database, or one connection. */
+export type FileDatabase = Pick<Database, 'read' | 'statement'>
+
 /** How many bytes a row has: four chunks as the cipher of files makes them, in the multiples of which they are read. */
 const rowLength = 4 * 65_552
 
@@ -59,7 +62,7 @@ const page = {
  * Stores contents in rows. A statement of its own writes or reads each, so that no connection is held while a sender or a reader is slow. A
  * content is there once its length is: until then, and from the beginning of its end on, nobody reads it.
  */
-export function createFileStore(db: Database, clock: Clock): FileStore {
+export function createFileStore(db: FileDatabase, clock: Clock): FileStore {
   return {
     append: (id, content) => new ResultAsync(append({ db, clock }, id, content)),
     read: (id, range) => read(db, id, range),
@@ -73,7 +76,7 @@ export function createFileStore(db: Database, clock: Clock): FileStore {
 }
 
 interface Place {
-  readonly db: Database
+  readonly db: FileDatabase
   readonly clock: Clock
 }
 
@@ -136,7 +139,7 @@ async function* rowsOf<E>(content: Pieces<E>): AsyncGenerator<Result<Buffer, E>,
 }
 
 async function* read(
-  db: Database,
+  db: FileDatabase,
   id: Uuid,
   { start, end }: ByteRange,
 ): AsyncGenerator<Result<Uint8Array, FileMissing | StorageError>, void> {
@@ -159,14 +162,14 @@ async function* read(
 }
 
 /** Erases a content in steps that are short, whatever its length. When that is cut off, the rest is listed, and can be dropped. */
-function erase(db: Database, id: Uuid): ResultAsync<void, StorageError> {
+function erase(db: FileDatabase, id: Uuid): ResultAsync<void, StorageError> {
   return change(db, beginToDrop, [id])
     .andThen(() => new ResultAsync(eraseRows(db, id)))
     .andThen(() => change(db, drop, [id]))
     .map(() => undefined)
 }
 
-async function eraseRows(db: Database, id: Uuid): Promise<Result<void, StorageError>> {
+async function eraseRows(db: FileDatabase, id: Uuid): Promise<Result<void, StorageError>> {
   for (;;) {
     const erased = await change(db, dropRows, [id])
     if (erased.isErr()) return err(erased.error)
@@ -176,7 +179,7 @@ async function eraseRows(db: Database, id: Uuid): Promise<Result<void, StorageEr
 
 /** Runs one statement. Answers how many rows it changed. */
 function change(
-  db: Database,
+  db: FileDatabase,
   statement: Statement,
   values: readonly Value[],
 ): ResultAsync<number, StorageError> {

@@ -27,6 +27,9 @@ export type SecretRow = readonly [
   ...more: unknown[],
 ]
 
+/** Whether a row of `secrets` (as `s`) has its note. */
+export const hasNote = 's.note IS NOT NULL'
+
 /** The columns that make a {@link StoredNote}, in the order of {@link NoteRow}: both NULL once the note is destroyed. */
 export const noteColumns = 's.wrap, s.note'
 

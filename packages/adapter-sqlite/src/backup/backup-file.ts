@@ -17,9 +17,11 @@ type BackupFileError = Extract<RestoreError, { readonly code: `backup_${string}`
 export interface BackupFile extends BackedUpKeys {
   readonly db: Sqlite.Database
   readonly backedUpAtMicros: number
+  /** How many bytes of the file are the database. Behind them are the contents of files. */
+  readonly databaseBytes: number
 }
 
-/** Opens a backup after reading all of it, without changing anything. The caller closes `db`. */
+/** Opens a backup after reading all of its database, without changing anything. The caller closes `db`. */
 export function openBackup(path: string): Result<BackupFile, BackupFileError> {
   let db: Sqlite.Database | undefined
   try {
@@ -28,7 +30,7 @@ export function openBackup(path: string): Result<BackupFile, BackupFileError> {
     db = connectRaw({ path, synchronous: 'FULL', busyTimeoutMillis: 1_000, readonly: true })
     // From here on no other process can change it.
     db.exec('BEGIN')
-    const backup = readBackup(db, path)
+    const backup = readBackup(db, path, header.value)
     if (backup.isErr()) db.close()
     return backup
   } catch (error) {
@@ -43,10 +45,10 @@ const magic = Buffer.from('SQLite format 3\0', 'latin1')
 
 /**
  * Checks the first bytes (https://www.sqlite.org/fileformat.html#the_database_header) before SQLite opens the file: for a database in WAL
- * mode, which no backup is, SQLite would create other files beside it.
+ * mode, which no backup is, SQLite would create other files beside it. Ok with how many bytes are the database.
  * @throws the errors of the file system
  */
-function checkHeader(path: string): Result<void, BackupFileError> {
+function checkHeader(path: string): Result<number, BackupFileError> {
   const fd = openSync(path, 'r')
   try {
     const header = Buffer.alloc(headerBytes)
@@ -59,7 +61,7 @@ function checkHeader(path: string): Result<void, BackupFileError> {
     const isOurs = header.readUInt32BE(68) === mainSchema.applicationId
     if (!isRollback || !isOurs) return err({ code: 'backup_foreign', path })
     const expectedBytes = header.readUInt16BE(16) * header.readUInt32BE(28)
-    if (expectedBytes === stats.size) return ok()
+    if (expectedBytes <= stats.size) return ok(expectedBytes)
     const detail = `it has ${stats.size} bytes of ${expectedBytes}`
     return err({ code: 'backup_damaged', path, detail })
   } finally {
@@ -68,7 +70,11 @@ function checkHeader(path: string): Result<void, BackupFileError> {
 }
 
 /** @throws the errors of SQLite */
-function readBackup(db: Sqlite.Database, path: string): Result<BackupFile, BackupFileError> {
+function readBackup(
+  db: Sqlite.Database,
+  path: string,
+  databaseBytes: number,
+): Result<BackupFile, BackupFileError> {
   const state = stateOf(db, mainSchema)
   if (state.kind === 'newer')
     return err({ code: 'backup_newer', path, version: state.version, known: newestVersion(mainSchema) })
@@ -83,7 +89,7 @@ function readBackup(db: Sqlite.Database, path: string): Result<BackupFile, Backu
     .get()
   if (meta === undefined || meta[0] === null) return err({ code: 'backup_foreign', path })
   const [backedUpAtMicros, instanceId] = meta
-  return ok({ db, backedUpAtMicros, instanceId, keys: keysIn(db) })
+  return ok({ db, backedUpAtMicros, instanceId, keys: keysIn(db), databaseBytes })
 }
 
 function keysIn(db: Sqlite.Database): BackedUpKeys['keys'] {

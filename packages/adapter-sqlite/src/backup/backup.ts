@@ -11,23 +11,36 @@ import { reasonOf } from '../file/errors.ts'
 import { stateOf } from '../file/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
 import { mainSchema } from '../schema.ts'
+import { filesName } from '../files/file-store.ts'
 import { copyOnline } from './backup-file.ts'
 import { contentsOf, rowCounts } from './contents.ts'
+import { bytesOfFiles, copyFiles, type DraftEdited } from './copy-files.ts'
+import { readFilePart } from './file-part.ts'
 
 /** See `StorageDriver.backUp`. The backup gets its name when it is whole, verified and safe from a power cut. */
-export function backUpDatabase(
-  options: BackUpOptions & { readonly dataDir: string },
-): ResultAsync<Backup, BackUpError> {
-  const path = join(resolve(options.dataDir), databaseName)
-  return new ResultAsync(backUp(path, { ...options, file: resolve(options.file) }))
+export function backUpDatabase({ dataDir, ...options }: Options): ResultAsync<Backup, BackUpError> {
+  return new ResultAsync(backUp({ ...options, dataDir: resolve(dataDir), file: resolve(options.file) }))
 }
 
-async function backUp(path: string, options: BackUpOptions): Promise<Result<Backup, BackUpError>> {
-  const opened = openSource(path)
+type Options = BackUpOptions & { readonly dataDir: string }
+
+/** How often a backup is begun because drafts are edited that it was about to copy. */
+const triesMax = 5
+
+async function backUp(options: Options): Promise<Result<Backup, BackUpError>> {
+  const opened = openSource(join(options.dataDir, databaseName))
   if (opened.isErr()) return err(opened.error)
   const source = opened.value
   try {
-    return await writeBackup(source, options)
+    for (let tries = 1; ; tries += 1) {
+      const written = await writeBackup(source, options)
+      if (written.isOk()) return ok(written.value)
+      if (written.error.code !== 'draft_edited') return err(written.error)
+      if (tries === triesMax) {
+        const detail = 'files are removed from drafts all the time'
+        return err({ code: 'backup_not_verified', path: options.file, detail })
+      }
+    }
   } catch (error) {
     return err({ code: 'backup_not_written', path: options.file, detail: reasonOf(error) })
   } finally {
@@ -60,8 +73,8 @@ function openSource(path: string): Result<Sqlite.Database, BackUpError> {
 /** @throws the errors of the file system and of SQLite */
 async function writeBackup(
   source: Sqlite.Database,
-  { file, nowMicros, onProgress }: BackUpOptions,
-): Promise<Result<Backup, BackUpError>> {
+  { dataDir, file, nowMicros, onProgress = () => undefined }: Options,
+): Promise<Result<Backup, BackUpError | DraftEdited>> {
   if (existsSync(file)) return err({ code: 'backup_exists', path: file })
   const copy = createNewFile(file, 'backup')
   try {
@@ -69,15 +82,31 @@ async function writeBackup(
     source.exec('BEGIN')
     const original = { rows: rowCounts(source), instanceId: instanceIdIn(source) }
     const contents = contentsOf(source, nowMicros)
-    await copyOnline(source, copy.path, onProgress)
+    const directory = join(dataDir, filesName)
+    const contentBytes = await bytesOfFiles(source, directory)
+    let totalBytes = contentBytes
+    await copyOnline(source, copy.path, (progress) => {
+      totalBytes = progress.totalBytes + contentBytes
+      onProgress({ ...progress, totalBytes })
+    })
     source.exec('COMMIT')
     finish(copy, nowMicros)
     const difference = differenceFrom(original, copy)
     if (difference !== undefined) return err({ code: 'backup_not_verified', path: file, detail: difference })
+    const databaseBytes = statSync(copy.path).size
+    const copied = await copyFiles({
+      ...{ live: source, copy: copy.path, directory, file },
+      onCopied: (bytes) => onProgress({ copiedBytes: totalBytes - contentBytes + bytes, totalBytes }),
+    })
+    if (copied.isErr()) return err(copied.error)
+    const part = await readFilePart(copy.path, databaseBytes)
+    if (part.isErr()) return err({ code: 'backup_not_verified', path: file, detail: part.error })
     const { size: bytes } = statSync(copy.path)
     if (!copy.publish()) return err({ code: 'backup_exists', path: file })
-    return ok({ bytes, backedUpAtMicros: nowMicros, contents })
+    const files = { files: part.value.contents.size, fileBytes: part.value.bytes }
+    return ok({ bytes, backedUpAtMicros: nowMicros, contents: { ...contents, ...files } })
   } finally {
+    if (source.inTransaction) source.exec('ROLLBACK')
     copy.discard()
   }
 }

@@ -2,8 +2,8 @@ import { isTokenUsable, type Contents } from '@sotto/core'
 import { keyedTables } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 
-/** How much a file holds. What has expired is decided at `nowMicros`. */
-export function contentsOf(db: Sqlite.Database, nowMicros: number): Contents {
+/** How much a file holds, but for the contents of files. What has expired is decided at `nowMicros`. */
+export function contentsOf(db: Sqlite.Database, nowMicros: number): Omit<Contents, 'files' | 'fileBytes'> {
   const count = (from: string, ...parameters: readonly number[]): number =>
     db
       .prepare<number[], number>(`SELECT count(*) FROM ${from}`)

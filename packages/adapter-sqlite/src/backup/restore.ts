@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Restored, RestoreError, RestoreOptions } from '@sotto/core'
+import type { Restored, RestoreError, RestoreOptions, Uuid } from '@sotto/core'
 import { createNewFile, syncPath } from '@sotto/system'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
@@ -10,9 +10,13 @@ import { connectRaw } from '../file/connection.ts'
 import { isFileSystemError, reasonOf } from '../file/errors.ts'
 import { migrate } from '../file/migrations.ts'
 import { mainSchema } from '../schema.ts'
+import { uuidBytes } from '../stores/codec.ts'
 import { createDestroyNotes } from '../stores/secret-rows.ts'
 import { copyOnline, openBackup, type BackupFile } from './backup-file.ts'
 import { contentsOf, usableTokens } from './contents.ts'
+import { readFilePart, type FilePart } from './file-part.ts'
+import { neededFiles } from './needed-files.ts'
+import { restoredFiles } from './restore-files.ts'
 
 type Options<E> = RestoreOptions<E> & {
   /** Where the database will be. The directory is created if it does not exist. */
@@ -35,16 +39,38 @@ async function restore<E>(options: Options<E>): Promise<Result<Restored, Restore
   const backup = opened.value
   const directory = newDirectory(options.dataDir)
   try {
+    const part = await readFiles(backup, options.file)
+    if (part.isErr()) return err(part.error)
     const { instanceId, keys } = backup
     const available = options.checkKeys({ instanceId, keys })
     if (available.isErr()) return err(available.error)
     directory.make()
-    return await write(backup, location, options, available.value)
+    return await write({ ...backup, part: part.value }, location, options, available.value)
   } catch (error) {
     return err({ code: 'restore_not_written', location, detail: reasonOf(error) })
   } finally {
     backup.db.close()
     directory.removeIfEmpty()
+  }
+}
+
+/** The contents of files that a backup has: all that its rows need, but for those that were dropped while it was made. */
+async function readFiles(
+  { db, databaseBytes }: BackupFile,
+  path: string,
+): Promise<Result<FilePart, RestoreError>> {
+  try {
+    const part = await readFilePart(path, databaseBytes)
+    if (part.isErr()) return err({ code: 'backup_damaged', path, detail: part.error })
+    const { contents, gone } = part.value
+    const dropped = new Set(gone)
+    for (const { id } of neededFiles(db)) {
+      if (contents.has(id) || dropped.has(id)) continue
+      return err({ code: 'backup_damaged', path, detail: `the content of file ${id} is missing` })
+    }
+    return ok(part.value)
+  } catch (error) {
+    return err({ code: 'backup_unreadable', path, detail: reasonOf(error) })
   }
 }
 
@@ -69,40 +95,58 @@ function newDirectory(path: string): { make(): void; removeIfEmpty(): void } {
 
 /** @throws the errors of the file system and of SQLite */
 async function write<E>(
-  { db: source, backedUpAtMicros }: BackupFile,
+  { db: source, backedUpAtMicros, part }: BackupFile & { readonly part: FilePart },
   location: string,
   options: RestoreOptions<E>,
   kids: readonly number[],
 ): Promise<Result<Restored, RestoreError>> {
+  const { onProgress = () => undefined } = options
   const copy = createNewFile(location, 'restore')
+  const files = restoredFiles(options.file, part, location)
   try {
-    await copyOnline(source, copy.path, options.onProgress)
+    let databaseBytes = 0
+    await copyOnline(source, copy.path, ({ copiedBytes, totalBytes }) => {
+      databaseBytes = totalBytes
+      onProgress({ copiedBytes, totalBytes: totalBytes + part.bytes })
+    })
     const db = connectRaw({ path: copy.path, synchronous: 'FULL', busyTimeoutMillis: 0 })
     try {
-      const amended = amend(db, options, kids)
+      const { contents, ...amended } = amend(db, options, kids, part.gone)
       const [corruption] = corruptionIn(db)
       if (corruption !== undefined) return err({ code: 'restore_not_written', location, detail: corruption })
+      const needed = [...neededFiles(db)].map(({ id }) => id)
       db.close()
+      await files.write(needed, (bytes) =>
+        onProgress({ copiedBytes: databaseBytes + bytes, totalBytes: databaseBytes + part.bytes }),
+      )
+      await files.publish()
       if (!copy.publish()) return err({ code: 'database_exists', location })
-      return ok({ backedUpAtMicros, ...amended })
+      const held = { ...contents, files: part.contents.size, fileBytes: part.bytes }
+      return ok({ backedUpAtMicros, contents: held, ...amended, restoredFiles: needed.length })
     } finally {
       db.close()
     }
   } finally {
     copy.discard()
+    await files.end()
   }
 }
 
-type Amended = Omit<Restored, 'backedUpAtMicros'>
+type Amended = Omit<Restored, 'backedUpAtMicros' | 'contents' | 'restoredFiles'> & {
+  readonly contents: ReturnType<typeof contentsOf>
+}
 
 /** Tables whose rows are worth nothing once time has passed, or let in somebody who is out by now. */
-const forgotten = ['sessions', 'welcomes', 'email_changes', 'sign_in_attempts', 'known_addresses']
+const forgotten = [
+  ...['sessions', 'welcomes', 'email_changes', 'sign_in_attempts', 'known_addresses', 'file_tickets'],
+]
 
 /** Turns the copy of a backup into a database that can be used. */
 function amend<E>(
   db: Sqlite.Database,
   { nowMicros, keepLimited, keepTokens }: RestoreOptions<E>,
   kids: readonly number[],
+  goneFiles: readonly Uuid[],
 ): Amended {
   const pragmas = ['secure_delete = ON', 'foreign_keys = ON', 'trusted_schema = OFF']
   // What is destroyed here must not get into another file: neither into a journal beside this one nor into the system's temporary
@@ -113,6 +157,7 @@ function amend<E>(
     db.prepare<number[]>(sql).run(...parameters).changes
   return db.transaction(() => {
     const contents = contentsOf(db, nowMicros)
+    letGo(db, goneFiles)
     const erasedSecrets = change('DELETE FROM secrets WHERE expires_at <= ?', nowMicros)
     const destroyedNotes = keepLimited
       ? 0
@@ -134,6 +179,17 @@ function amend<E>(
     change('UPDATE meta SET backed_up_at = NULL, swept_at = ?', nowMicros)
     return { contents, destroyedNotes, closedRequests, revokedTokens, erasedSecrets }
   })()
+}
+
+/** Erases the drafts of files, and destroys the notes of their secrets: they were erased while the backup was made. */
+function letGo(db: Sqlite.Database, files: readonly Uuid[]): void {
+  const secret = 'id = (SELECT secret_id FROM files WHERE id = ?)'
+  const eraseDraft = db.prepare<[Buffer]>(`DELETE FROM secrets WHERE expires_at IS NULL AND ${secret}`)
+  const destroyNote = createDestroyNotes(db, secret)
+  for (const id of files.map(uuidBytes)) {
+    eraseDraft.run(id)
+    destroyNote(id)
+  }
 }
 
 /** Revokes the tokens that are accepted, and returns how many. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Finding } from '@sotto/core'
 import { directoryFaults, leftoversIn, sizeText } from '@sotto/system'
 import { reasonOf } from '../file/errors.ts'
+import { filesName } from '../files/file-store.ts'
 import { well, wrong } from './finding.ts'
 
 /** Checks the data directory and the disk that it is on. Changes nothing, and needs no directory to exist. */
@@ -21,7 +22,7 @@ function checkDirectory(path: string): readonly Finding[] {
     if (!stats.isDirectory()) return [wrong(directory, `${path} is no directory: see SOTTO_DATA_DIR`)]
     const faults = directoryFaults(path).map(({ text }) => wrong(directory, text))
     const exposed = faults.length === 0 && isExposed(path) ? [wrong(directory, exposedText(path))] : []
-    const findings = [...faults, ...exposed, ...exposedIn(path), ...strayIn(path)]
+    const findings = [...faults, ...exposed, ...exposedIn(path), ...checkContents(path), ...strayIn(path)]
     return findings.length > 0 ? findings : [well(directory, `${path} is its owner's alone`)]
   } catch (error) {
     return [wrong(directory, `${path} cannot be read (${reasonOf(error)})`)]
@@ -35,6 +36,14 @@ function exposedText(path: string): string {
 function exposedIn(path: string): readonly Finding[] {
   const exposed = readdirSync(path).filter((name) => ourFiles.test(name) && isExposed(join(path, name)))
   return exposed.map((name) => wrong(directory, `${name} is open to others: ${remedyFor(join(path, name))}`))
+}
+
+/** Checks the directory of the contents of files: its mode protects those that are below it. */
+function checkContents(path: string): readonly Finding[] {
+  const contents = join(path, filesName)
+  const faults = directoryFaults(contents).map(({ text }) => wrong(directory, text))
+  if (faults.length > 0 || !isExposed(contents)) return faults
+  return [wrong(directory, `${filesName} is open to others: chmod 700 ${contents}`)]
 }
 
 function isExposed(path: string): boolean {

@@ -31,13 +31,18 @@ const prefixLength = 6
  * Nothing is kept open between calls. A directory is made with its first file, and removed with its last one.
  */
 export function createFileStore({ directory }: { readonly directory: string }): FileStore {
-  const pathOf = (id: Uuid): string => join(directory, id.slice(0, prefixLength), id)
+  const pathOf = (id: Uuid): string => contentPath(directory, id)
   return {
     append: (id, content) => new ResultAsync(append(pathOf(uuidToFind(id)), content)),
     read: (id, range) => read(id, pathOf(uuidToFind(id)), range),
-    drop: (id) => ResultAsync.fromPromise(drop(pathOf(uuidToFind(id))), fileErrorOf),
+    drop: (id) => ResultAsync.fromPromise(dropContent(pathOf(uuidToFind(id))), fileErrorOf),
     page: (after, limit) => ResultAsync.fromPromise(page(directory, after ?? '', limit), fileErrorOf),
   }
+}
+
+/** Where a content is, or would be. */
+export function contentPath(directory: string, id: Uuid): string {
+  return join(directory, id.slice(0, prefixLength), id)
 }
 
 async function append<E>(path: string, content: Pieces<E>): Promise<Result<void, E | StorageError>> {
@@ -47,7 +52,7 @@ async function append<E>(path: string, content: Pieces<E>): Promise<Result<void,
   const written = await write(file, content)
   const closed = await ResultAsync.fromPromise(file.close(), fileErrorOf)
   const ended = await written.andThen(() => closed).asyncAndThen(() => syncName(path))
-  if (ended.isErr()) await drop(path).catch(() => undefined)
+  if (ended.isErr()) await dropContent(path).catch(() => undefined)
   return ended
 }
 
@@ -75,8 +80,8 @@ async function write<E>(file: FileHandle, content: Pieces<E>): Promise<Result<vo
   }
 }
 
-/** `write` may write less than it is given, as on a disk that becomes full. */
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+/** Writes all of the bytes: `write` may write less than it is given, as on a disk that becomes full. */
+export async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
 }
 
@@ -108,7 +113,8 @@ async function* read(
   }
 }
 
-async function drop(path: string): Promise<void> {
+/** Removes the content at this path, and its directory with the last one in it. Rejects with the errors of the file system. */
+export async function dropContent(path: string): Promise<void> {
   await rm(path, { force: true })
   try {
     await rmdir(dirname(path))
@@ -128,7 +134,7 @@ async function page(directory: string, after: string, limit: number): Promise<re
     )
     for (const id of ids) {
       if (found.length === limit) return found
-      const info = await infoOf(id, join(directory, prefix, id))
+      const info = await findContent(id, join(directory, prefix, id))
       if (info !== undefined) found.push(info)
     }
   }
@@ -145,8 +151,8 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-/** `undefined` when it was dropped meanwhile, or is no file. */
-async function infoOf(id: Uuid, path: string): Promise<StoredFileInfo | undefined> {
+/** The content at this path; `undefined` when there is none, or no file. Rejects with the errors of the file system. */
+export async function findContent(id: Uuid, path: string): Promise<StoredFileInfo | undefined> {
   try {
     const found = await stat(path)
     if (!found.isFile()) return undefined

@@ -1,10 +1,11 @@
-import type { MovedRows, StorageError } from '@sotto/core'
-import { movedPage, movedTables } from '@sotto/storage-sql'
+import type { MovedRows, MoveSource, StorageError } from '@sotto/core'
+import { movedFiles, movedPage, movedTables } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { createAsk, run, sqliteDialect } from '../engine.ts'
 import { movedMeanwhile, storageErrorOf } from '../file/errors.ts'
 import { identityOf, type Watched } from '../file/place.ts'
+import { hasNote } from '../stores/secret-rows.ts'
 import { placesOfRows } from './places.ts'
 
 /** The pages of the tables, read on one connection. */
@@ -15,6 +16,12 @@ export function movedRowsOn(db: Sqlite.Database): MovedRows {
     page: (table, after, limit) =>
       attempt(() => run(movedPage(sqliteDialect, placesOfRows, table, after, limit), ask)),
   }
+}
+
+/** The files whose contents are moved, read on one connection. */
+export function movedFilesOn(db: Sqlite.Database): MoveSource['files'] {
+  const ask = createAsk(db)
+  return (after, limit) => attempt(() => run(movedFiles(sqliteDialect, hasNote, limit, after), ask))
 }
 
 /** The result of statements; an Err when they throw. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { MoveSource, MoveSourceError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, type Result } from 'neverthrow'
@@ -7,9 +7,10 @@ import { databaseName, refusalOf } from '../database.ts'
 import { migrate, movingApplicationId, movingTable, stateOf } from '../file/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
 import { identityOf, type Watched } from '../file/place.ts'
+import { createFileStore, filesName } from '../files/file-store.ts'
 import { mainSchema } from '../schema.ts'
 import { connectAlone } from './alone.ts'
-import { attemptAt, movedRowsOn } from './rows.ts'
+import { attemptAt, movedFilesOn, movedRowsOn } from './rows.ts'
 
 /** Opens the database of a directory to copy it. The lock on the file is gone when it is closed or the process ends. */
 export function openSource(dataDir: string, to: string): Result<MoveSource, MoveSourceError> {
@@ -50,6 +51,8 @@ function sourceOn(db: Sqlite.Database, file: Watched, to: string): Result<MoveSo
     instanceId,
     sweptAtMicros: sweptAt ?? undefined,
     isLeft,
+    files: movedFilesOn(db),
+    fileContents: createFileStore({ directory: join(dirname(location), filesName) }),
     leave: () => attemptAt(file, () => (isLeft ? undefined : leave(db, to))),
     close: () => Promise.resolve(void db.close()),
   })

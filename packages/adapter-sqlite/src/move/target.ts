@@ -9,6 +9,7 @@ import { FileCorrupted } from '../file/errors.ts'
 import { movingApplicationId, movingTable, newestVersion, stateOf, takeSteps } from '../file/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../file/open-file.ts'
 import { identityOf, type Watched } from '../file/place.ts'
+import { createFileStore, filesName } from '../files/file-store.ts'
 import { mainSchema } from '../schema.ts'
 import { createAddRows } from './add-rows.ts'
 import { connectAlone } from './alone.ts'
@@ -73,6 +74,7 @@ function targetOn(db: Sqlite.Database, file: Watched, { sweptAtMicros }: MoveTar
   const addRows = createAddRows(db)
   return {
     ...movedRowsOn(db),
+    fileContents: createFileStore({ directory: join(dirname(file.path), filesName) }),
     add: (table, rows) => attempt(() => db.transaction(() => addRows(table, rows)).immediate()),
     finish: () => attemptAt(file, () => finish(db, dirname(file.path), sweptAtMicros)),
     close: () => Promise.resolve(void db.close()),

@@ -20,6 +20,9 @@ export const linkedColumns =
  */
 export const secretColumns = `${linkedColumns}, hex((SELECT head FROM ciphertexts WHERE nr = s.nr)), hex(s.lookup)`
 
+/** Whether a row of `secrets` (as `s`) has its note. */
+export const hasNote = 's.has_note'
+
 const wrap = '(SELECT wrap FROM ciphertexts WHERE nr = s.nr)'
 const note = `coalesce((SELECT note FROM long_notes WHERE nr = s.nr), (SELECT note FROM ciphertexts WHERE nr = s.nr))`
 
@@ -175,13 +178,13 @@ export function isSameOrNone(current: Buffer | null, expected: Uint8Array | unde
 export function createDestroyNotes(
   db: Sqlite.Database,
   which: string,
-): (...parameters: readonly number[]) => number {
+): (...parameters: readonly (number | Buffer)[]) => number {
   const nrs = `SELECT nr FROM secrets WHERE has_note AND ${which}`
-  const overwrite = db.prepare<number[]>(
+  const overwrite = db.prepare<(number | Buffer)[]>(
     `UPDATE ciphertexts SET wrap = zeroblob(length(wrap)), note = zeroblob(length(note)) WHERE nr IN (${nrs})`,
   )
-  const drop = db.prepare<number[]>(`DELETE FROM long_notes WHERE nr IN (${nrs})`)
-  const mark = db.prepare<number[]>(`UPDATE secrets SET has_note = 0 WHERE nr IN (${nrs})`)
+  const drop = db.prepare<(number | Buffer)[]>(`DELETE FROM long_notes WHERE nr IN (${nrs})`)
+  const mark = db.prepare<(number | Buffer)[]>(`UPDATE secrets SET has_note = 0 WHERE nr IN (${nrs})`)
   return (...parameters) => {
     overwrite.run(...parameters)
     drop.run(...parameters)

@@ -120,12 +120,15 @@ test('a restore destroys notes with an open limit, revokes usable tokens and era
       secrets: 2,
       expiredSecrets: 1,
       accessTokens: 2,
+      files: 0,
+      fileBytes: 0,
       kids: [1],
     },
     destroyedNotes: 1,
     closedRequests: 0,
     revokedTokens: 2,
     erasedSecrets: 1,
+    restoredFiles: 0,
   })
   const database = await open(dataDir)
   const { drafts, accessTokens } = database

@@ -70,6 +70,21 @@ test('a directory in which others can replace files is found', (t) => {
   t.end()
 })
 
+test('permissions for others are found of the directory of contents', (t) => {
+  const dir = temporaryDir(t)
+  const files = join(dir, 'files')
+  mkdirSync(files, { mode: 0o700 })
+  t.strictSame(textsOf(dir), [])
+  for (const [mode, text] of [
+    [0o755, `files is open to others: chmod 700 ${files}`],
+    [0o777, `everybody can replace what is in ${files}: use a directory that is this user's alone`],
+  ] as const) {
+    chmodSync(files, mode)
+    t.strictSame(textsOf(dir), [`data directory: ${text}`])
+  }
+  t.end()
+})
+
 test('leftovers of commands and a corrupted quota file are found', (t) => {
   const dir = temporaryDir(t)
   const leftover = `.sotto-restore-999999999-${'0'.repeat(16)}.tmp`

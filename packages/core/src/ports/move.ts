@@ -1,5 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
+import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
+import type { FileStore } from './file-store.ts'
 import type { StorageOpenError } from './storage-driver.ts'
 
 /** How a value of a column looks: an id in lower case with hyphens, a whole number, a text, bytes, or true and false. `null` is no value. */
@@ -41,6 +43,14 @@ export interface MovedRows {
   ): ResultAsync<readonly MovedRow[], StorageError>
 }
 
+/** A file whose content is moved. */
+export interface MovedFile {
+  readonly id: Uuid
+  readonly secretId: Uuid
+  /** Whether its secret or draft has its note. The content of any other file may be missing: it may have been dropped before its row. */
+  readonly isNeeded: boolean
+}
+
 /** An installation that is being copied. No other process can change it until it is closed, also if this process is killed. */
 export interface MoveSource extends MovedRows {
   /** The 32 random bytes that were made with the installation; the target gets the same. */
@@ -48,6 +58,12 @@ export interface MoveSource extends MovedRows {
   readonly sweptAtMicros: number | undefined
   /** Whether it has been left for good, to the same place, by a move whose last step is missing. */
   readonly isLeft: boolean
+
+  /** The contents of its files. */
+  readonly fileContents: Pick<FileStore, 'read'>
+
+  /** At most `limit` files by id, ascending, after this one. */
+  files(after: Uuid | undefined, limit: number): ResultAsync<readonly MovedFile[], StorageError>
 
   /** Leaves it for good: `open` answers `database_moved` from now on. Durable. Nothing is erased. */
   leave(): ResultAsync<void, StorageError>
@@ -58,6 +74,9 @@ export interface MoveSource extends MovedRows {
 
 /** The copy of an installation. Until it is finished, `open` answers `database_incomplete`. */
 export interface MoveTarget extends MovedRows {
+  /** Where the contents of its files are copied to. */
+  readonly fileContents: Pick<FileStore, 'append' | 'read' | 'drop'>
+
   /** Adds those rows whose key it does not have. A row that it has stays as it is. Durable. */
   add(table: MovedTable, rows: readonly MovedRow[]): ResultAsync<void, StorageError>
 

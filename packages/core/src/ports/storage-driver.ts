@@ -1,4 +1,5 @@
 import type { Result, ResultAsync } from 'neverthrow'
+import type { Uuid } from '../entities/uuid.ts'
 import type { Meter } from './meter.ts'
 import type {
   MoveSource,
@@ -43,6 +44,10 @@ export interface StorageDriver {
    * Makes a backup while others write: the state of one point in time, everything acknowledged before it included. It is one file,
    * readable by its owner alone, verified, without any key and without the quota's counters. It never replaces a file.
    *
+   * It holds the content of every file of a secret or draft that has its note at that time, and no other: no upload that is under way. They are
+   * copied after the rows. Where a content was dropped meanwhile, because its secret was spent, erased or edited since, the backup has the note
+   * of that secret neither, or is made of a later time. A content that is missing otherwise is an error.
+   *
    * Where the storage has backups of its own, `backUp` and `restore` do nothing but name them in an error.
    */
   backUp(options: BackUpOptions): ResultAsync<Backup, BackUpError>
@@ -56,6 +61,9 @@ export interface StorageDriver {
    * links, attempts to sign in and known addresses never come back. The outbox is empty afterwards: its messages may have been sent since
    * the backup, and would be sent again. The claims of idempotency keys come back as they were: a request from before the backup creates no
    * second secret. One from after it, whose secret is not in the backup either, is the first again.
+   *
+   * The contents of files come back with the notes of their secrets and drafts, and are durable before there is data. Tickets never come
+   * back: the opens that they were given for are spent.
    */
   restore<E = never>(options: RestoreOptions<E>): ResultAsync<Restored, RestoreError | E>
 
@@ -180,6 +188,10 @@ export interface Contents {
   readonly expiredSecrets: number
   /** Access tokens that are accepted. */
   readonly accessTokens: number
+  /** The contents of files of secrets and drafts that have their note. */
+  readonly files: number
+  /** The bytes of these contents, as they are stored. */
+  readonly fileBytes: number
   /** The keys that are needed to read it, ascending. */
   readonly kids: readonly number[]
 }
@@ -195,6 +207,8 @@ export type BackUpError =
   | { readonly code: 'backup_not_written'; readonly path: string; readonly detail: string }
   /** What was written differs from what was read; the file has been removed. */
   | { readonly code: 'backup_not_verified'; readonly path: string; readonly detail: string }
+  /** The content of a file is missing, whose secret or draft has its note: `id` is that of the file. There is no backup. */
+  | { readonly code: 'backup_file_missing'; readonly id: Uuid; readonly secretId: Uuid }
 
 /** What a restore brings back although it may be out of date. */
 export interface RestoreChoices {
@@ -246,6 +260,8 @@ export interface Restored {
   readonly revokedTokens: number
   /** Expired secrets that were erased. */
   readonly erasedSecrets: number
+  /** Contents of files that are back: those of secrets and drafts that have their note. */
+  readonly restoredFiles: number
 }
 
 /** Why nothing was restored. */

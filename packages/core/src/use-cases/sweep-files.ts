@@ -92,7 +92,7 @@ export type ExamineFilesError = StorageError
 /** What is wrong with the stored contents of files. */
 export interface FilesExamined {
   readonly files: number
-  /** The ids of files whose content is missing. */
+  /** The ids of files whose content is missing, and that somebody can still read. */
   readonly missing: readonly Uuid[]
   /** Contents older than a day that no row names, and their bytes: the next sweep of orphans drops them. */
   readonly orphans: { readonly count: number; readonly bytes: number }
@@ -117,13 +117,19 @@ function examineOnce(deps: ExamineFilesDeps): ResultAsync<FilesExamined, Examine
 
 async function examine(deps: ExamineFilesDeps): Promise<Result<FilesExamined, ExamineFilesError>> {
   const nowMicros = deps.clock.nowMicros()
+  // A sweep drops a content before its row.
+  const over = new Set<Uuid>()
+  for await (const row of everyRow(deps.secretFiles, { overAtMicros: nowMicros })) {
+    if (row.isErr()) return err(row.error)
+    over.add(row.value.id)
+  }
   const missing: Uuid[] = []
   const found = { files: 0, count: 0, bytes: 0 }
   for await (const each of compareFiles(deps)) {
     if (each.isErr()) return err(each.error)
     const { content, row } = each.value
     if (row !== undefined) found.files += 1
-    if (row !== undefined && content === undefined) missing.push(row.id)
+    if (row !== undefined && content === undefined && !over.has(row.id)) missing.push(row.id)
     const orphan = orphanOf(each.value, nowMicros)
     if (orphan === undefined) continue
     found.count += 1

@@ -21,7 +21,7 @@ export function addBackupCommands(program: Command, cli: Cli): void {
 function addBackup(program: Command, cli: Cli): void {
   addCommand(program, 'backup', {
     description:
-      'Makes a backup of the database while the server runs, and verifies it. It contains no key: keep a copy of the key file, ' +
+      'Makes a backup of the database and of all files, while the server runs, and verifies it. It contains no key: keep a copy of the key file, ' +
       'but in another place. The counters of the quota are not part of it.',
     examples: '$ sotto backup /backups/sotto-$(date +%F).backup',
   })
@@ -49,7 +49,7 @@ function addBackup(program: Command, cli: Cli): void {
 function addRestore(program: Command, cli: Cli): void {
   addCommand(program, 'restore', {
     description:
-      'Creates the database from a backup when there is none; a restore never overwrites anything. Opens that were spent and ' +
+      'Creates the database and the files from a backup when there is no database; a restore never overwrites anything. Opens that were spent and ' +
       'tokens that were revoked since the backup would come back. So notes with an open limit are destroyed and all access ' +
       'tokens are revoked, unless an option says otherwise. What has expired is erased. Needs the key file. Everything that was ' +
       'restored is authenticated: rows that do not decrypt are named, and the exit code is 1.',
@@ -111,13 +111,15 @@ function copyProgress({ stderr }: Cli): { onProgress: (progress: CopyProgress) =
   return { onProgress, end }
 }
 
-function contentsText({ accounts, folders, drafts, secrets, accessTokens, kids }: Contents): string {
+function contentsText({ accounts, folders, drafts, secrets, accessTokens, ...rest }: Contents): string {
+  const { files, fileBytes, kids } = rest
   const parts = [
     counted(accounts, 'account'),
     counted(folders, 'folder'),
     counted(drafts, 'draft'),
     counted(secrets, 'shared secret'),
     counted(accessTokens, 'access token'),
+    ...(files === 0 ? [] : [`${counted(files, 'file')} (${sizeText(fileBytes)})`]),
   ]
   const keys =
     kids.length === 0 ? '' : `, under ${kids.length === 1 ? 'key' : 'keys'} ${listed(kids.map(String))}`
@@ -141,6 +143,9 @@ function restoredText(
     keepLimited
       ? 'Kept: notes with an open limit, with the opens that were spent before the backup; and open requests.'
       : `Destroyed: ${counted(destroyedNotes, 'note')} with an open limit, because opens spent since the backup would come back.`,
+    ...(contents.files === done.restoredFiles
+      ? []
+      : [`Left out: ${counted(contents.files - done.restoredFiles, 'file')} of those secrets.`]),
     ...(closedRequests === 0
       ? []
       : [

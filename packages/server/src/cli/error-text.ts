@@ -111,6 +111,8 @@ const texts: {
   backup_not_written: ({ path, detail }) => `the backup ${path} cannot be written (${detail})`,
   backup_not_verified: ({ path, detail }) =>
     `the backup ${path} differs from the database (${detail}): try again`,
+  backup_file_missing: ({ id, secretId }) =>
+    `the content of file ${id} is missing, so there is no backup: restore an earlier backup that has it, or delete its secret or draft ${secretId}`,
   backup_unreadable: ({ path, detail }) => `the backup ${path} cannot be read (${detail})`,
   backup_foreign: ({ path }) => `${path} was not made by: sotto backup`,
   backup_newer: ({ path }) => `the backup ${path} was made by a later version of Sotto: use that version`,
@@ -141,6 +143,8 @@ const texts: {
   move_differs: ({ table }) =>
     `the copy differs from the database (${table}), which was changed after a move was interrupted: ` +
     'empty the new place, and run the move again; nothing was changed in the old one',
+  move_file_missing: ({ id, secretId }) =>
+    `the content of file ${id} is missing, so nothing is moved: restore a backup that has it, or delete its secret or draft ${secretId}`,
   move_same_place: ({ location }) => `the installation is at ${location} already`,
 
   // A service over HTTP

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sizeText } from '@sotto/system'
 import { toWireMoved } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err } from 'neverthrow'
@@ -13,7 +14,7 @@ import { createProgress } from './progress.ts'
 export function addMoveCommand(program: Command, cli: Cli): void {
   addCommand(program, 'move', {
     description:
-      'Copies the installation to a PostgreSQL database or to a data directory, compares every row, and leaves the old place for good: ' +
+      'Copies the installation to a PostgreSQL database or to a data directory, compares every row and the content of every file, and leaves the old place for good: ' +
       'nothing is erased there, but no server starts on it again. No process may use either place. The new place must be empty: nothing ' +
       'is ever overwritten. After an interruption, running it again continues. Sessions and the counters of the quota stay behind. The key ' +
       'file stays as it is. A password in the URL is visible to other users of the machine: use ~/.pgpass or PGPASSWORD.',
@@ -25,14 +26,19 @@ export function addMoveCommand(program: Command, cli: Cli): void {
     .action(
       plainCommand<{ readonly to: StorageSettings }>(cli, async (output, settings, { to }) => {
         const { show, end } = createProgress(cli.stderr)
-        const onProgress = ({ step, table, rows }: MoveProgress): void =>
-          show(`${step}: ${counted(rows, 'row')} of ${table}`)
+        const onProgress = (progress: MoveProgress): void => show(progressText(progress))
         const moved = await moveInstallation({ settings, to, onProgress })
         end()
         if (moved.isErr()) return err(moved.error)
         return output.answer({ text: movedText(moved.value), json: toWireMoved(moved.value) })
       }),
     )
+}
+
+function progressText(progress: MoveProgress): string {
+  return progress.step === 'contents'
+    ? `copied: ${counted(progress.files, 'file')}, ${sizeText(progress.bytes)}`
+    : `${progress.step}: ${counted(progress.rows, 'row')} of ${progress.table}`
 }
 
 /** The storage settings of a place that a person names. */
@@ -45,7 +51,7 @@ function placeOf(text: string, cwd: string): StorageSettings {
   throw new InvalidArgumentError('must be postgres://… or file:DIRECTORY')
 }
 
-function movedText({ from, to, rows }: MovedInstallation): string {
+function movedText({ from, to, rows, contents }: MovedInstallation): string {
   const setting = to.includes('://') ? 'SOTTO_DATABASE_URL' : 'SOTTO_DATA_DIR'
   const next = `Set ${setting} and start the server. ${from} is left for good: remove it once the new place works, without the key file.`
   if (rows === undefined) return `Everything was moved to ${to} before.\n${next}`
@@ -55,6 +61,7 @@ function movedText({ from, to, rows }: MovedInstallation): string {
     counted(rows['secrets'] ?? 0, 'secret and draft', 'secrets and drafts'),
     counted(rows['access_tokens'] ?? 0, 'access token'),
     counted(rows['webhooks'] ?? 0, 'webhook'),
+    ...(contents.files === 0 ? [] : [`${counted(contents.files, 'file')} (${sizeText(contents.bytes)})`]),
   ]
   return [
     `Everything was moved to ${to}, and compared row by row: ${listed(parts)}.`,

@@ -1,7 +1,9 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { addSecretWithFiles, storedContents } from '../support/files.ts'
 import { testCommand } from '../support/in-process.ts'
+import { addOwner, openIn } from '../support/installation.ts'
 
 t.test('the commands report the age of a backup, its contents and what was done with them', async (t) => {
   const { cwd, run, json } = testCommand(t)
@@ -22,6 +24,8 @@ t.test('the commands report the age of a backup, its contents and what was done 
     secrets: 0,
     expired_secrets: 0,
     access_tokens: 1,
+    files: 0,
+    file_bytes: 0,
     kids: [1],
   }
   t.match(answer, { file: join(cwd, 'c'), bytes: Number, backed_up_at: /Z$/, ...counts })
@@ -58,4 +62,36 @@ t.test('progress is shown on a terminal and not in a pipe', async (t) => {
   rmSync(join(cwd, 'data'), { recursive: true })
   t.match(await shown('restore', 'shown'), /^¶\d+ % of .*¶$/)
   t.match(await shown('keys', 'rotate'), /^¶\d+ rows? moved to key \d.*¶$/)
+})
+
+t.test('files are counted with their bytes, and those that are left out are named', async (t) => {
+  const { cwd, run, json } = testCommand(t, { isEmpty: true })
+  const installation = await openIn(cwd)
+  const owner = await addOwner(installation)
+  const files = [{ name: 'a', content: Buffer.alloc(1_000_000) }]
+  await addSecretWithFiles(installation, owner, files)
+  await addSecretWithFiles(installation, owner, files, { openLimit: 1 })
+  const [lost = ''] = (await storedContents(installation)).keys()
+  await installation.close()
+  const made = await run(['backup', 'b'])
+  t.match(
+    made.stdout,
+    /It takes 2\.\d MB .*\nIt contains .*, 1 access token and 2 files \(2\.\d MB\), under key 1\.\n$/,
+  )
+  t.match(await json(['backup', 'c']), { files: 2, file_bytes: /^20\d{5}$/ })
+  const path = join(cwd, 'data', 'files', lost.slice(0, 6), lost)
+  rmSync(path)
+  const refused = await run(['backup', 'd'])
+  t.match(refused, {
+    code: 1,
+    stderr: /^sotto: the content of file [-0-9a-f]{36} is missing, so there is no backup/,
+  })
+  t.ok(refused.stderr.includes(lost))
+  t.notOk(existsSync(join(cwd, 'd')))
+
+  rmSync(join(cwd, 'data'), { recursive: true })
+  t.match((await run(['restore', 'b'])).stdout, /Destroyed: 1 note .*\nLeft out: 1 file of those secrets\.\n/)
+  rmSync(join(cwd, 'data'), { recursive: true })
+  t.match(await json(['restore', 'b', '--keep-limited']), { files: 2, restored_files: 2 })
+  t.match(await run(['doctor']), { stdout: /✓ files: 2 files have their content/ })
 })

@@ -58,6 +58,7 @@ const checks = [
   'rows',
   'clock',
   'sweep',
+  'files',
   'notifications',
 ]
 

@@ -27,6 +27,9 @@ const rows = {
   opened_forms: 1,
   outbox: 1,
   deliveries: /[1-9]/,
+  files: 4,
+  file_sums: 1,
+  file_tickets: /[1-9]/,
 }
 
 // Promise (Sealed at rest): A move copies everything except sessions and the quota
@@ -35,7 +38,12 @@ t.test('an installation moves to PostgreSQL and back with everything but session
   const { cwd, json, run } = testCommand(t, { isEmpty: true })
   const filled = await fillInstallation(cwd)
   const there = await json(['move', '--to', postgres.url])
-  t.match(there, { from: join(cwd, 'data'), to: /^postgres:\/\/127\.0\.0\.1:\d+\/test_\d+$/, rows })
+  t.match(there, {
+    file_bytes: /^6\d{5}$/,
+    from: join(cwd, 'data'),
+    to: /^postgres:\/\/127\.0\.0\.1:\d+\/test_\d+$/,
+    rows,
+  })
   t.match(await run(['account', 'list']), {
     code: 1,
     stderr: /data\/sotto\.sqlite was moved to postgres:.*: see SOTTO_DATABASE_URL/,
@@ -52,7 +60,7 @@ t.test('an installation moves to PostgreSQL and back with everything but session
   t.match(back, { code: 0, stderr: '' })
   t.match(
     back.stdout,
-    /^Everything was moved to \/.*\/back, and compared row by row: 1 account, 1 folder, 6 secrets and drafts, 1 access token and 1 webhook\.\nSessions .*\nSet SOTTO_DATA_DIR and start the server\. postgres:.* is left for good: .*\n$/,
+    /^Everything was moved to \/.*\/back, and compared row by row: 1 account, 1 folder, 6 secrets and drafts, 1 access token, 1 webhook and 4 files \(6\d\d\.\d kB\)\.\nSessions .*\nSet SOTTO_DATA_DIR and start the server\. postgres:.* is left for good: .*\n$/,
   )
   t.match(await run(['doctor'], { env }), { code: 1, stdout: /was moved to \/.*back: see SOTTO_DATA_DIR/ })
   await checkMoved(t, cwd, { filled, env: { SOTTO_DATA_DIR: 'back' }, opensLeft: 2 })

@@ -1,5 +1,6 @@
 import { createManualClock, expectOk, noonMicros } from '@sotto/test-kit'
 import type { Test } from 'tap'
+import { addSecretWithFiles, fetched } from './files.ts'
 import { addDraft, addOwner, addSecret, codeOf, entriesOf, openIn } from './installation.ts'
 
 /** With the time of everything that is made and looked at here. */
@@ -7,6 +8,8 @@ export const replace = { clock: createManualClock(noonMicros) }
 const email = 'ann@example.org'
 const choice = { password: 'four words in a row', address: '192.0.2.1' }
 const signIn = { ...choice, email }
+
+const files = [300_000, 1].map((length) => ({ name: `${length} bytes`, content: Buffer.alloc(length, 7) }))
 
 export type Filled = Awaited<ReturnType<typeof fillInstallation>>
 
@@ -19,13 +22,20 @@ export async function fillInstallation(cwd: string, env: NodeJS.ProcessEnv = {})
   expectOk(await sotto.createWebhook({ accountId, url: 'https://hooks.example.org/x' }), 'a webhook')
   const limited = await addSecret(installation, owner, { label: 'limited', openLimit: 5, notify: true })
   const guarded = await addSecret(installation, owner, { label: 'guarded', password: 'pass' })
-  const spent = await addSecret(installation, owner, { label: 'spent', openLimit: 1, notify: true })
-  const long = await addSecret(installation, owner, { label: 'long', note: 'n'.repeat(60_000) })
+  const spent = await addSecretWithFiles(installation, owner, files, {
+    label: 'spent',
+    openLimit: 1,
+    notify: true,
+  })
+  const long = await addSecretWithFiles(installation, owner, files, {
+    label: 'long',
+    note: 'n'.repeat(60_000),
+  })
   const openOnce = async (token: string, formId?: string) =>
     expectOk(await sotto.openSecret({ token, formId }), 'an open')
   await openOnce(limited.link.token, 'ab'.repeat(16))
   expectOk(await sotto.distributeEvents({}), 'deliveries')
-  await openOnce(spent.link.token)
+  const spending = await openOnce(spent.link.token)
   await codeOf(sotto.openSecret({ token: guarded.link.token, password: 'wrong' }))
   await addDraft(installation, owner, { label: 'draft' })
   const request = { accountId, folderId, label: 'once', note: 'a note', idempotencyKey: 'key-1' }
@@ -37,7 +47,7 @@ export async function fillInstallation(cwd: string, env: NodeJS.ProcessEnv = {})
   expectOk(await sotto.takeQuota({ bucket: { kind: 'account', accountId } }))
   expectOk(await storage.upkeep.recordSweep(noonMicros))
   await installation.close()
-  return { owner, limited, guarded, spent, long, request, once, session, invitation }
+  return { owner, limited, guarded, spent, spending, long, request, once, session, invitation }
 }
 
 /** Uses what was moved, each link with an open limit once. `opensLeft` is what remains of the limited one afterwards. */
@@ -46,7 +56,7 @@ export async function checkMoved(
   cwd: string,
   { filled, env, opensLeft }: { filled: Filled; env: NodeJS.ProcessEnv; opensLeft: number },
 ): Promise<void> {
-  const { owner, limited, guarded, spent, long, request, once, session, invitation } = filled
+  const { owner, limited, guarded, spent, spending, long, request, once, session, invitation } = filled
   const installation = await openIn(cwd, { env, replace })
   const { sotto, storage } = installation
   const { accountId } = owner
@@ -56,7 +66,11 @@ export async function checkMoved(
   t.equal(await codeOf(open(limited.link.token, form)), 'form_already_used', 'a form opens once')
   t.equal(expectOk(await open(guarded.link.token, { password: 'pass' })).note, 'a note')
   t.equal(await codeOf(open(spent.link.token)), 'link_not_found', 'what was used up stays so')
-  t.equal(expectOk(await open(long.link.token)).note.length, 60_000)
+  const opened = expectOk(await open(long.link.token))
+  t.equal(opened.note.length, 60_000)
+  const contents = files.map(({ content }) => content)
+  t.same(await fetched(installation, opened), contents, 'files are there')
+  t.same(await fetched(installation, spending), contents, 'a ticket from before still fetches files')
   t.equal(await codeOf(sotto.authenticate({ token: owner.token })), 'ok', 'tokens work')
   t.equal(await codeOf(sotto.authenticateSession({ token: session })), 'session_invalid')
   t.equal(await codeOf(sotto.previewInvitation({ token: invitation.token })), 'ok', 'one-time links work')

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { backUpInstallation } from '../../src/backups.ts'
+import { addSecretWithFiles, storedContents } from '../support/files.ts'
 import { addOwner, addSecret, openIn, settingsIn } from '../support/installation.ts'
 import { pragmaIn } from '../support/raw-sqlite.ts'
 import { spawnSotto } from '../support/spawned.ts'
@@ -19,6 +20,9 @@ t.test(
     const owner = await addOwner(installation)
     for (let large = 0; large < 8; large += 1)
       await addSecret(installation, owner, { note: 'x'.repeat(1_000_000) })
+    const files = [1, 2, 3].map((nr) => ({ name: `${nr}`, content: Buffer.alloc(4_000_000, nr) }))
+    await addSecretWithFiles(installation, owner, files)
+    const contents = await storedContents(installation)
     await installation.close()
     const settings = settingsIn(cwd)
     expectOk(await backUpInstallation({ settings, file: join(cwd, 'b') }))
@@ -29,11 +33,12 @@ t.test(
       const restore = spawnSotto(t, ['restore', 'b'], { cwd })
       // It is killed while it writes: some time after its first file exists.
       while (restore.child.exitCode === null && namesIn(settings.dataDir).length === 0) await pause(1)
-      await pause((kill % 3) * 15)
+      await pause((kill % 3) * 25)
       restore.child.kill('SIGKILL')
       await restore.ended
       if (existsSync(database)) {
         t.equal(pragmaIn(database, 'integrity_check'), 'ok')
+        t.ok(await hasAll(cwd, contents), 'a database has all contents')
         continue
       }
       interrupted += 1
@@ -41,11 +46,19 @@ t.test(
       for (const name of namesIn(settings.dataDir)) age(join(settings.dataDir, name))
       const again = spawnSotto(t, ['restore', 'b'], { cwd })
       t.equal(await again.ended, 0, again.stderr())
-      t.strictSame(namesIn(settings.dataDir), ['sotto.sqlite'])
+      t.strictSame(namesIn(settings.dataDir), ['files', 'sotto.sqlite'])
+      t.ok(await hasAll(cwd, contents), 'the second restore has all contents')
     }
     t.ok(interrupted > 0, 'one was killed before it ended')
   },
 )
+
+async function hasAll(cwd: string, contents: ReadonlyMap<string, Buffer>): Promise<boolean> {
+  const restored = await openIn(cwd)
+  const stored = await storedContents(restored)
+  await restored.close()
+  return [...contents].every(([id, bytes]) => stored.get(id)?.equals(bytes) === true)
+}
 
 /** Makes a file look as if nothing was written to it for two hours. */
 function age(path: string): void {

@@ -4,7 +4,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { same } from '../compare.ts'
 import { kids } from '../storage/harness.ts'
 import { backupCase, withStorage, type StorageDriverCase } from './harness.ts'
-import { fill, keepAll, laterMicros } from './sample-data.ts'
+import { contentBytes, fill, keepAll, laterMicros } from './sample-data.ts'
 
 /** Cases of `backUp`. */
 export const backupCases: readonly StorageDriverCase[] = casesOf({
@@ -24,8 +24,8 @@ export const backupCases: readonly StorageDriverCase[] = casesOf({
       const backup = expectOk(await driver.backUp({ file: newBackupFile(), nowMicros: laterMicros }))
       assert.ok(backup.bytes > 0, 'the backup is empty')
       same(backup.backedUpAtMicros, laterMicros)
-      const contents = { accounts: 2, folders: 2, drafts: 2, secrets: 2, expiredSecrets: 1, accessTokens: 1 }
-      same(backup.contents, { ...contents, kids: [kids.writable] })
+      const rows = { accounts: 2, folders: 2, drafts: 2, secrets: 2, expiredSecrets: 1, accessTokens: 1 }
+      same(backup.contents, { ...rows, files: 1, fileBytes: contentBytes, kids: [kids.writable] })
     },
   }),
   'storage-driver/backup-changes-nothing': backupCase({

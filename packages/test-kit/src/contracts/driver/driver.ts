@@ -6,6 +6,7 @@ import { noonMicros } from '../../samples.ts'
 import { same, spelled } from '../compare.ts'
 import { addFolder, addLink, noteBehind, secretOf } from '../storage/rows.ts'
 import { backupCases } from './backup.ts'
+import { backupFileCases } from './backup-files.ts'
 import {
   driverCase,
   openOptions,
@@ -15,6 +16,7 @@ import {
 } from './harness.ts'
 import { meterCases } from './meter.ts'
 import { moveCases } from './move.ts'
+import { moveFileCases } from './move-files.ts'
 import { moveRefusalCases } from './move-refusals.ts'
 import { reachCases } from './reach.ts'
 import { restoreCases } from './restore.ts'
@@ -132,6 +134,8 @@ export const storageDriverContract: readonly StorageDriverCase[] = contractOf([
   ...backupCases,
   ...restoreCases,
   ...restoreRefusalCases,
+  ...backupFileCases,
   ...moveCases,
+  ...moveFileCases,
   ...moveRefusalCases,
 ])

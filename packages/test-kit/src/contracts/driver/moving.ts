@@ -1,5 +1,6 @@
 import {
   compareRows,
+  copyFiles,
   copyRows,
   type Ciphertext,
   type MoveSource,
@@ -17,6 +18,7 @@ import { fill, laterMicros, type SampleData } from './sample-data.ts'
 export async function move(from: StorageDriver, to: StorageDriver): Promise<void> {
   await withBoth(from, to, async (source, target) => {
     expectOk(await copyRows(source, target))
+    expectOk(await copyFiles(source, target))
     expectOk(await compareRows(source, target))
     expectOk(await source.leave())
     expectOk(await target.finish())

@@ -46,6 +46,7 @@ export const restoreCases: readonly StorageDriverCase[] = casesOf({
         closedRequests: 2,
         revokedTokens: 1,
         erasedSecrets: 1,
+        restoredFiles: 1,
       })
     },
   }),

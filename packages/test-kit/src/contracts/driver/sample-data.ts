@@ -1,7 +1,8 @@
-import { noAttempts, type OpenStorage, type RestoreOptions } from '@sotto/core'
+import { noAttempts, type OpenStorage, type RestoreOptions, type Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
+import { bytesOf, inPieces, joined } from '../files/pieces.ts'
 import { addFullAccount, rowsOf } from '../storage/account-rows.ts'
 import { putEvents } from '../storage/queue-rows.ts'
 import { addRequest, handIn } from '../storage/request-rows.ts'
@@ -25,6 +26,8 @@ export type SampleData = Awaited<ReturnType<typeof fill>>
 export async function fill(storage: OpenStorage, make: Samples) {
   const full = await addFullAccount(storage, make)
   const { id: accountId, folder } = full
+  const fileId = full.textIn('file.about').place.rowId
+  await addContent(storage, fileId)
   const limited = make.secret(folder, noonMicros + 1, { openLimit: 3 })
   const expired = make.secret(await addFolder(storage, make), noonMicros, {
     link: make.link(noonMicros, 1_000_000),
@@ -45,11 +48,34 @@ export async function fill(storage: OpenStorage, make: Samples) {
   const seenIn = async (place: OpenStorage) => ({
     ...(await rowsOf(place, full)),
     answered: expectOk(await place.requests.findByDigest(asked.digest, laterMicros, { formId })),
+    content: await contentIn(place, fileId),
     limited: await recordWithNote(place, limited.link.lookup),
     expired: (await linkRecordOf(place, expired.link.lookup))?.secret,
     attempts: expectErr(await place.signIns.update([bucket], ([state]) => err(state))),
   })
   return { accountId, folder, rows: await seenIn(storage), seenIn }
+}
+
+/** How many bytes the content of a file has that {@link fill} adds. */
+export const contentBytes = 300_000
+
+/** Stores a content of its own for a file. */
+export async function addContent({ fileContents }: OpenStorage, id: Uuid): Promise<void> {
+  expectOk(await fileContents.append(id, inPieces(contentOf(id), 70_000)), 'storing a content')
+}
+
+/** What {@link addContent} stores: another content for each file. */
+export function contentOf(id: Uuid): Uint8Array {
+  const content = bytesOf(contentBytes)
+  content.set(Buffer.from(id), contentBytes / 2)
+  return content
+}
+
+/** The content of a file; `undefined` when there is none. */
+export async function contentIn({ fileContents }: OpenStorage, id: Uuid): Promise<Uint8Array | undefined> {
+  const contents = expectOk(await fileContents.page(undefined, 1_000))
+  if (!contents.some((content) => content.id === id)) return undefined
+  return joined(fileContents.read(id, { start: 0, end: 2 * contentBytes }))
 }
 
 /** What is different about the rows once everybody is signed out. */

@@ -1,0 +1,28 @@
+import type { Clock, FileStore, MoveSource } from '@sotto/core'
+import { movedFiles } from '@sotto/storage-sql'
+import type { Connection } from '../connection/connection.ts'
+import { postgresDialect, run } from '../engine.ts'
+import { createFileStore } from '../stores/file-store.ts'
+import { hasNote } from '../stores/secret-rows.ts'
+import { attempt, inTransaction } from './rows.ts'
+
+/** The files whose contents are moved, and their contents, on one connection: it has locked all tables of a source. */
+export function movedFilesOn(connection: Connection): {
+  readonly files: MoveSource['files']
+  readonly fileContents: FileStore
+} {
+  return {
+    files: (after, limit) =>
+      attempt(false, () => run(connection, movedFiles(postgresDialect, hasNote, limit, after))),
+    fileContents: createFileStore(
+      {
+        read: (work) => attempt(false, () => work(connection)),
+        statement: (work) => inTransaction(connection, work),
+      },
+      thisMachine,
+    ),
+  }
+}
+
+/** Only tells how old a content is that no row names: a move does without the clock of the database. */
+const thisMachine: Clock = { nowMicros: () => Date.now() * 1_000 }

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSystemClock } from '@sotto/system'
+import { createManualClock, expectOk } from '@sotto/test-kit'
+import { errAsync } from 'neverthrow'
+import t from 'tap'
+import { checkFiles } from '../../src/doctor/files.ts'
+import { addSecretWithFiles, storedContents, upload } from '../support/files.ts'
+import { addOwner, openIn } from '../support/installation.ts'
+
+const files = [
+  { name: 'a', content: Buffer.alloc(70_000) },
+  { name: 'b', content: Buffer.alloc(3) },
+]
+
+// Promise (Installing and operating): `doctor` names files whose content is missing, and finds contents of no file
+t.test('doctor names files whose content is missing, and counts contents that no file has', async (t) => {
+  const cwd = t.testdir()
+  const installation = await openIn(cwd)
+  t.teardown(() => installation.close())
+  const { storage, sotto } = installation
+  const clock = createManualClock(createSystemClock().nowMicros())
+  const check = () => checkFiles({ ...storage, clock })
+  t.match(await check(), [{ check: 'files', ok: true, text: 'there are none' }])
+  const owner = await addOwner(installation)
+  const { id } = await addSecretWithFiles(installation, owner, files)
+  t.match(await check(), [{ ok: true, text: '2 files have their content' }])
+
+  const [first = ''] = (await storedContents(installation)).keys()
+  expectOk(await storage.fileContents.drop(first))
+  const missing = `1 file has no content: ${first}. Restore a backup that has it`
+  t.match(await check(), [{ check: 'files', ok: false, text: missing }])
+  await upload(installation, owner, files)
+  t.match(await check(), [{ text: missing }], 'an upload of today may go on')
+  clock.advance(25 * 3_600_000_000)
+  t.match(await check(), [
+    { text: missing },
+    { ok: false, text: /^2 contents are of no file \(7\d\d\d\d bytes\)\. Run: sotto purge$/ },
+  ])
+
+  expectOk(await sotto.destroySecret({ accountId: owner.accountId, id }))
+  t.match(await check(), [{ text: /^2 contents are of no file/ }], 'nobody needs the content any more')
+  t.equal(readdirSync(join(cwd, 'data', 'files')).length > 0, true)
+})
+
+t.test('at most ten files are named', async (t) => {
+  const installation = await openIn(t.testdir())
+  t.teardown(() => installation.close())
+  const { storage } = installation
+  const owner = await addOwner(installation)
+  for (let count = 0; count < 6; count += 1) await addSecretWithFiles(installation, owner, files)
+  const ids = [...(await storedContents(installation)).keys()]
+  for (const id of ids) expectOk(await storage.fileContents.drop(id))
+  const [found] = await checkFiles({ ...storage, clock: createSystemClock() })
+  t.equal(
+    found?.text,
+    `12 files have no content: ${ids.slice(0, 10).join(', ')}, …. Restore a backup that has it`,
+  )
+})
+
+t.test('files are not checked when the contents cannot be read', async (t) => {
+  const installation = await openIn(t.testdir())
+  t.teardown(() => installation.close())
+  const { secretFiles, fileContents } = installation.storage
+  const page = () => errAsync({ code: 'storage_unavailable', reason: 'disk_failed' } as const)
+  const clock = createSystemClock()
+  t.match(await checkFiles({ secretFiles, fileContents: { ...fileContents, page }, clock }), [
+    { check: 'files', ok: undefined },
+  ])
+})

@@ -37,7 +37,16 @@ const importsOfCore =
 /** What is exported for embedders, whether something here imports it or not. */
 const forEmbedders = [
   ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'PortMethods', 'SecretsOptions'],
-  ...['NewFile', 'NewFiles', 'Upload', 'UploadBroken', 'FileUsage', 'OwnedFile', 'SecretFile', 'ReadableFile'],
+  ...[
+    'NewFile',
+    'NewFiles',
+    'Upload',
+    'UploadBroken',
+    'FileUsage',
+    'OwnedFile',
+    'SecretFile',
+    'ReadableFile',
+  ],
   ...['filesMax', 'rangeOf', 'FilesFilter', 'PreviewedLink'],
   ...['createFiles', 'createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
 ]

@@ -114,6 +114,23 @@ t.test('all files can be removed, and files added to a draft without any', async
   t.strictSame((await contents(draft)).texts, ['later'])
 })
 
+t.test('an edit of a draft without files changes none', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId, folderId } = world
+  const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+  const changes: unknown[] = []
+  const drafts: typeof deps.drafts = {
+    ...deps.drafts,
+    replace(head, draft, note, options) {
+      changes.push(options?.files)
+      return deps.drafts.replace(head, draft, note, options)
+    },
+  }
+  const edited = { accountId, id, folderId, label: 'x', content: { note: 'new' } }
+  expectOk(await editDraft({ ...deps, drafts }, edited))
+  t.strictSame(changes, [undefined])
+})
+
 t.test('a new note without the list of files is refused, and changes nothing', async (t) => {
   const draft = await saved()
   const { get, edit, adding } = draft

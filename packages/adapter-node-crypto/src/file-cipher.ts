@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto'
 import type { ByteRange, DataCorrupted, FileCipher, FilePlace, Pieces } from '@sotto/core'
-import { err, ok, type Result } from 'neverthrow'
+import { err, ok, type Ok, type Result } from 'neverthrow'
 import { fileData } from './associated-data.ts'
 import { paddedFileLength } from './file-padding.ts'
 import type { RandomBytes } from './random.ts'
@@ -43,10 +43,10 @@ async function* encrypted<E>(
   let waiting: Buffer | undefined
   for await (const chunk of chunksOf(padded(content), chunkLength)) {
     if (chunk.isErr()) return yield err(chunk.error)
-    if (waiting !== undefined) yield ok(encrypt(waiting, false))
+    if (waiting !== undefined) yield* encrypt(waiting, false)
     waiting = chunk.value
   }
-  if (waiting !== undefined) yield ok(encrypt(waiting, true))
+  if (waiting !== undefined) yield* encrypt(waiting, true)
 }
 
 async function* decrypted<E>(
@@ -98,7 +98,11 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce
 }
 
-function encrypterOf(place: FilePlace, bytes: Uint8Array): (chunk: Buffer, isLast: boolean) => Buffer {
+/** Gives a chunk's ciphertext and its tag. To join them takes as much memory again, and with it half of the time of an upload. */
+function encrypterOf(
+  place: FilePlace,
+  bytes: Uint8Array,
+): (chunk: Buffer, isLast: boolean) => readonly [Ok<Buffer, never>, Ok<Buffer, never>] {
   const { key, data } = bound(place, bytes)
   let number = 0
   return (chunk, isLast) => {
@@ -107,7 +111,7 @@ function encrypterOf(place: FilePlace, bytes: Uint8Array): (chunk: Buffer, isLas
     number += 1
     const ciphertext = cipher.update(chunk)
     cipher.final()
-    return Buffer.concat([ciphertext, cipher.getAuthTag()])
+    return [ok(ciphertext), ok(cipher.getAuthTag())]
   }
 }
 
@@ -147,12 +151,15 @@ async function* padded<E>(content: Pieces<E>): AsyncGenerator<Result<Uint8Array,
     yield ok(Buffer.alloc(Math.min(missing, chunkLength)))
 }
 
-/** The same bytes in chunks of one length, but for the last one. An Err ends them. */
+/**
+ * The same bytes in chunks of one length, but for the last one. An Err ends them. A chunk is overwritten when the next but one is asked for: memory
+ * that is used again needs no collection.
+ */
 async function* chunksOf<E>(
   pieces: Pieces<E>,
   length: number,
 ): AsyncGenerator<Result<Buffer, E>, void, void> {
-  let chunk = Buffer.allocUnsafe(length)
+  let [chunk, other] = [Buffer.allocUnsafe(length), Buffer.allocUnsafe(length)]
   let filled = 0
   for await (const piece of pieces) {
     if (piece.isErr()) return yield err(piece.error)
@@ -163,7 +170,7 @@ async function* chunksOf<E>(
       at += taken.length
       if (filled < length) continue
       yield ok(chunk)
-      chunk = Buffer.allocUnsafe(length)
+      ;[chunk, other] = [other, chunk]
       filled = 0
     }
   }

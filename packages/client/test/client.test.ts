@@ -59,6 +59,30 @@ t.test('a secret without a limit has no number of opens left', async (t) => {
   t.equal((await client.openLink(link.url)).opensLeft, null)
 })
 
+t.test('files go in and come out, byte for byte, for as long as their ticket', async (t) => {
+  const { client, folderId, memory } = await startService(t)
+  const bytes = Uint8Array.from({ length: 200_000 }, (_, at) => at % 251)
+  const files = [new File([bytes], 'ä "b" 🔑.bin', { type: 'image/png' }), new File([], 'empty')]
+  const { link } = await client.createSecret({ label: 'L', note: 'n', folderId, openLimit: 1, files })
+  const opened = await client.openLink(link.url)
+  t.match(opened, { note: 'n', opensLeft: 0 })
+  t.match(opened.files, [
+    { name: 'ä "b" 🔑.bin', size: 200_000, type: 'image/png' },
+    { name: 'empty', size: 0, type: 'application/octet-stream' },
+  ])
+  const [first, empty] = opened.files
+  t.ok(Buffer.from(await new Response(first?.stream()).arrayBuffer()).equals(bytes))
+  t.equal(await new Response(empty?.stream()).text(), '')
+  const cut = await client.openLink(
+    (await client.createSecret({ label: 'L', note: 'n', folderId, files })).link.url,
+  )
+  const url = cut.files[0]?.url ?? ''
+  const headers = { range: 'bytes=199999-', 'if-range': (await fetch(url)).headers.get('etag') ?? '' }
+  t.equal((await fetch(url, { headers })).headers.get('content-range'), 'bytes 199999-199999/200000')
+  memory.clock.advance(3_600 * 1_000_000)
+  await t.rejects(new Response(first?.stream()).text(), { code: 'not_found', status: 404 })
+})
+
 t.test('a password is asked for, checked, and locks the link', async (t) => {
   const { client, folderId } = await startService(t)
   const { link } = await client.createSecret({ label: 'L', note: 'n', folderId, password: 'pä' })

@@ -37,7 +37,7 @@ export { passkeysMax, type Passkey } from './entities/passkey.ts'
 export { makeOpaqueToken } from './entities/opaque-token.ts'
 export { answersAllowedMax, type SecretRequest } from './entities/request.ts'
 export * from './entities/secret-event.ts'
-export type { KeyedFile, OwnedFile, SecretFile, Upload } from './entities/secret-file.ts'
+export type { OwnedFile, SecretFile, Upload } from './entities/secret-file.ts'
 export {
   secretLifetimeMicros,
   lifetimesSeconds,
@@ -85,10 +85,7 @@ export type {
   PasswordRequired,
   PasswordWrong,
   ClientGone,
-  FileNotFound,
-  FileTooLarge,
   FilesFull,
-  FilesOff,
   UploadBroken,
   WebhookNotFound,
   WebhookLimitReached,
@@ -121,7 +118,7 @@ export type * from './ports/ciphertext.ts'
 export type { Clock } from './ports/clock.ts'
 export type { CorruptionStore } from './ports/corruption-store.ts'
 export type { Cursor } from './ports/cursor.ts'
-export type { ByteRange, ContentDigest, FileCipher, FilePlace, Pieces } from './ports/file-cipher.ts'
+export type { ByteRange, FileCipher, FilePlace, Pieces } from './ports/file-cipher.ts'
 export type * from './ports/file-store.ts'
 export type {
   Target,
@@ -176,7 +173,6 @@ export type * from './ports/request-store.ts'
 export type * from './ports/secret-file-store.ts'
 export type {
   InsertSecretRowError,
-  StoredDraft,
   WithFiles,
   StoredSecret,
   StoredLink,
@@ -216,7 +212,7 @@ export * from './rules/quota-windows.ts'
 export { parseAllowed } from './rules/single-sign-on.ts'
 export { type SecretStatus, secretStatus, secretStatuses } from './rules/secret-status.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
-export { fileNameError, filesMax, rangeOf } from './rules/files.ts'
+export { filesMax, rangeOf } from './rules/files.ts'
 export type { RelyingParty } from './rules/passkeys.ts'
 
 // Use-cases

@@ -98,7 +98,10 @@ t.test('the example of the client creates, lists and opens a secret', async (t) 
   const home = temporaryFolder(t)
   const { baseUrl, firstStart } = await spawnServer(t, { cwd: home })
   const env = { SOTTO_URL: baseUrl, SOTTO_TOKEN: firstStart?.token }
-  t.equal(await printed(t, 'client', { env }), 'Router\nadmin / correct horse\nnot_found 404\n')
+  t.equal(
+    await printed(t, 'client', { env }),
+    'Router\nadmin / correct horse\nnot_found 404\ncontract.txt 9 as agreed\n',
+  )
 })
 
 t.test('the example of the server runs until SIGTERM', async (t) => {

@@ -20,6 +20,7 @@ t.test('the examples of the document about sending work', async (t) => {
   const sotto = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'src', 'main.ts')}' "$@"\n`
   writeFileSync(join(cwd, 'bin', 'sotto'), sotto, { mode: 0o755 })
   mkdirSync(join(cwd, 'work'))
+  writeFileSync(join(cwd, 'work', 'contract.pdf'), 'a contract')
   const env = {
     PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`,
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -28,19 +29,20 @@ t.test('the examples of the document about sending work', async (t) => {
     REQUEST_LINK: requestLink,
   }
   const blocks = blocksOf(document, 'sh')
-  t.equal(blocks.length, 7)
+  t.equal(blocks.length, 8)
   const script = blocks.join('\n').replaceAll('http://localhost:3000', baseUrl)
   const options = { cwd: join(cwd, 'work'), env }
   const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], options)
   t.match(
     stdout,
-    /^The access to http:\S+ is in \S+\/\.config\/sotto\/client\.json\nhttp:\S+\/[\w-]{43}\n[\w-]{36} is destroyed\nreceived at [-\d]+ [\d:]+ UTC\n$/,
+    /^The access to http:\S+ is in \S+\/\.config\/sotto\/client\.json\nhttp:\S+\/[\w-]{43}\nas agreed[\w-]{36} is destroyed\nreceived at [-\d]+ [\d:]+ UTC\n$/,
   )
   t.match(
     stderr,
-    /^sotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: the link opens any [^\n]+\n$/,
+    /^sotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: contract.pdf, 10 bytes: saved as received\/contract.pdf\nsotto: the link opens any [^\n]+\n$/,
   )
   t.equal(readFileSync(join(cwd, 'work', 'note.txt'), 'utf8'), 'admin / correct horse')
+  t.equal(readFileSync(join(cwd, 'work', 'received', 'contract.pdf'), 'utf8'), 'a contract')
   t.match(JSON.parse(readFileSync(join(cwd, 'work', 'secret.json'), 'utf8')), { label: 'With a password' })
 })
 

@@ -23,7 +23,8 @@ export interface Service {
 
 export async function startService(t: Test, { perMinute = 10_000 } = {}): Promise<Service> {
   const memory = createMemoryPorts()
-  const policy = { ...defaultPolicy, quota: { perMinute, perDay: 100_000 } }
+  const files = { maxBytes: 26_214_400, accountMaxBytes: 1_073_741_824 }
+  const policy = { ...defaultPolicy, quota: { perMinute, perDay: 100_000 }, files }
   const sotto = createSotto({ ports: memory, policy })
   const origin = `http://127.0.0.1:${await findFreePort()}`
   const origins = { baseUrl: origin, linkBaseUrl: origin }

@@ -166,6 +166,5 @@ async function* bounded(
         return yield err({ code: 'files_full', maxBytes: policy.accountMaxBytes })
     }
     yield piece
-    if (piece.isErr()) return
   }
 }

@@ -106,11 +106,29 @@ t.test('all files can be removed, and files added to a draft without any', async
   const { get, edit, adding } = draft
   const { sealedFiles, files } = await get()
   expectOk(await edit({ sealedFiles, removedFiles: files.map(({ id }) => id) }))
-  t.match(await get(), { files: [], sealedFiles: undefined, note: 'new' })
+  const empty = await get()
+  t.strictSame([empty.files, empty.sealedFiles, empty.note], [[], undefined, 'new'])
   t.equal(await usedBytes(draft), 0)
   expectOk(await edit({ upload: await adding(['later']) }))
   t.strictSame(names((await get()).files), ['later'])
   t.strictSame((await contents(draft)).texts, ['later'])
+})
+
+t.test('an edit of a draft without files changes none', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId, folderId } = world
+  const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+  const changes: unknown[] = []
+  const drafts: typeof deps.drafts = {
+    ...deps.drafts,
+    replace(head, draft, note, options) {
+      changes.push(options?.files)
+      return deps.drafts.replace(head, draft, note, options)
+    },
+  }
+  const edited = { accountId, id, folderId, label: 'x', content: { note: 'new' } }
+  expectOk(await editDraft({ ...deps, drafts }, edited))
+  t.strictSame(changes, [undefined])
 })
 
 t.test('a new note without the list of files is refused, and changes nothing', async (t) => {

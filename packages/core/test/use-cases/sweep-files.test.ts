@@ -2,11 +2,11 @@ import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { okAsync, ResultAsync } from 'neverthrow'
 import type { FileStore } from '../../src/ports/file-store.ts'
-import { examineFiles, orphanAfterMicros, sweepFiles } from '../../src/use-cases/sweep-files.ts'
+import { examineFiles, sweepFiles } from '../../src/use-cases/sweep-files.ts'
 import { ticketMicros } from '../../src/use-cases/tickets.ts'
 import { corruptFile } from '../corruption.ts'
 import { contentsOf, saveFiles, shareFiles, uploaded } from '../files.ts'
-import { createWorld, type World } from '../world.ts'
+import { createWorld, dayMicros, type World } from '../world.ts'
 
 const broken = { code: 'storage_failed', detail: 'broken' } as const
 const usedBytes = async ({ sotto, accountId }: World) =>
@@ -67,7 +67,7 @@ t.test(
       const { id } = files[at]!
       deps.data.fileContents.set(id, { ...deps.data.fileContents.get(id)!, writtenAtMicros: atMicros })
     }
-    const dayAgo = deps.clock.nowMicros() - orphanAfterMicros
+    const dayAgo = deps.clock.nowMicros() - dayMicros
     writtenAt(0, dayAgo)
     writtenAt(1, dayAgo + 1)
     const { bytes: whole } = deps.data.fileContents.get(files[0]!.id)!
@@ -92,7 +92,7 @@ t.test('many files are swept and compared, page by page', async (t) => {
   }
   t.strictSame(contentsOf(world).length, 35 * 3 + 17 * 4)
   const found = expectOk(await examineFiles(deps))
-  t.match(found, { files: 105, missing: [], orphans: { count: 68 } })
+  t.strictSame([found.files, found.missing, found.orphans.count], [105, [], 68])
   t.strictSame(expectOk(await sweepFiles(deps, { withOrphans: true })), { files: 54, orphans: 68 })
   t.strictSame(contentsOf(world), [...deps.data.files.keys()].toSorted())
   t.equal(deps.data.files.size, 51)
@@ -176,7 +176,8 @@ t.test('a file that is added or dropped while both lists are read is not missing
         : between().andThen(() => deps.secretFiles.page(...asked)),
   }
   const between = () => new ResultAsync(shareFiles(world, ['added']).then(() => okAsync()))
-  t.match(expectOk(await examineFiles({ ...deps, secretFiles })), { files: 3, missing: [] })
+  const none = { missing: [], orphans: { count: 0, bytes: 0 } }
+  t.strictSame(expectOk(await examineFiles({ ...deps, secretFiles })), { files: 3, ...none })
   expectOk(await sotto.destroySecret({ accountId, id }))
   const [gone = ''] = contentsOf(world)
   let reads = 0
@@ -187,7 +188,37 @@ t.test('a file that is added or dropped while both lists are read is not missing
         ? deps.fileContents.page(...asked).map((all) => all.filter((each) => each.id !== gone))
         : deps.fileContents.page(...asked),
   }
-  t.match(expectOk(await examineFiles({ ...deps, fileContents: sweeping })), { files: 3, missing: [] })
+  t.strictSame(expectOk(await examineFiles({ ...deps, fileContents: sweeping })), { files: 3, ...none })
+})
+
+t.test('only files that are missing both times are missing', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  await shareFiles(world, ['a', 'b', 'c'])
+  const [first, second, third] = contentsOf(world)
+  const hidden = [
+    [first, second],
+    [second, third],
+  ]
+  const fileContents: FileStore = {
+    ...deps.fileContents,
+    page: (...asked) => {
+      const missing = hidden.shift() ?? []
+      return deps.fileContents.page(...asked).map((all) => all.filter(({ id }) => !missing.includes(id)))
+    },
+  }
+  t.strictSame(expectOk(await examineFiles({ ...deps, fileContents })).missing, [second])
+})
+
+t.test('a file that another process has dropped meanwhile is not counted', async (t) => {
+  const world = await filled()
+  const { deps } = world
+  const secretFiles: typeof deps.secretFiles = {
+    ...deps.secretFiles,
+    erase: (id, bytes) => deps.secretFiles.erase(id, bytes).andThen(() => deps.secretFiles.erase(id, bytes)),
+  }
+  t.equal(expectOk(await sweepFiles({ ...deps, secretFiles })).files, 0)
+  t.equal(deps.data.files.size, 3)
 })
 
 t.test('a storage error ends a sweep and an examination', async (t) => {

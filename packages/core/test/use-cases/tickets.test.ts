@@ -1,5 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
+import { isOpaqueToken } from '../../src/entities/opaque-token.ts'
 import { openSecret } from '../../src/use-cases/open-secret.ts'
 import { sweepExpired } from '../../src/use-cases/sweep-expired.ts'
 import { sweepFiles } from '../../src/use-cases/sweep-files.ts'
@@ -64,7 +65,9 @@ t.test('after the last open the files are read with the ticket, and no row has t
   const stored = deps.data.tickets[0]!
   t.equal(deps.data.tickets.length, 1)
   t.notOk(JSON.stringify(deps.data.tickets).includes(ticket))
-  const other = { accountId: stored.accountId, token: 'A'.repeat(43) }
+  const { accountId } = stored
+  t.match(deps.textCipher.unsealText({ accountId, token: ticket }, stored.sealed), /^\0\[\["/, 'a list alone')
+  const other = { accountId, token: 'A'.repeat(43) }
   t.equal(deps.textCipher.unsealText(other, stored.sealed), undefined, 'with another ticket')
 })
 
@@ -89,6 +92,14 @@ t.test('an unknown ticket, a malformed one and a number that is none give the sa
   const { deps, file, ticket } = await opened()
   for (const number of [0, -1, 3, 11, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
     t.strictSame(expectErr(await file(number)), notFound, String(number))
+  const digested: string[] = []
+  const digests: typeof deps.digests = {
+    ...deps.digests,
+    opaqueTokenDigest(purpose, token) {
+      digested.push(token)
+      return deps.digests.opaqueTokenDigest(purpose, token)
+    },
+  }
   for (const wrong of [
     '',
     'x',
@@ -98,7 +109,15 @@ t.test('an unknown ticket, a malformed one and a number that is none give the sa
     `${ticket.slice(0, -1)}=`,
     'a/../b',
   ])
-    t.strictSame(expectErr(await readTicket(deps, { ticket: wrong, number: 1 })), notFound, wrong)
+    t.strictSame(
+      expectErr(await readTicket({ ...deps, digests }, { ticket: wrong, number: 1 })),
+      notFound,
+      wrong,
+    )
+  t.ok(
+    digested.every((token) => isOpaqueToken(token)),
+    'no other text is digested, however long it is',
+  )
 })
 
 t.test('a secret that its owner destroys takes its tickets along, and those of others stay', async (t) => {

@@ -135,8 +135,8 @@ t.test('a secret has at most ten files, each with a name that is one', async (t)
   t.equal((await uploaded(world, names)).files.length, 10)
   t.equal((await uploaded(world, ['a'], { draft: { id: unknownId, filesCount: 9 } })).files.length, 1)
   const before = contentsOf(world)
-  const refusal = async (asked: readonly string[], filesCount = 0) => {
-    const draft = { id: unknownId, filesCount }
+  const refusal = async (asked: readonly string[], filesCount?: number) => {
+    const draft = filesCount === undefined ? undefined : { id: unknownId, filesCount }
     const files = arriving(...asked.map((name) => ({ name })))
     return expectErr(await uploadFiles(deps, { accountId, draft, files }), 'fields_invalid').errors
   }

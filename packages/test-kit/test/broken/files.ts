@@ -134,6 +134,29 @@ export const brokenFileCiphers: readonly Broken<FileCipherHarness>[] = [
     decryptFile: (place, file, range, read) =>
       fake.decryptFile(place, file, range, (stored) => endingEarly(read(stored))),
   })),
+  cipher('encrypts under the key as it is later', ['file-cipher/copies-the-key'], (fake) => ({
+    async *encryptFile(place, key, content) {
+      yield* fake.encryptFile(place, key, content)
+    },
+  })),
+  cipher('leaves open what it reads', ['file-cipher/ends-what-it-reads'], () => ({
+    async *encryptFile(_place, _key, content) {
+      const next = await content[Symbol.asyncIterator]().next()
+      if (next.done !== true) yield next.value
+    },
+  })),
+  cipher('digests the last piece', ['file-cipher/digests-a-content'], (fake) => ({
+    newContentDigest() {
+      let last = fake.newContentDigest()
+      return {
+        add(bytes) {
+          last = fake.newContentDigest()
+          last.add(bytes)
+        },
+        digest: () => last.digest(),
+      }
+    },
+  })),
   cipher('tells the size by the length', ['file-cipher/pads'], () => ({ storedLength: (size) => size })),
   cipher('pads to powers of two', ['file-cipher/pads'], () => ({
     storedLength: (size) => Math.max(4_096, 2 ** Math.ceil(Math.log2(size + 1))),

@@ -174,6 +174,19 @@ export const fileCipherContract: readonly ContractCase<FileCipherHarness>[] = co
       },
     }),
 
+    'file-cipher/digests-a-content': cipherCase({
+      rule: 'The digest of a content is its SHA-256, whatever the lengths of its pieces.',
+      check({ fileCipher }) {
+        // FIPS 180-4, the example of "abc".
+        const expected = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+        for (const pieces of [['abc'], ['a', '', 'bc']]) {
+          const digest = fileCipher.newContentDigest()
+          for (const piece of pieces) digest.add(new TextEncoder().encode(piece))
+          assert.equal(Buffer.from(digest.digest()).toString('hex'), expected)
+        }
+      },
+    }),
+
     'file-cipher/pads': cipherCase({
       rule: 'Stored lengths are few: at most 13 % are added to a content of more than 4,096 bytes.',
       check({ fileCipher }) {

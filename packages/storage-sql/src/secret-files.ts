@@ -72,11 +72,7 @@ export function createSecretFiles(
       ),
 
     eraseTickets: (expiredByMicros, limit) =>
-      engine.change(
-        `DELETE FROM file_tickets WHERE digest IN
-           (SELECT digest FROM file_tickets WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`,
-        ...[expiredByMicros, limit],
-      ),
+      engine.write(() => eraseTickets(engine, expiredByMicros, limit), { isolation: 'locks' }),
   }
 }
 
@@ -228,4 +224,14 @@ function* eraseFile(engine: Engine, fileId: Uuid, bytes: number): Work<Result<bo
   )
   engine.erased()
   return ok(true)
+}
+
+function* eraseTickets(engine: Engine, expiredByMicros: number, limit: number): Work<Result<number, never>> {
+  const erased = yield* changes(
+    `DELETE FROM file_tickets WHERE digest IN
+       (SELECT digest FROM file_tickets WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`,
+    ...[expiredByMicros, limit],
+  )
+  if (erased > 0) engine.erased()
+  return ok(erased)
 }

@@ -8,12 +8,14 @@ import t, { type Test } from 'tap'
 import { backUpInstallation, restoreInstallation } from '../../src/backups.ts'
 import type { InstallationOptions } from '../../src/installation.ts'
 import { startServer } from '../../src/server.ts'
+import { fetched, openLink, upload } from '../support/files.ts'
 import {
   addDraft,
   addOwner,
   addSecret,
   cheapCrypto,
   startTestServer,
+  type Owner,
   type TestServer,
 } from '../support/installation.ts'
 import { openRaw, withRaw } from '../support/raw-sqlite.ts'
@@ -59,10 +61,12 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   // The calls destroy this one.
   const called = await addSecret(installation, owner, { label, note })
   const visitor = await signInAndOut(installation, canaries)
+  const sent = await sendFiles(installation, owner, canaries)
   const needles = needlesOf(canaries, {
     access: [owner.token, revoked.token],
-    link: [plain, single, shared, called].map(({ link }) => link.token),
-    opaque: visitor.tokens,
+    link: [plain, single, shared, called, sent.secret].map(({ link }) => link.token),
+    opaque: [...visitor.tokens, sent.ticket],
+    fileKeys: sent.keys,
   })
 
   const hits: Record<string, readonly string[]> = {}
@@ -76,7 +80,7 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   const port = Number(new URL(server.baseUrl).port)
   const { sessionToken, invitationToken } = visitor
   const callers = { accessToken: owner.token, revokedToken: revoked.token, sessionToken, invitationToken }
-  const targets = { port, canaries, folderId, ...callers }
+  const targets = { port, canaries, folderId, ...callers, ticket: sent.ticket }
   const statuses = new Map(
     await sendEverywhere({ ...targets, secretId: called.id, linkToken: shared.link.token }),
   )
@@ -103,12 +107,37 @@ async function useAndSearch(t: Test, createCrypto: CreateCrypto): Promise<Search
   search('expired')
   clock.advance(11 * 60_000_000)
   expectOk(await sotto.sweepExpired())
+  expectOk(await sotto.sweepFiles({ withOrphans: true }))
   search('swept')
   const survivor = await addSecret(installation, owner, { label, note })
   const survivingTargets = { ...targets, secretId: survivor.id, linkToken: survivor.link.token }
   await breakAndCall(server, { cwd, targets: survivingTargets, statuses })
   search('broken')
   return { hits, logHits: hitsInText(server.log.join(''), needles), statuses }
+}
+
+/** Shares a secret with a file, opens it for the last time, and fetches the file; a draft with one stays. */
+async function sendFiles(
+  installation: TestServer['installation'],
+  owner: Owner,
+  { label, note, fileName: name, fileContent }: Canaries,
+) {
+  const content = Buffer.concat([
+    Buffer.alloc(70_000, 'a'),
+    Buffer.from(fileContent),
+    Buffer.alloc(5_000, 'b'),
+  ])
+  const files = [{ name, type: 'application/pdf', content }]
+  const { sotto } = installation
+  const [shared, kept] = [await upload(installation, owner, files), await upload(installation, owner, files)]
+  const { accountId, folderId } = owner
+  const input = { accountId, folderId, label, note }
+  const secret = expectOk(await sotto.createSecret({ ...input, openLimit: 1, upload: shared }))
+  expectOk(await sotto.saveDraft({ ...input, upload: kept }))
+  const opened = await openLink(installation, secret)
+  await fetched(installation, opened)
+  const keys = [shared, kept].flatMap((each) => each.files.map(({ key }) => key))
+  return { secret, keys, ticket: opened.attached?.ticket ?? '' }
 }
 
 /** Chooses a password by a one-time link, signs in, fails to, and leaves a session and a one-time link behind. */
@@ -207,10 +236,16 @@ t.test('without encryption the same steps leave all of it in the files', async (
     'address',
     'opaque token 1, raw',
     'opaque token 3, raw',
+    'opaque token 4, raw',
+    'fileName',
+    'file key 0',
   ]
   for (const kind of [...kinds, 'access token 0, a part'])
     for (const file of ['sotto.sqlite', 'sotto.sqlite-wal', 'one.backup'])
       t.ok(found.has(`${kind} in ${file}`), `${kind} in ${file}`)
+  const contents = [...found].filter((hit) => /^fileContent in [-0-9a-f]{36}$/.test(hit))
+  t.equal(contents.length, 2, 'the contents of two files')
+  t.ok(found.has('fileContent in one.backup'))
 })
 
 t.test('a usual log of requests contains all of it', async (t) => {
@@ -241,7 +276,7 @@ t.test('a usual log of requests contains all of it', async (t) => {
     ...canaries,
     email: 'ann@example.org',
   })
-  const callers = { accessToken, revokedToken: 'x', sessionToken, invitationToken }
+  const callers = { accessToken, revokedToken: 'x', sessionToken, invitationToken, ticket: linkToken }
   await sendEverywhere({ port, canaries, folderId, secretId: secret.id, linkToken, ...callers })
   const { accountPassword } = canaries
   const needles: Needles = needlesOf(

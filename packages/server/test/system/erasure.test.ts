@@ -1,10 +1,12 @@
 import { request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { secretLifetimeMicros } from '@sotto/core'
 import { createManualClock, expectOk, noonMicros } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
+import { addDraftWithFiles, addSecretWithFiles, openLink } from '../support/files.ts'
 import {
   addDraft,
   addOwner,
@@ -14,6 +16,7 @@ import {
   type TestServer,
 } from '../support/installation.ts'
 import { openRaw, rowIn, rowsIn } from '../support/raw-sqlite.ts'
+import { filesIn } from '../support/tree.ts'
 import { survivorsIn, type Needles } from './support/search.ts'
 
 /** The promise: how long after erased data is gone from every file. */
@@ -127,6 +130,64 @@ t.test('what an owner destroys, deletes or edits is in no file within the promis
   t.strictSame(left(data, needles), [])
   t.equal(left(data, ciphertextsOf('other', other.id)).length, 3, 'another secret is still there')
 })
+
+// Promise (Sealed at rest): Erased data is in no file after a minute: the contents, names, keys and tickets of files, once they were swept
+t.test('files that were spent or deleted are in no file after the sweep', async (t) => {
+  const { clock, server, installation, sotto, owner, data, ciphertextsOf } = await stage(t)
+  const files = [{ name: 'a.pdf', content: Buffer.alloc(20_000, 7) }]
+  const spent = await addSecretWithFiles(installation, owner, files, { openLimit: 1 })
+  const destroyed = await addSecretWithFiles(installation, owner, files)
+  const draft = await addDraftWithFiles(installation, owner, files)
+  const other = await addSecretWithFiles(installation, owner, files)
+  const { attached } = await openLink(installation, spent)
+  await openLink(installation, destroyed)
+  const found = { spent, destroyed, draft }
+  const needles: Needles = {
+    ...Object.fromEntries(
+      Object.entries(found).flatMap(([name, { id }]) =>
+        Object.entries(filesOf(data, id)).map(([part, bytes]) => [`${part} of ${name}`, bytes]),
+      ),
+    ),
+    ...ciphertextsOf('draft', draft.id),
+  }
+  t.equal(left(data, needles).length, 2 * 3 + 2 + 3, 'at first all of it is found')
+  t.ok(attached)
+
+  const { accountId } = owner
+  expectOk(await sotto.destroySecret({ accountId, id: destroyed.id }))
+  expectOk(await sotto.deleteDraft({ accountId, id: draft.id }))
+  clock.advance(3_600_000_000)
+  expectOk(await sotto.sweepExpired())
+  t.match(expectOk(await sotto.sweepFiles()), { files: 3 })
+  const millis = await untilErased(server)
+  t.ok(millis < promisedMillis, `it took ${Math.round(millis)} ms`)
+  t.strictSame(left(data, needles), [])
+  t.equal(left(data, filesOf(data, other.id)).length, 2, 'another file is still there')
+})
+
+/** What is stored of the files of a secret: contents, names, and tickets. */
+function filesOf(data: string, secretId: string): Needles {
+  const database = join(data, 'sotto.sqlite')
+  const secret = `x'${secretId.replaceAll('-', '')}'`
+  const files = rowsIn<{ id: Buffer; about: Buffer }>(
+    database,
+    `SELECT f.id, text AS about FROM files f JOIN texts ON texts.nr = about_nr WHERE secret_id = ${secret}`,
+  )
+  const tickets = rowsIn<{ sealed: Buffer }>(
+    database,
+    `SELECT sealed FROM file_tickets WHERE secret_id = ${secret}`,
+  )
+  return Object.fromEntries([
+    ...files.map(({ about }) => ['about', about] as const),
+    ...files.map(({ id }) => ['content', contentOf(data, id.toString('hex'))] as const),
+    ...tickets.map(({ sealed }) => ['ticket', sealed] as const),
+  ])
+}
+
+function contentOf(data: string, hex: string): Buffer {
+  const path = filesIn(join(data, 'files')).find((each) => basename(each).replaceAll('-', '') === hex)
+  return path === undefined ? Buffer.alloc(0) : readFileSync(path)
+}
 
 // Promise (Sealed at rest): Erased data is in no file after a minute: also while a list is read slowly
 t.test('it is gone also while a client reads a list as slowly as possible', async (t) => {

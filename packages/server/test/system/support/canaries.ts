@@ -16,6 +16,9 @@ export interface Canaries {
   readonly wrongPassword: string
   /** From which somebody signs in. */
   readonly address: string
+  readonly fileName: string
+  /** A part of the content of a file. */
+  readonly fileContent: string
 }
 
 export function createCanaries(): Canaries {
@@ -29,6 +32,8 @@ export function createCanaries(): Canaries {
     password: text('password'),
     accountPassword: text('account'),
     wrongPassword: text('wrong-password'),
+    fileName: `${text('file-name')}.pdf`,
+    fileContent: text('file-content'),
     address: `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::/64`,
   }
 }
@@ -36,12 +41,17 @@ export function createCanaries(): Canaries {
 export interface Tokens {
   readonly access: readonly string[]
   readonly link: readonly string[]
-  /** Of sessions and of one-time links. */
+  /** Of sessions, of one-time links, and tickets. */
   readonly opaque?: readonly string[]
+  /** The keys of files. */
+  readonly fileKeys?: readonly string[]
 }
 
 /** What to search for: canaries as text, tokens as text and as the random bytes that they are made of. */
-export function needlesOf(canaries: Partial<Canaries>, { access, link, opaque = [] }: Tokens): Needles {
+export function needlesOf(
+  canaries: Partial<Canaries>,
+  { access, link, opaque = [], fileKeys = [] }: Tokens,
+): Needles {
   const texts = Object.entries(canaries).map(([name, text]) => [name, Buffer.from(text)] as const)
   const accessTokens = access.flatMap((token, at) => [
     [`access token ${at}`, Buffer.from(token)] as const,
@@ -57,6 +67,7 @@ export function needlesOf(canaries: Partial<Canaries>, { access, link, opaque = 
     ...accessTokens,
     ...encoded('link token', link),
     ...encoded('opaque token', opaque),
+    ...encoded('file key', fileKeys),
   ])
 }
 
@@ -71,6 +82,7 @@ export interface Targets {
   readonly linkToken: string
   readonly sessionToken: string
   readonly invitationToken: string
+  readonly ticket: string
 }
 
 /** Sends canaries in every part of every kind of request, most of them invalid. Returns how many answers of each status there were. */
@@ -146,10 +158,25 @@ function apiRequests({
     post(body, { ...json, 'content-encoding': password }),
     post(body, { ...json, 'x-canary': password, cookie: `session=${password}`, 'user-agent': note }),
     post(body, { 'content-type': 'application/json' }),
+    ...formsWithFile(canaries, { ...body, password: undefined }).map((form): Request => [
+      '/api/secret',
+      { method: 'POST', headers: { authorization }, body: form },
+    ]),
   ]
 }
 
-function linkRequests({ canaries, linkToken }: Targets): readonly Request[] {
+/** A secret with a file, and forms that are none. */
+function formsWithFile({ fileName, fileContent, note }: Canaries, secret: object): readonly FormData[] {
+  const names = [fileName, `${fileName}/..`, note.repeat(20)]
+  return names.map((name, at) => {
+    const form = new FormData()
+    form.append(at === 2 ? note : 'secret', JSON.stringify(secret))
+    form.append('file', new Blob([fileContent], { type: note }), name)
+    return form
+  })
+}
+
+function linkRequests({ canaries, linkToken, ticket }: Targets): readonly Request[] {
   const { label, password, note } = canaries
   const path = `/${linkToken}`
   const open = (body: string, type: string, more: Record<string, string> = {}): Request => [
@@ -157,8 +184,12 @@ function linkRequests({ canaries, linkToken }: Targets): readonly Request[] {
     { method: 'POST', headers: { 'content-type': type, accept: 'application/json', ...more }, body },
   ]
   return [
-    ...['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'].map((method): Request => [path, { method }]),
+    ...['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'].flatMap((method): readonly Request[] =>
+      [path, `/f/${ticket}/1`].map((each) => [each, { method }]),
+    ),
+    [`/f/${ticket}/1`, { headers: { range: `bytes=1-${password}` } }],
     ...[
+      ...[`/f/${ticket}/${password}`, `/f/${ticket}`, `/f/${ticket}/1?${password}`],
       `${path}?password=${password}`,
       `${path}/`,
       `${path}/x`,

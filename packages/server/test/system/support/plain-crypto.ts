@@ -1,5 +1,6 @@
 import { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from '@sotto/adapter-node-crypto'
 import type { Ciphertext, PlainSecret, SecretCipher, SecretHead, TextCipher } from '@sotto/core'
+import { createFakeFileCipher } from '@sotto/test-kit'
 import { ok, okAsync } from 'neverthrow'
 
 /**
@@ -18,6 +19,7 @@ export function plainCrypto(options: NodeCryptoOptions): NodeCrypto {
   return {
     ...crypto,
     textCipher,
+    fileCipher: { ...createFakeFileCipher(), newFileKey: () => crypto.fileCipher.newFileKey() },
     secretCipher: createPlainSecretCipher(activeKid),
     digests: {
       ...crypto.digests,

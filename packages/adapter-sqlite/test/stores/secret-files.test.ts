@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { Ciphertext } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
+import { ok } from 'neverthrow'
+import { test } from 'tap'
+import { survivingBytes } from '../support/find-bytes.ts'
+import { open, temporaryDir } from '../support/helpers.ts'
+import { createManualTimers } from '../support/manual-timers.ts'
+import { addFolder } from '../support/rows.ts'
+import { survivorsIn } from '../support/search.ts'
+
+/** A database with so many secrets, each opened three times: tickets that end one after the other. */
+async function withTickets(dir: string, count: number, timers = createManualTimers()) {
+  const database = await open(dir, { timers })
+  const { make, folder } = await addFolder(database)
+  const tickets = []
+  for (let at = 0; at < count; at += 1) {
+    const secret = make.secret(folder)
+    expectOk(await database.secrets.insert(secret, make.note()))
+    const sealed = [0, 1, 2].map(() => randomBytes(150 + ((at * 37) % 300)) as Uint8Array as Ciphertext)
+    for (const [nr, each] of sealed.entries()) {
+      const ticket = make.ticket({ sealed: each, expiresAtMicros: 3 * at + nr })
+      expectOk(
+        await database.links.update(secret.link.lookup, undefined, () => ok({ opens: nr + 1, ticket })),
+      )
+    }
+    tickets.push({ secret, sealed })
+  }
+  return { database, folder, tickets }
+}
+
+test('tickets that ended are in no file once the log was emptied', async (t) => {
+  const dir = temporaryDir(t)
+  const timers = createManualTimers()
+  const { database, tickets } = await withTickets(dir, 2, timers)
+  const needles = tickets.flatMap(({ sealed }) => sealed.map((bytes) => Buffer.from(bytes).toString('hex')))
+  t.equal(survivingBytes(dir, needles).length, 6, 'the search finds what is there')
+  t.ok(database.erasure.finish())
+  t.equal(expectOk(await database.secretFiles.eraseTickets(3, 10)), 4)
+  t.equal(database.erasure.pendingForMillis(), 0)
+  timers.pass(1_000)
+  t.equal(database.erasure.pendingForMillis(), undefined)
+  t.same(survivingBytes(dir, needles), needles.slice(4))
+  await database.close()
+})
+
+test('tickets leave nothing in any file, in whatever order their secrets are destroyed', async (t) => {
+  const dir = temporaryDir(t)
+  const { database, folder, tickets } = await withTickets(dir, 300)
+  const order = tickets.map((_, at) => (at * 7919) % tickets.length)
+  for (const at of order.slice(0, 290))
+    expectOk(await database.secrets.erase(folder.accountId, tickets[at]!.secret.id))
+  t.ok(database.erasure.finish())
+  await database.close()
+  const erased = order.slice(0, 290).flatMap((at) => tickets[at]!.sealed)
+  t.equal(survivorsIn(dir, erased).size, 0)
+  const left = order.slice(290).flatMap((at) => tickets[at]!.sealed)
+  t.equal(survivorsIn(dir, left).size, left.length, 'the search finds what is there')
+})

@@ -176,7 +176,10 @@ t.test('a backup and a restore', async (t) => {
 })
 
 t.test('a purge', async (t) => {
-  t.equal(JSON.stringify(toWireSwept({ secrets: 1, quotaBuckets: 2, files: 3 })), '{"secrets":1,"quota_buckets":2,"files":3}')
+  t.equal(
+    JSON.stringify(toWireSwept({ secrets: 1, quotaBuckets: 2, files: 3 })),
+    '{"secrets":1,"quota_buckets":2,"files":3}',
+  )
 })
 
 t.test('a finding', async (t) => {

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import { fileNameError } from '@sotto/core'
+import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { openLink, type OpenedFile } from '../src/index.ts'
 import { isFileName } from '../src/opened-file.ts'
@@ -265,4 +267,36 @@ t.test('a name that could leave a directory or control a terminal becomes anothe
     '-rf',
   ])
     t.ok(isFileName(name), JSON.stringify(name))
+})
+
+t.test('the rule for names is that of the core', async (t) => {
+  const parts = fc.constantFrom(
+    'a',
+    '.',
+    '/',
+    '\\',
+    '\0',
+    '\n',
+    '\u0085',
+    '\u2028',
+    '\u202e',
+    '\u200d',
+    '\ud83d',
+    '\udd11',
+    'ü',
+    '🔑',
+  )
+  const names = fc.oneof(
+    fc.array(parts, { maxLength: 4 }),
+    fc.tuple(parts, fc.constantFrom('x'.repeat(252), 'x'.repeat(254))),
+  )
+  t.doesNotThrow(() =>
+    fc.assert(
+      fc.property(
+        names,
+        (name) => isFileName(name.join('')) === (fileNameError(name.join('')) === undefined),
+      ),
+      { numRuns: 2_000 },
+    ),
+  )
 })

@@ -61,7 +61,10 @@ t.test('the files of an opened secret have their numbers, under the ticket', asy
   ]
   const ticket = 'A'.repeat(43)
   const opened = { label: 'l', note: 'n', opensLeft: 0, expiresAtMicros: 1, from: undefined }
-  const wire = toWireOpenedSecret({ ...opened, attached: { files, ticket } }, 'https://s.example.org')
+  const wire = toWireOpenedSecret(
+    { ...opened, attached: { files, ticket, expiresAtMicros: 0 } },
+    'https://s.example.org',
+  )
   t.same(
     wire.files,
     files.map((file, at) => ({ ...file, url: `https://s.example.org/f/${ticket}/${at + 1}` })),

@@ -21,7 +21,7 @@ import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { bytesOfFiles, filesMax, joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
 import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
-import { fileRows } from './file-rows.ts'
+import { fileRows, showFiles } from './file-rows.ts'
 import { unsealFiles } from './get-draft.ts'
 import { draftVersion } from './show-secret.ts'
 
@@ -47,7 +47,7 @@ export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {
 export interface DraftContent {
   readonly note: string
   readonly password?: string | undefined
-  /** `sealedFiles` of the draft that was edited: needed when it has files. */
+  /** `sealedFiles` of the draft that was edited: needed for each file that it keeps. */
   readonly sealedFiles?: Encrypted | undefined
   /** The ids of the files that it has no longer. */
   readonly removedFiles?: readonly string[] | undefined
@@ -125,16 +125,20 @@ function editFiles(
   deps: EditDraftDeps,
   { secret, files: rows = [] }: StoredDraft,
   content: DraftContent | undefined,
-): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged> {
+): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged | DecryptError> {
   if (content === undefined) return ok(undefined)
   const { sealedFiles, removedFiles = [], upload, showsFiles = false } = content
   const sealed = sealedFiles === undefined ? [] : unsealFiles(deps, secret, sealedFiles)
   const before = sealed.filter(({ id }) => rows.some((row) => row.id === id))
-  if (before.length < rows.length) return err({ code: 'draft_changed' })
-  const removed = before.filter(({ id }) => removedFiles.includes(id))
+  const unread = rows.filter(({ id }) => !before.some((file) => file.id === id))
+  // A file without its key can only be removed.
+  if (!unread.every(({ id }) => removedFiles.includes(id))) return err({ code: 'draft_changed' })
+  const lost = showFiles(deps, unread)
+  if (lost.isErr()) return err(lost.error)
+  const removed = [...before.filter(({ id }) => removedFiles.includes(id)), ...lost.value]
   const added = upload?.files ?? []
-  if (before.length + added.length === 0) return ok(undefined)
-  const kept = [...before.filter((file) => !removed.includes(file)), ...added]
+  if (rows.length + added.length === 0) return ok(undefined)
+  const kept = [...before.filter(({ id }) => !removedFiles.includes(id)), ...added]
   if (kept.length > filesMax)
     return err({ code: 'fields_invalid', errors: [{ field: 'files', rule: 'too_many', limit: filesMax }] })
   const { accountId, id: secretId } = secret

@@ -68,8 +68,12 @@ export interface OpenedSecret {
   readonly expiresAtMicros: number
   /** The display name of its owner; `undefined` when there is none. */
   readonly from: string | undefined
-  /** Its files, by number, and the ticket with which each can be fetched for one hour (`readTicket`); absent when it has none. */
-  readonly attached?: { readonly files: readonly SecretFile[]; readonly ticket: OpaqueToken }
+  /** Its files, by number, and the ticket with which each can be fetched for one hour (`readTicket`), until when; absent when it has none. */
+  readonly attached?: {
+    readonly files: readonly SecretFile[]
+    readonly ticket: OpaqueToken
+    readonly expiresAtMicros: number
+  }
 }
 
 export type OpenSecretError =
@@ -212,7 +216,13 @@ async function decryptAndClaim(
     opensLeft: opensLeft(secret.openLimit, claimed.value.opens),
     expiresAtMicros: secret.link.expiresAtMicros,
     from: showDisplayName(deps.textCipher, accountId, from),
-    ...(ticket && { attached: { files: files.map(shownFile), ticket: ticket.token } }),
+    ...(ticket && {
+      attached: {
+        files: files.map(shownFile),
+        ticket: ticket.token,
+        expiresAtMicros: ticket.stored.expiresAtMicros,
+      },
+    }),
   })
 }
 

@@ -140,6 +140,16 @@ t.test('a new note without the list of files is refused, and changes nothing', a
   t.equal(await usedBytes(draft), 3)
 })
 
+t.test('without the list of files, all of them can be removed, and none kept', async (t) => {
+  const draft = await saved(['a', 'bc'], 'otter')
+  const { get, edit, adding } = draft
+  const [first = '', second = ''] = (await get()).files.map(({ id }) => id)
+  t.strictSame(expectErr(await edit({ removedFiles: [first] })), changed)
+  expectOk(await edit({ removedFiles: [first, second], upload: await adding(['new']) }))
+  t.equal(await usedBytes(draft), 3)
+  t.strictSame((await contents(draft, 'otter')).texts, ['new'])
+})
+
 t.test(
   'a list of files that is another draft’s, another account’s, changed or under an unknown key is refused',
   async (t) => {

@@ -126,6 +126,11 @@ t.test('an open gives the note without the files’ keys, and the files in their
   t.equal(note, 'a note')
   t.strictSame(attached?.files, [second, first])
   t.match(attached?.ticket, /^[\w-]{43}$/)
+  t.equal(
+    attached?.expiresAtMicros,
+    deps.clock.nowMicros() + 3_600_000_000,
+    'they can be fetched for one hour',
+  )
 })
 
 t.test('the ticket is added with the open, and an open that is refused leaves none', async (t) => {

@@ -13,8 +13,8 @@ import type { Sso } from './sso.ts'
 import type { DashboardLocalizer } from './texts/dashboard-texts.ts'
 import type { OwnerVisit, SessionVisit, Visit } from './visit.ts'
 
-/** Answers a visit that is not admitted. `fields` are those of a form that was sent. */
-export type Refusal = (fields: FormFields | undefined) => Answer
+/** Answers a visit that is not admitted. `fields` are those of a form that was sent, `hasFiles` whether files came with it. */
+export type Refusal = (fields: FormFields | undefined, hasFiles?: boolean) => Answer
 
 /** Who may see the owner's pages. */
 export interface Admission {
@@ -104,9 +104,9 @@ export function admitHostUsers({ sotto, authenticate, localizedFor }: HostAdmiss
 /** Sends a visitor to sign in, and leads back from there. What was typed into a form is kept. */
 function signedOut({ request, localized }: Visit): Refusal {
   const { texts, host } = localized
-  return (fields) => {
+  return (fields, hasFiles) => {
     if (fields !== undefined && fields.length > 0)
-      return show(sessionOverPage(localized, request.url, keptFields(fields)), 401)
+      return show(sessionOverPage(localized, request.url, keptFields(fields, hasFiles)), 401)
     const path = fields === undefined ? request.url : ''
     if (host === undefined) return redirect(loginPath(path))
     if (host.signInUrl !== undefined) return redirect(withParameter(host.signInUrl, 'next', nextPath(path)))

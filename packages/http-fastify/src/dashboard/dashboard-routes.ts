@@ -1,3 +1,4 @@
+import type { Policy } from '@sotto/core'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Authenticate } from '../api/authentication.ts'
 import { brandOf, type Branding } from '../design/brand.ts'
@@ -14,7 +15,9 @@ import { relyingPartyOf } from '../http/request/relying-party.ts'
 import type { Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { admitHostUsers, admitSessions } from './admission.ts'
-import { createRouter, sendStatus, type FormBounds } from './router.ts'
+import type { FormBounds } from './form-with-files.ts'
+import { takesFiles } from './received-files.ts'
+import { createRouter, sendStatus } from './router.ts'
 import { addAccountDataRoutes } from './routes/account-data.ts'
 import { addConfirmRoutes } from './routes/confirm.ts'
 import { addDashboardPage } from './routes/dashboard.ts'
@@ -109,7 +112,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     return sendStatus({ localizedFor }, request, reply, status)
   })
   const formBounds = (url: string): FormBounds => ({
-    maxBytes: notePaths.has(url) ? noteFormMaxBytes(sotto.policy.noteMaxBytes) : shortFormMaxBytes,
+    maxBytes: notePaths.has(url) ? noteFormMaxBytes(sotto.policy) : shortFormMaxBytes,
     maxFields: url === selectionPath ? selectionMaxFields : fieldsMax,
   })
   leaveBodiesUnread(app)
@@ -183,7 +186,10 @@ const notePaths = new Set(['/secrets/new', '/drafts/:id'])
 /** All fields but a note are short. */
 const shortFormMaxBytes = 16 * 1024
 
+/** What the form of a draft has of ten files with the longest names and types, encrypted. */
+const sealedFilesMaxBytes = 16 * 1024
+
 /** A byte of a note takes at most three in a form. */
-function noteFormMaxBytes(noteMaxBytes: number): number {
-  return 3 * noteMaxBytes + shortFormMaxBytes
+function noteFormMaxBytes(policy: Policy): number {
+  return 3 * policy.noteMaxBytes + shortFormMaxBytes + (takesFiles({ policy }) ? sealedFilesMaxBytes : 0)
 }

@@ -68,6 +68,9 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   request_not_found: notFound,
   draft_changed: conflict,
   files_full: conflict,
+  file_too_large: unreadable,
+  files_off: unreadable,
+  upload_broken: unreadable,
   draft_locked: unreadable,
   draft_disabled: conflict,
   webhook_not_found: notFound,
@@ -123,8 +126,13 @@ function retryAnswer(
 }
 
 /** The answer to a form that can be tried again later: with what was typed, passwords aside. */
-export function keepingForm({ request, localized }: Visit, answer: Answer, fields: FormFields): Answer {
-  const kept = keptFields(fields)
+export function keepingForm(
+  { request, localized }: Visit,
+  answer: Answer,
+  fields: FormFields,
+  hasFiles = false,
+): Answer {
+  const kept = keptFields(fields, hasFiles)
   if (answer.kind !== 'page' || answer.retryNotice === undefined || kept.shown.length === 0) return answer
   return {
     ...answer,

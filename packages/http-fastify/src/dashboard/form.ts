@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { parseForm, type FormFields } from '../http/bodies/form.ts'
 import { isPlainForm } from '../http/request/headers.ts'
+import { isRemoveName } from './pages/files-field.ts'
 import { selectedOf } from './selection.ts'
 
 /** What somebody sent with a form of ours. Every name that the form has is there, empty when the browser left it out. */
@@ -23,7 +24,7 @@ export function fieldsOf(
 
 /** Every field of a form of ours that is no password. */
 const shownAgain = new Set(
-  'label title note text answers folder expires opens count notify remove-password version action content name read write email language next enabled labels shown url words after'.split(
+  'label title note text answers folder expires opens count notify remove-password version sealed-files show-files action content name read write email language next enabled labels shown url words after'.split(
     ' ',
   ),
 )
@@ -34,12 +35,17 @@ export interface KeptFields {
   readonly shown: FormFields
   /** Whether a password was entered, which has to be entered again. */
   readonly hadPassword: boolean
+  /** Whether files came with it, which have to be chosen again. */
+  readonly hadFiles: boolean
 }
 
-export function keptFields(fields: FormFields): KeptFields {
+export function keptFields(fields: FormFields, hadFiles = false): KeptFields {
+  const isShown = (name: string): boolean =>
+    shownAgain.has(name) || isRemoveName(name) || selectedOf(name) !== undefined
   return {
-    shown: fields.filter(([name]) => shownAgain.has(name) || selectedOf(name) !== undefined),
+    shown: fields.filter(([name]) => isShown(name)),
     hadPassword: fields.some(([name, value]) => name === 'password' && value !== ''),
+    hadFiles,
   }
 }
 

@@ -1,9 +1,11 @@
-import type { QuotaBucket, RelyingParty } from '@sotto/core'
+import type { NewFiles, QuotaBucket, RelyingParty } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { Result } from 'neverthrow'
+import type { Problem } from '../http/answers/problems.ts'
 import { readBody, readRefusedBody } from '../http/bodies/bodies.ts'
 import type { FormFields } from '../http/bodies/form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
-import { isCrossSite } from '../http/request/headers.ts'
+import { isCrossSite, multipartOf } from '../http/request/headers.ts'
 import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
 import { relyingPartyOf } from '../http/request/relying-party.ts'
 import { baseHostOnly, type Origins } from '../http/request/target.ts'
@@ -12,13 +14,17 @@ import type { Admission, Refusal } from './admission.ts'
 import { sendAnswer, type Answer } from './answers.ts'
 import { crossSiteAnswer, errorAnswer, keepingForm, statusAnswer } from './errors.ts'
 import { fieldsOf } from './form.ts'
+import { readFormWithFiles, readRefusedForm, type FormBounds, type SentForm } from './form-with-files.ts'
 import type { DashboardLocalizer } from './texts/dashboard-texts.ts'
 import type { OwnerVisit, SessionVisit, Visit } from './visit.ts'
 
 /** What one path answers. Without `post` the path takes no forms, without `get` it shows nothing. */
 export interface Handlers<V extends Visit> {
   readonly get?: (visit: V) => Promise<Answer>
-  readonly post?: (visit: V, fields: FormFields) => Promise<Answer>
+  /** `files` are those of a form that has some. They arrive while they are read, after all fields. */
+  readonly post?: (visit: V, fields: FormFields, files?: NewFiles) => Promise<Answer>
+  /** Whether its forms may have files; false by default. */
+  readonly takesFiles?: boolean
 }
 
 /** The paths of those who are signed in. */
@@ -50,11 +56,6 @@ export interface RouterOptions {
   readonly logAddresses?: boolean | undefined
   /** How large a form each path takes. */
   readonly formBounds: (url: string) => FormBounds
-}
-
-export interface FormBounds {
-  readonly maxBytes: number
-  readonly maxFields: number
 }
 
 /** What the routes need. */
@@ -146,18 +147,22 @@ interface UnreadForm extends FormBounds {
 async function answer<V extends Visit>(
   { origins }: RouterOptions,
   { visit, form }: { readonly visit: Visit; readonly form: UnreadForm },
-  { get, post }: Handlers<V>,
+  { get, post, takesFiles = false }: Handlers<V>,
   gate: Gate<V>,
 ): Promise<Answer> {
   const { request, localized } = visit
   if (request.method === 'POST' && post !== undefined) {
     if (isCrossSite(request.headers, origins.baseUrl)) return crossSiteAnswer(localized)
     const admitted = await gate.admit(visit)
-    if (typeof admitted === 'function') return refuseForm(visit, form, admitted)
-    const fields = fieldsOf(request, await readBody(form.reply, form.maxBytes), form.maxFields)
-    if (fields.isErr()) return statusAnswer(localized, fields.error.status)
-    const answered = (await gate.count(admitted)) ?? (await post(admitted, fields.value))
-    return keepingForm(admitted, answered, fields.value)
+    const multipart = takesFiles ? multipartOf(request.raw) : undefined
+    if (typeof admitted === 'function') return refuseForm(visit, form, admitted, multipart)
+    const sent = await (multipart === undefined
+      ? readForm(request, form)
+      : readFormWithFiles(form.reply, multipart.boundary, form))
+    if (sent.isErr()) return statusAnswer(localized, sent.error.status)
+    const { fields, files } = sent.value
+    const answered = (await gate.count(admitted)) ?? (await post(admitted, fields, files))
+    return keepingForm(admitted, answered, fields, files !== undefined)
   }
   if ((request.method === 'GET' || request.method === 'HEAD') && get !== undefined) {
     const admitted = await gate.admit(visit)
@@ -166,12 +171,28 @@ async function answer<V extends Visit>(
   return statusAnswer(localized, 405)
 }
 
+async function readForm(
+  request: FastifyRequest,
+  { reply, maxBytes, maxFields }: UnreadForm,
+): Promise<Result<SentForm, Problem>> {
+  return fieldsOf(request, await readBody(reply, maxBytes), maxFields).map((fields) => ({
+    fields,
+    files: undefined,
+  }))
+}
+
 /** The refusal keeps what was typed, as far as it is there when the refusal can be sent. */
 async function refuseForm(
   visit: Visit,
-  { reply, maxBytes, maxFields }: UnreadForm,
+  form: UnreadForm,
   refusal: Refusal,
+  multipart: ReturnType<typeof multipartOf>,
 ): Promise<Answer> {
+  if (multipart !== undefined) {
+    const { fields, hasFiles } = await readRefusedForm(form.reply, multipart.boundary, form)
+    return keepingForm(visit, refusal(fields, hasFiles), fields, hasFiles)
+  }
+  const { reply, maxBytes, maxFields } = form
   const body = await readRefusedBody(reply, maxBytes)
   const fields = fieldsOf(visit.request, body ?? new Uint8Array(), maxFields).unwrapOr([])
   return keepingForm(visit, refusal(fields), fields)

@@ -12,7 +12,8 @@ import { withoutCarriageReturns } from '../http/bodies/form.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Form } from './form.ts'
 import { fieldProblems, type FieldProblems } from './pages/fields.ts'
-import { formNames, opensChoices, type SecretFieldName } from './pages/secret-form.ts'
+import { formNames, opensChoices, type SecretFieldName, type TypedFieldName } from './pages/secret-form.ts'
+import { isSentByScript } from './received-files.ts'
 import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
 import type { OwnerVisit } from './visit.ts'
 
@@ -33,7 +34,7 @@ export const defaultExpires = String(pageLifetimeSeconds)
 /** Reads the fields of a form; what is wrong with numbers and choices the core cannot say. */
 export function secretInputOf(
   { localized, nowMicros }: Pick<OwnerVisit, 'localized' | 'nowMicros'>,
-  form: Form<SecretFieldName>,
+  form: Form<TypedFieldName>,
 ): { readonly input: SecretInput; readonly problems: FieldProblems<SecretFieldName> } {
   const { fieldErrors } = localized.texts.common
   const openLimit = openLimitOf(form)
@@ -78,18 +79,19 @@ export async function allProblems(
 
 /**
  * The problems of a form that is shown again, with a reminder at the field for a password that was entered. No page sends it back, and
- * without it the secret would have none.
+ * without it the secret would have none. A form that its script has sent still has it.
  */
 export function withPasswordAgain(
-  { texts }: LocalizedDashboard,
-  { password }: Form<SecretFieldName>,
+  { localized: { texts }, query }: Pick<OwnerVisit, 'localized' | 'query'>,
+  { password }: Pick<Form<TypedFieldName>, 'password'>,
   problems: FieldProblems<SecretFieldName>,
 ): FieldProblems<SecretFieldName> {
-  return password === '' ? problems : { password: texts.common.fieldErrors.password_again, ...problems }
+  if (password === '' || isSentByScript({ query })) return problems
+  return { password: texts.common.fieldErrors.password_again, ...problems }
 }
 
 /** Once unless something else was chosen. NaN when a number was to be given, and what was given is none. */
-function openLimitOf({ opens, count }: Form<SecretFieldName>): number | undefined {
+function openLimitOf({ opens, count }: Form<TypedFieldName>): number | undefined {
   if (opens === opensChoices.unlimited) return undefined
   return opens === '' ? 1 : wholeNumber((opens === opensChoices.number ? count : opens).trim())
 }

@@ -1,6 +1,7 @@
 import { nilUuid, type Clock, type Policy, type TextCipher } from '@sotto/core'
 import type { IncomingMessage } from 'node:http'
 import { createCookie } from './cookies.ts'
+import { encryptedText, parseEncryptedText } from './encrypted-text.ts'
 import type { KeptFields } from './form.ts'
 import type { ShownSingleSignOn } from './texts/dashboard-texts.ts'
 
@@ -52,8 +53,7 @@ export function createSsoAttempts(
   const cookie = createCookie(baseUrl, { name: 'sotto-sso', maxAgeSeconds: lifetimeSeconds })
   const seal = (attempt: SsoAttempt): string => {
     const endsAtMicros = clock.nowMicros() + lifetimeSeconds * 1_000_000
-    const { kid, ciphertext } = textCipher.encryptText(place, JSON.stringify({ ...attempt, endsAtMicros }))
-    return `${String(kid)}.${Buffer.from(ciphertext).toString('base64url')}`
+    return encryptedText(textCipher.encryptText(place, JSON.stringify({ ...attempt, endsAtMicros })))
   }
   return {
     store(attempt) {
@@ -61,19 +61,15 @@ export function createSsoAttempts(
       return cookie.store(whole.length <= valueMaxLength ? whole : seal({ ...attempt, kept: undefined }))
     },
     read(request) {
-      const [, kid, text] = /^(\d{1,9})\.([\w-]{1,4000})$/.exec(cookie.read(request) ?? '') ?? []
-      if (kid === undefined || text === undefined) return undefined
-      const ciphertext = new Uint8Array(Buffer.from(text, 'base64url')) as Sealed
-      const opened = textCipher.decryptText(place, { kid: Number(kid), ciphertext })
-      if (opened.isErr()) return undefined
+      const sealed = parseEncryptedText(cookie.read(request) ?? '')
+      const opened = sealed && textCipher.decryptText(place, sealed)
+      if (opened?.isOk() !== true) return undefined
       const { endsAtMicros, ...attempt } = JSON.parse(opened.value) as SsoAttempt & { endsAtMicros: number }
       return clock.nowMicros() < endsAtMicros ? attempt : undefined
     },
     remove: cookie.remove,
   }
 }
-
-type Sealed = Parameters<TextCipher['decryptText']>[1]['ciphertext']
 
 /** What the pages show of it. */
 export function shownSingleSignOn(

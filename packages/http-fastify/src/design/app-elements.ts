@@ -53,6 +53,12 @@ export function passwordField(parts: PasswordParts): Html {
   )
 }
 
+/** A field to choose files in, several at once. What was chosen is never sent back. */
+export function fileField(parts: FieldParts): Html {
+  const { name, id = name } = parts
+  return field(parts, markup`<input type="file" id="${id}" name="${name}" multiple${attributesOf(parts)}>`)
+}
+
 export interface AreaParts extends FieldParts {
   readonly value?: string | undefined
   readonly rows: number

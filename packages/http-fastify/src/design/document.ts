@@ -14,6 +14,8 @@ export interface Page {
   readonly hasForm: boolean
   /** Where its forms may lead in the end, besides. */
   readonly leadsTo?: string | undefined
+  /** Its script sends its form. */
+  readonly sends?: boolean | undefined
   readonly embedded: readonly Embedded[]
 }
 
@@ -37,6 +39,8 @@ export interface PageParts {
   readonly hasForm?: boolean | undefined
   /** Where its forms may lead in the end, besides: sources of the policy. Some browsers hold redirects after a form to it. */
   readonly leadsTo?: string | undefined
+  /** Whether its script sends its form, to show how far that is; false by default. */
+  readonly sends?: boolean | undefined
   /** The sheets of the page's area, which follow the base sheet. */
   readonly sheets?: readonly Embedded[] | undefined
   readonly script?: Embedded | undefined
@@ -44,7 +48,7 @@ export interface PageParts {
 
 /** A whole page in the look that all pages share. It loads nothing: styles, script and icon are part of it. */
 export function pageOf(parts: PageParts): Page {
-  const { localized, layout, sheets = [], script, hasForm = false, leadsTo } = parts
+  const { localized, layout, sheets = [], script, hasForm = false, leadsTo, sends } = parts
   const { sheet } = localized.brand
   const frame = layout === 'card' ? [baseStyle, cardStyle] : [baseStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
@@ -53,6 +57,7 @@ export function pageOf(parts: PageParts): Page {
     language: localized.language,
     hasForm,
     leadsTo,
+    sends,
     embedded: script === undefined ? styles : [...styles, script],
   }
 }

@@ -2,6 +2,7 @@ import type { Language } from '@sotto/core'
 import type { Brand } from './brand.ts'
 import { languageFacts } from './languages.ts'
 import { remembered } from '../http/remembered.ts'
+import { sizeText } from './size-text.ts'
 
 /** One wording for each plural category of a language (`Intl.PluralRules`); `{count}` is replaced by the number. */
 export type Plural<Wording extends string> = Partial<Record<Intl.LDMLPluralRule, Wording>> & {
@@ -26,6 +27,8 @@ export interface Localized<Texts = unknown> {
   fromNow(seconds: number): string
   /** How the language writes a number. */
   number(value: number): string
+  /** How many bytes, rounded down, as in “12.3 MB”. KB are 1,024 bytes. */
+  size(bytes: number): string
   /** Several things, as in “read and write”. */
   list(items: readonly string[]): string
   /** A count of things: the wording of its plural category, and how the language writes the number. */
@@ -86,6 +89,7 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
   const comma = commas[language] ?? ', '
   const numbers = new Intl.NumberFormat(locale)
   const number = remembered((value: number) => numbers.format(value))
+  const sizes = remembered((bytes: number) => sizeText(bytes, locale))
   const lists = new Intl.ListFormat(locale)
   const rules = new Intl.PluralRules(locale)
   return {
@@ -107,6 +111,7 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
       return spanTexts[unit](count)
     },
     number,
+    size: sizes,
     list: (items) => lists.format(items),
     counted: (wordings, count) => ({
       wording: wordings[rules.select(count)] ?? wordings.other,

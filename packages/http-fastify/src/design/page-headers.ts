@@ -13,7 +13,7 @@ export function pageHeaders(page: Page): Readonly<Record<string, string>> {
 }
 
 /** CSP 3: the page's own sheets and script, by digest, its icon and its form. */
-function contentSecurityPolicy({ hasForm, leadsTo, embedded }: Page): string {
+function contentSecurityPolicy({ hasForm, leadsTo, sends, embedded }: Page): string {
   const allowed = (directive: string): string[] => {
     const sources = embedded.filter((each) => each.directive === directive).map(({ source }) => source)
     return sources.length === 0 ? [] : [`${directive} ${sources.join(' ')}`]
@@ -22,6 +22,7 @@ function contentSecurityPolicy({ hasForm, leadsTo, embedded }: Page): string {
     "default-src 'none'",
     ...allowed('style-src'),
     ...allowed('script-src'),
+    ...(sends === true ? ["connect-src 'self'"] : []),
     'img-src data:',
     `form-action ${hasForm ? ownForms(leadsTo) : "'none'"}`,
     "base-uri 'none'",

@@ -140,3 +140,18 @@ for (const button of document.querySelectorAll('[data-save]')) {
   }
 }
 `
+
+/** How long the files of a page can still be saved, by the minute. When that is over, nothing leads to them any more. */
+export const timeLeft = `
+for (const left of document.querySelectorAll('[data-left]')) {
+  const end = Date.now() + left.dataset.left * 1e3
+  const words = new Intl.RelativeTimeFormat(document.documentElement.lang)
+  const timer = setInterval(() => {
+    const minutes = Math.ceil((end - Date.now()) / 6e4)
+    if (minutes > 0) return left.textContent = words.format(minutes, 'minute')
+    clearInterval(timer)
+    left.parentElement.textContent = left.dataset.over
+    for (const link of document.querySelectorAll('.files a')) link.remove()
+  }, 1e4)
+}
+`

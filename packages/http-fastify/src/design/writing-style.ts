@@ -33,3 +33,25 @@ kbd { color: var(--soft); font: .875rem var(--mono); }
   .segments :checked + span { outline: 2px solid; outline-offset: -4px; }
 }
 `)
+
+/** What they have where files are taken. */
+export const attachStyle = styleSheet(`
+.attach { margin: 0; padding: 1.25rem; border-block-start: 1px solid var(--line); }
+.attach legend { float: inline-start; }
+.attach > :not(legend) { clear: both; }
+.attach.over { background: var(--wash); }
+.attach .field { margin: .5rem 0 0; }
+.attach .files { margin-block: .5rem 0; }
+.attach .error { margin: .375rem 0 0; color: var(--alert); font-weight: 600; }
+.attach .error:empty { margin: 0; }
+.attach [type=file] { padding: 1rem; border-style: dashed; cursor: pointer; }
+.attach.over [type=file] { border-color: var(--accent); }
+::file-selector-button { min-height: var(--target); margin-inline-end: .75rem; padding: .375rem 1rem; border: 1px solid var(--edge); border-radius: var(--corner); background: var(--card); color: var(--accent); font: inherit; font-weight: 600; cursor: pointer; }
+.send progress { flex: 1 1 8rem; min-width: 0; accent-color: var(--accent); }
+.send progress[hidden] + .hint { display: none; }
+@media (pointer: coarse) { .dropping { display: none; } }
+@media (min-width: 48rem) {
+  .writing:has(.attach) > .options { grid-area: 1 / 2 / span 2; }
+  .writing textarea { min-height: 9rem; }
+}
+`)

@@ -16,6 +16,7 @@ t.test('what comes to an end after any kind is a whole document with every list'
     folders: [],
     drafts: [],
     secrets: [],
+    files: [],
     requests: [],
     access_tokens: [],
     sessions: [],

@@ -31,6 +31,15 @@ t.test('times are in UTC and say so', async (t) => {
   for (const tag of languages) t.match(localizedFor(tag).dateTime(micros), 'UTC', tag)
 })
 
+t.test('sizes are in the largest sensible unit of the language, rounded down', async (t) => {
+  const mebibyte = 1_024 * 1_024
+  const sizes = [0, 1, 1_023, 1_024, 25 * mebibyte, 1.99 * mebibyte, 734.9 * mebibyte, 1_024 * mebibyte]
+  const of = (tag: Language) => sizes.map((each) => localizedFor(tag).size(each).replace(/\s/, ' '))
+  t.same(of('en'), ['0 bytes', '1 byte', '1,023 bytes', '1 kB', '25 MB', '1.9 MB', '734 MB', '1 GB'])
+  t.same(of('fr').slice(3, 6), ['1 ko', '25 Mo', '1,9 Mo'])
+  t.same(of('ar').slice(4, 6), ['25 م.ب', '1.9 م.ب'])
+})
+
 t.test('things are listed as the language does', async (t) => {
   t.equal(localizedFor('en').list(['read', 'write']), 'read and write')
   t.equal(localizedFor('ja').list(['read', 'write']), 'read、write')

@@ -23,7 +23,7 @@ t.test('a refused secret keeps all that was typed but its password', browserOpti
     for (const [name, value] of Object.entries(typed)) await fill(page, name, value)
     await fill(page, 'password', 'otter')
     await page.getByLabel('Tell me when it is opened').check()
-    await press(page, 'button[value=create]')
+    await press(page, '.send button')
     t.equal(await page.textContent(`#${missing}-error`), problem)
     t.equal(await page.evaluate('document.activeElement.id'), missing, 'the focus is there')
     for (const [name, value] of Object.entries(typed)) {

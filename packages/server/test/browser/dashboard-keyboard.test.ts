@@ -95,5 +95,5 @@ function isTitle(page: Page): Promise<boolean> {
 }
 
 function isCreate(page: Page): Promise<boolean> {
-  return page.evaluate(`document.activeElement.value === 'create'`)
+  return page.evaluate(`document.activeElement.matches('.send button')`)
 }

@@ -49,7 +49,7 @@ const ownerPages: Readonly<
   'tokens-desktop': { state: 'tokens', look: desktop },
   invitation: { state: 'invitation', look: {} },
   'invitation-dark': { state: 'invitation', look: { colorScheme: 'dark' } },
-  'draft-desktop': { state: 'draft', look: desktop },
+  'draft-desktop': { state: 'draft', look: { ...desktop, ...whole } },
   'drafts-desktop': { state: 'drafts', look: desktop },
   destroy: { state: 'destroy', look: {} },
   'settings-desktop': { state: 'settings', look: desktop },

@@ -1,17 +1,17 @@
 import type { DraftWithNote } from '@sotto/core'
 import { banner, checkbox } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
+import { fileList } from '../../design/file-list.ts'
 import { markup, type Html } from '../../design/html.ts'
-import { choiceStyle } from '../../design/part-styles.ts'
-import { writingStyle } from '../../design/writing-style.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { doneBanner, type Done } from './done.ts'
 import { crumbs, ownerPage } from './layout.ts'
-import { secretFormScript } from './new-secret-page.ts'
-import { linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
+import { buttonAction, formAttributes, sendingProgress } from './files-field.ts'
+import { formPageParts } from './new-secret-page.ts'
+import { filesPart, linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
 
 export interface DraftPageInput extends SecretFormInput {
-  readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword' | 'version' | 'isDisabled'>
+  readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword' | 'version' | 'isDisabled' | 'files'>
   /** Whether the form has the note, or the field for a new one. A draft with a password hides it at first. */
   readonly hasNote: boolean
   readonly done: Done | undefined
@@ -35,8 +35,7 @@ export function draftPage(localized: LocalizedDashboard, input: DraftPageInput):
     title: texts.title,
     place: 'secrets',
     main,
-    script: secretFormScript,
-    sheets: [choiceStyle, writingStyle],
+    ...formPageParts(input.files),
   })
 }
 
@@ -52,22 +51,33 @@ function hiddenNote(localized: LocalizedDashboard, { draft, problems }: DraftPag
     <p>${texts.hidden}</p>
     ${linkPasswordField(localized, { problems }, { isRequired: true, canBeNew: false })}
     <button type="submit" class="secondary">${texts.showNote}</button>
+    ${draft.files.length > 0 && hiddenFiles(localized, draft)}
   </form>`
+}
+
+/** They are changed together with the text, but their names are known. */
+function hiddenFiles(localized: LocalizedDashboard, { files }: DraftPageInput['draft']): Html {
+  const { heading, hidden } = localized.texts.files
+  return markup`<h2>${heading}</h2>${fileList(localized, files)}<p class="hint">${hidden}</p>`
 }
 
 function draftForm(localized: LocalizedDashboard, input: DraftPageInput): Html {
   const { draft: texts, newSecret } = localized.texts.secrets
   const { draft, hasNote } = input
-  return markup`<form method="post" action="/drafts/${draft.id}" novalidate data-unsaved>
+  // Files are changed together with the text.
+  const files = hasNote ? input.files : undefined
+  const path = `/drafts/${draft.id}`
+  return markup`<form method="post" action="${path}"${formAttributes(files)} novalidate data-unsaved>
     <input type="hidden" name="version" value="${draft.version}">
     <div class="panel writing">
       ${hasNote && markup`<input type="hidden" name="content" value="on">${noteField(localized, input)}`}
       <div class="options">${optionFields(localized, input, hasNote ? passwordPart(localized, input) : undefined)}</div>
+      ${hasNote && filesPart(localized, input)}
     </div>
     <div class="actions send">
-      <button type="submit" name="action" value="save">${newSecret.saveDraft}</button>
-      <p class="status" role="status"></p>
-      <button type="submit" name="action" value="share" class="secondary" aria-describedby="share-hint">${texts.share}</button>
+      <button type="submit"${buttonAction(files, path, 'save')}>${newSecret.saveDraft}</button>
+      <p class="status" role="status"></p>${sendingProgress(localized, files)}
+      <button type="submit"${buttonAction(files, path, 'share')} class="secondary" aria-describedby="share-hint">${texts.share}</button>
     </div>
     <p class="hint" id="share-hint">${texts.shareHint}</p>
   </form>`

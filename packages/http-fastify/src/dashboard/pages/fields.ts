@@ -26,6 +26,7 @@ export function fieldProblems<Name extends string>(
     switch (rule) {
       case 'too_long':
       case 'too_short': {
+        if (field === 'files') return texts.files.longName
         const wordings =
           rule === 'too_long' && inBytes.has(field) ? fieldErrors.too_long_bytes : fieldErrors[rule]
         const { wording, number } = counted(wordings, limit)

@@ -69,11 +69,13 @@ export interface OwnerLayoutParts extends LayoutParts {
   readonly place: Place
   /** The folder that the page is about, which a new secret goes into unless its author chooses another. */
   readonly folderId?: string | undefined
+  /** Whether its script sends its form; false by default. */
+  readonly sends?: boolean | undefined
 }
 
 /** A page for somebody who is signed in. The navigation has the form that signs out. */
 export function ownerPage(parts: OwnerLayoutParts): Page {
-  const { localized, title, main, script } = parts
+  const { localized, title, main, script, sends } = parts
   const { skip } = localized.texts.common.navigation
   return pageOf({
     localized,
@@ -87,6 +89,7 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     hasForm: true,
     // The forms of the settings may ask for a proof first.
     leadsTo: parts.place === 'settings' ? localized.singleSignOn?.formTargets : undefined,
+    sends,
     script,
     sheets: [appStyle, ...(parts.isOnlyList === true ? [] : [detailStyle]), ...(parts.sheets ?? [])],
   })

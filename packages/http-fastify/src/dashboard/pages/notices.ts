@@ -1,8 +1,9 @@
-import { passwordField } from '../../design/app-elements.ts'
+import { fileField, passwordField } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
 import type { KeptFields } from '../form.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { fileFieldName } from './files-field.ts'
 import { guestPage } from './layout.ts'
 
 /** A page that only informs. */
@@ -50,8 +51,8 @@ export interface KeptForm {
 }
 
 /**
- * Says why a form was not taken, and keeps what was typed: the same form again, to be sent with one button. A password has to be entered again:
- * a link that was meant to have one must not be made without it.
+ * Says why a form was not taken, and keeps what was typed: the same form again, to be sent with one button. A password has to be entered again,
+ * and files have to be chosen again: a link that was meant to have them must not be made without them.
  */
 export function keptFormPage(
   localized: LocalizedDashboard,
@@ -61,12 +62,22 @@ export function keptFormPage(
   const main = markup`<h1>${heading}</h1>
     <p class="lead" role="alert">${lead}</p>
     ${link}
-    <form method="post" action="${action}">
+    <form method="post" action="${action}"${kept.hadFiles && markup` enctype="multipart/form-data"`}>
       ${kept.shown.map(([name, value]) => markup`<textarea hidden name="${name}">\n${value}</textarea>`)}
       ${kept.hadPassword && passwordAgain(localized, kept, link === undefined)}
+      ${kept.hadFiles && filesAgain(localized)}
       <button type="submit" class="secondary">${localized.texts.common.sessionOver.sendAgain}</button>
     </form>`
   return guestPage({ localized, title: heading, main, hasForm: true })
+}
+
+function filesAgain({ texts }: LocalizedDashboard): Html {
+  return fileField({
+    name: fileFieldName,
+    label: texts.files.heading,
+    hint: texts.files.again,
+    isRequired: true,
+  })
 }
 
 function passwordAgain({ texts }: LocalizedDashboard, { shown }: KeptFields, hasFocus: boolean): Html {

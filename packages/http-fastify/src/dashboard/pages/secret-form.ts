@@ -10,6 +10,7 @@ import {
 import { markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from './fields.ts'
+import { filesField, type FilesInput } from './files-field.ts'
 
 /** The fields of a secret or draft, by the names that the forms give them, in the order of the pages. */
 export const secretFieldNames = [
@@ -22,12 +23,19 @@ export const secretFieldNames = [
   'folder',
   'notify',
   'labels',
+  'show-files',
 ] as const
 
-export type SecretFieldName = (typeof secretFieldNames)[number]
+/** A field whose value is a text. */
+export type TypedFieldName = (typeof secretFieldNames)[number]
 
-/** What was typed, as text. The password is never sent back. */
-export type SecretFields = Readonly<Record<Exclude<SecretFieldName, 'password'>, string>>
+/** A field that may have a fault. */
+export type SecretFieldName = TypedFieldName | 'files'
+
+const faultOrder: readonly SecretFieldName[] = [...secretFieldNames, 'files']
+
+/** What was typed, as text. Passwords and files are never sent back. */
+export type SecretFields = Readonly<Record<Exclude<TypedFieldName, 'password'>, string>>
 
 /** What `opens` says instead of a number: no limit, or the number in `count`. */
 export const opensChoices = { unlimited: 'unlimited', number: 'number' } as const
@@ -48,6 +56,13 @@ export interface SecretFormInput {
   readonly noteMaxBytes: number
   /** Whether the form offers that mails name labels. */
   readonly offersLabels: boolean
+  /** Absent where there are no files, and none are taken. */
+  readonly files?: FilesInput | undefined
+}
+
+/** The files of a secret or draft. */
+export function filesPart(localized: LocalizedDashboard, input: SecretFormInput): Html | undefined {
+  return input.files && filesField(localized, input.files, faultOf(input.problems, 'files'))
 }
 
 /** The names of the core's fields in the form. */
@@ -57,6 +72,7 @@ export const formNames: Readonly<Record<string, SecretFieldName>> = {
   note: 'note',
   openLimit: 'count',
   password: 'password',
+  files: 'files',
 }
 
 /** The text, with what is done to it below: a generated password in it, and how much room is left once most of it is used. */
@@ -64,7 +80,7 @@ export function noteField(localized: LocalizedDashboard, input: SecretFormInput)
   const { fields, newSecret } = localized.texts.secrets
   const { values, problems, noteMaxBytes } = input
   const wordings = JSON.stringify({ left: newSecret.bytesLeft, over: newSecret.bytesOver })
-  const isFirst = secretFieldNames.every((name) => problems[name] === undefined)
+  const isFirst = faultOrder.every((name) => problems[name] === undefined)
   return areaField({
     name: 'note',
     label: fields.note,
@@ -196,5 +212,5 @@ function faultOf(
   problems: SecretFormInput['problems'],
   name: SecretFieldName,
 ): ReturnType<ReturnType<typeof faults>> {
-  return faults(problems, secretFieldNames)(name)
+  return faults(problems, faultOrder)(name)
 }

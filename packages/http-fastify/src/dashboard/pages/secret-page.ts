@@ -1,8 +1,9 @@
-import type { SecretOverview } from '@sotto/core'
+import type { SecretOverview, ViewedSecret } from '@sotto/core'
 import { banner } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { copyBar, timeElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
+import { fileList, fileListStyle } from '../../design/file-list.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { copying, dayTimes, sendOnce, sharing } from '../../design/script.ts'
 import { secretStyle } from '../../design/part-styles.ts'
@@ -14,7 +15,7 @@ import { isOpenable, statusSign, statusText } from './secret-status.ts'
 import { timeline } from './timeline.ts'
 
 export interface SecretPageInput {
-  readonly secret: SecretOverview
+  readonly secret: ViewedSecret
   /** The address that recipients open. */
   readonly url: string
   readonly folderLabel: string | undefined
@@ -40,7 +41,7 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     ${isNew && secret.opens === 0 && banner('success', texts.created)}
     ${isOpenable(secret) && linkPart(localized, input)}
     <div class="halves">${timeline(localized, secret, input.nowMicros)}${details(localized, secret)}</div>
-    ${endForm(localized, secret)}`
+    ${secret.files.length > 0 && filesPart(localized, secret)}${endForm(localized, secret)}`
   return ownerPage({
     localized,
     title: texts.title,
@@ -48,8 +49,19 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     folderId,
     main,
     script,
-    sheets: [secretStyle],
+    sheets: secret.files.length > 0 ? [secretStyle, fileListStyle] : [secretStyle],
   })
+}
+
+function filesPart(localized: LocalizedDashboard, { files, showsFiles }: ViewedSecret): Html {
+  const { files: texts, secrets } = localized.texts
+  return markup`<section class="attached">
+      <h2>${texts.heading}</h2>
+      ${fileList(localized, files)}
+      <dl class="facts">${fact(texts.shown, showsFiles ? secrets.secret.yes : secrets.secret.no)}</dl>
+      <p class="hint">${texts.deleted}</p>
+    </section>
+    `
 }
 
 function linkPart(localized: LocalizedDashboard, { secret, url, isNew }: SecretPageInput): Html {

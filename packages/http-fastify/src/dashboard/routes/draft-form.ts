@@ -1,13 +1,16 @@
-import type { DraftWithNote, ErrorOf } from '@sotto/core'
+import type { DraftWithNote, ErrorOf, FileUsage, NewFiles } from '@sotto/core'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { show, type Answer, type PageAnswer } from '../answers.ts'
+import { encryptedText } from '../encrypted-text.ts'
 import { errorAnswer } from '../errors.ts'
 import type { Form } from '../form.ts'
 import { offersLabels } from '../mail-labels.ts'
 import { doneOf } from '../pages/done.ts'
 import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
+import { removeNames, type FilesInput, type RemoveName } from '../pages/files-field.ts'
 import { newSecretPage } from '../pages/new-secret-page.ts'
 import { opensValues, secretFieldNames, type SecretFields } from '../pages/secret-form.ts'
+import { fileRoom, withFilesAgain } from '../received-files.ts'
 import type { Router } from '../router.ts'
 import { defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
 import type { OwnerVisit } from '../visit.ts'
@@ -17,6 +20,9 @@ import type { Channels } from './notifications.ts'
 export type UseCases = Pick<
   DashboardUseCases,
   | 'policy'
+  | 'fileUsage'
+  | 'uploadFiles'
+  | 'dropUpload'
   | 'listFolders'
   | 'checkNewSecret'
   | 'getDraft'
@@ -39,6 +45,8 @@ export const draftFieldNames = [
   'content',
   'remove-password',
   'version',
+  'sealed-files',
+  ...removeNames,
 ] as const
 export type DraftForm = Form<(typeof draftFieldNames)[number]>
 
@@ -46,11 +54,18 @@ export type DraftForm = Form<(typeof draftFieldNames)[number]>
 export type Refusal = Pick<PageAnswer, 'status' | 'headers'>
 
 /** What the form of a draft shows. */
-export type FormInput = Omit<DraftPageInput, 'folders' | 'noteMaxBytes' | 'offersLabels' | 'done'>
+export type FormInput = Omit<
+  DraftPageInput,
+  'draft' | 'files' | 'folders' | 'noteMaxBytes' | 'offersLabels' | 'done'
+> & {
+  readonly draft: DraftWithNote
+  /** What a form that was sent has of the files. */
+  readonly sent?: Pick<DraftForm, 'sealed-files' | RemoveName>
+}
 
 /** A draft as it is stored, in its form. */
 export function formInput(draft: DraftWithNote): FormInput {
-  const { folderId, label, note, openLimit, notify } = draft
+  const { folderId, label, note, openLimit, notify, showsFiles } = draft
   const values = {
     folder: folderId,
     label,
@@ -59,6 +74,7 @@ export function formInput(draft: DraftWithNote): FormInput {
     notify: notify ? 'on' : '',
     labels: '',
     expires: defaultExpires,
+    'show-files': showsFiles ? 'on' : '',
   }
   return { draft, values, problems: {}, hasNote: note !== undefined || draft.isDisabled }
 }
@@ -74,8 +90,11 @@ export async function showForm(
   if (folders.isErr()) return errorAnswer(visit, folders.error)
   const offers = await offersLabels(sotto, visit, channels.canMail)
   if (offers.isErr()) return errorAnswer(visit, offers.error)
+  const room = await fileRoom(sotto, visit)
+  if (room.isErr()) return errorAnswer(visit, room.error)
   const page = draftPage(localized, {
     ...input,
+    files: filesInput(input, room.value),
     folders: folders.value.items,
     noteMaxBytes: sotto.policy.noteMaxBytes,
     offersLabels: offers.value,
@@ -86,16 +105,40 @@ export async function showForm(
   return show(page, Object.keys(input.problems).length === 0 ? 200 : 400)
 }
 
+function filesInput(
+  { draft, values, sent }: FormInput,
+  usage: FileUsage | undefined,
+): FilesInput | undefined {
+  const { files: kept, sealedFiles } = draft
+  if (usage === undefined && kept.length === 0) return undefined
+  const sealed = sealedFiles === undefined ? sent?.['sealed-files'] : encryptedText(sealedFiles)
+  const removed = sent && removedFiles(sent)
+  const isUnreadable = draft.isDisabled && kept.length > 0
+  return { usage, kept, removed, sealed, isUnreadable, isShown: values['show-files'] !== '' }
+}
+
+/** The ids of the files that are ticked to be removed. */
+export function removedFiles(form: Pick<DraftForm, RemoveName>): readonly string[] {
+  return removeNames.map((name) => form[name] ?? '').filter((id) => id !== '')
+}
+
 /** What was typed, with the version that the draft has by now: to save it again replaces what was changed elsewhere. */
 export function showChanged(
   options: DraftRoutesOptions,
   visit: OwnerVisit,
   draft: DraftWithNote,
-  form: DraftForm,
+  { form, files }: SentDraft,
 ): Promise<Answer> {
-  const problems = withPasswordAgain(visit.localized, form, {})
+  const problems = withPasswordAgain(visit, form, withFilesAgain(visit, files, {}))
   const hasNote = form.content !== ''
-  return showForm(options, visit, { draft, values: valuesOf(form), problems, hasNote, isChanged: true })
+  const values = valuesOf(form)
+  return showForm(options, visit, { draft, values, sent: form, problems, hasNote, isChanged: true })
+}
+
+/** A form of a draft that was sent. */
+export interface SentDraft {
+  readonly form: DraftForm
+  readonly files: NewFiles | undefined
 }
 
 /** What was typed into the form of a draft that is gone, in the form of a new secret. Any other error is answered as usual. */
@@ -103,16 +146,19 @@ export async function notFound(
   sotto: UseCases,
   visit: OwnerVisit,
   error: ErrorOf<UseCases['getDraft' | 'editDraft']>,
-  form: DraftForm,
+  { form, files }: SentDraft,
 ): Promise<Answer> {
   if (error.code !== 'draft_not_found' || form.content === '') return errorAnswer(visit, error)
   const { localized } = visit
   const folders = await allFolders(sotto, visit)
   if (folders.isErr() || folders.value.items.length === 0) return errorAnswer(visit, error)
+  const room = await fileRoom(sotto, visit)
+  if (room.isErr()) return errorAnswer(visit, room.error)
   const page = newSecretPage(localized, {
     folders: folders.value.items,
     values: valuesOf(form),
-    problems: withPasswordAgain(localized, form, {}),
+    problems: withPasswordAgain(visit, form, withFilesAgain(visit, files, {})),
+    files: room.value && { usage: room.value, isShown: form['show-files'] !== '' },
     noteMaxBytes: sotto.policy.noteMaxBytes,
     offersLabels: form.labels !== '',
     alert: localized.texts.secrets.draft.gone,
@@ -143,6 +189,7 @@ export function valuesOf({
   notify,
   labels,
   expires,
+  'show-files': showsFiles,
 }: DraftForm): SecretFields {
-  return { folder, label, note, opens, count, notify, labels, expires }
+  return { folder, label, note, opens, count, notify, labels, expires, 'show-files': showsFiles }
 }

@@ -1,14 +1,22 @@
-import type { ErrorOf } from '@sotto/core'
+import type { DraftWithNote, ErrorOf, NewFiles } from '@sotto/core'
 import { filledText } from '../../design/html.ts'
 import { logError } from '../../http/answers/log.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import { redirect, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
+import { parseEncryptedText } from '../encrypted-text.ts'
 import { errorAnswer, isOutcomeUnknown, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { chooseLabels } from '../mail-labels.ts'
-import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
-import { formNames, type SecretFieldName } from '../pages/secret-form.ts'
+import {
+  dropUnused,
+  isAnswer,
+  receiveFiles,
+  refusedFiles,
+  takesFiles,
+  withFilesAgain,
+  type RefusedFiles,
+} from '../received-files.ts'
 import { allProblems, withPasswordAgain } from '../secret-input.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
@@ -17,9 +25,11 @@ import {
   formInput,
   notFound,
   readDraft,
+  removedFiles,
   showChanged,
   showForm,
   valuesOf,
+  type DraftForm,
   type DraftRoutesOptions,
   type FormInput,
   type Refusal,
@@ -31,7 +41,8 @@ export function addDraftRoutes(options: DraftRoutesOptions): void {
   const { router, sotto } = options
   router.owner('/drafts/:id', {
     get: (visit) => showDraft(options, visit),
-    post: (visit, fields) => saveOrShare(options, visit, fields),
+    post: (visit, fields, files) => saveOrShare(options, visit, fields, files),
+    takesFiles: takesFiles(sotto),
   })
   router.owner('/drafts/:id/note', { post: (visit, fields) => showNote(options, visit, fields) })
   router.owner('/drafts/:id/delete', {
@@ -91,41 +102,77 @@ async function saveOrShare(
   options: DraftRoutesOptions,
   visit: OwnerVisit,
   fields: FormFields,
+  files: NewFiles | undefined,
 ): Promise<Answer> {
   const { sotto } = options
   const { accountId, localized } = visit
   const form = formOf(fields, draftFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { action } = form.value
-  if (action !== 'save' && action !== 'share') return statusAnswer(localized, 400)
+  const sent = { form: form.value, files }
+  const { version } = form.value
+  const action = form.value.action || visit.query['action']
+  const hasContent = form.value.content !== ''
+  if ((action !== 'save' && action !== 'share') || (files !== undefined && !hasContent))
+    return statusAnswer(localized, 400)
   const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id })
-  if (draft.isErr()) return notFound(sotto, visit, draft.error, form.value)
+  if (draft.isErr()) return notFound(sotto, visit, draft.error, sent)
   const { input, problems } = readDraft(visit, draft.value, form.value)
-  const { version } = form.value
-  const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
-    showForm(options, visit, {
+  const again = ({ problems: found, status }: RefusedFiles): Promise<Answer> => {
+    const values = valuesOf(form.value)
+    const all = withPasswordAgain(visit, form.value, withFilesAgain(visit, files, found))
+    const shown = {
       draft: { ...draft.value, version },
-      values: valuesOf(form.value),
-      problems: withPasswordAgain(localized, form.value, found),
-      hasNote: form.value.content !== '',
-    })
-  const { lifetimeSeconds, note, password, ...columns } = input
-  const content = form.value.content === '' ? undefined : { note, password }
-  if (Object.keys(problems).length > 0) {
-    const all = await allProblems(sotto, visit, { ...columns, ...content }, problems)
-    return all.isErr() ? errorAnswer(visit, all.error) : again(all.value)
+      values,
+      sent: form.value,
+      problems: all,
+      hasNote: hasContent,
+    }
+    return showForm(options, visit, shown, { status })
   }
+  const { lifetimeSeconds, note, password, ...columns } = input
+  if (Object.keys(problems).length > 0 || files !== undefined) {
+    const all = await allProblems(
+      sotto,
+      visit,
+      { ...columns, ...(hasContent && { note, password }) },
+      problems,
+    )
+    if (all.isErr()) return errorAnswer(visit, all.error)
+    if (Object.keys(all.value).length > 0) return again({ problems: all.value, status: 400 })
+    // Before files are read that would not become part of it.
+    if (version !== '' && version !== draft.value.version)
+      return showChanged(options, visit, draft.value, sent)
+  }
+  const fileChange = fileChangeOf(draft.value, form.value)
+  const received = await receiveFiles(sotto, visit, {
+    files,
+    isShown: fileChange.showsFiles,
+    draft: { id, filesCount: draft.value.files.length - fileChange.removedFiles.length },
+  })
+  if (received.isErr()) return isAnswer(received.error) ? received.error : again(received.error)
+  const upload = received.value
+  const content = hasContent ? { note, password, ...fileChange, upload } : undefined
   const edited = await sotto.editDraft({ accountId, id, version: version || undefined, ...columns, content })
   if (edited.isErr()) {
-    if (edited.error.code === 'draft_changed') return showChanged(options, visit, draft.value, form.value)
-    return edited.error.code === 'fields_invalid'
-      ? again(fieldProblems(localized, edited.error.errors, formNames))
-      : notFound(sotto, visit, edited.error, form.value)
+    await dropUnused(sotto, visit, upload, edited.error)
+    if (edited.error.code === 'draft_changed') return showChanged(options, visit, draft.value, sent)
+    const refused = refusedFiles(visit, edited.error)
+    return refused === undefined ? notFound(sotto, visit, edited.error, sent) : again(refused)
   }
   audit(visit, 'draft_saved', { account_id: accountId, secret_id: id })
   await chooseLabels(sotto, visit, form.value)
   return action === 'save' ? redirect(`/drafts/${id}?done=draftSaved`) : share(sotto, visit, lifetimeSeconds)
+}
+
+/** What becomes of the files that the draft has. Those of a disabled one cannot be read any more. */
+function fileChangeOf({ files, isDisabled }: DraftWithNote, form: DraftForm) {
+  const removed = removedFiles(form)
+  return {
+    sealedFiles: parseEncryptedText(form['sealed-files']),
+    removedFiles: files.map(({ id }) => id).filter((id) => isDisabled || removed.includes(id)),
+    showsFiles: form['show-files'] !== '',
+  }
 }
 
 /** Shares a draft that was saved a moment ago. */

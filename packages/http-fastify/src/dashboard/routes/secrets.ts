@@ -1,4 +1,4 @@
-import { parseUuid, type ErrorOf, type FolderWithCounts } from '@sotto/core'
+import { parseUuid, type FolderWithCounts, type NewFiles } from '@sotto/core'
 import { logError } from '../../http/answers/log.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
@@ -7,11 +7,21 @@ import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { chooseLabels, offersLabels } from '../mail-labels.ts'
-import { fieldProblems, type FieldProblems } from '../pages/fields.ts'
+import type { FieldProblems } from '../pages/fields.ts'
 import { newSecretPage } from '../pages/new-secret-page.ts'
-import { formNames, secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
+import { secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
 import { secretPage } from '../pages/secret-page.ts'
 import { isOpenable } from '../pages/secret-status.ts'
+import {
+  dropUnused,
+  fileRoom,
+  isAnswer,
+  receiveFiles,
+  refusedFiles,
+  takesFiles,
+  withFilesAgain,
+  type RefusedFiles,
+} from '../received-files.ts'
 import type { Router } from '../router.ts'
 import { allProblems, defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
@@ -22,6 +32,9 @@ import type { Channels } from './notifications.ts'
 type UseCases = Pick<
   DashboardUseCases,
   | 'policy'
+  | 'fileUsage'
+  | 'uploadFiles'
+  | 'dropUpload'
   | 'listFolders'
   | 'getFolder'
   | 'checkNewSecret'
@@ -46,7 +59,8 @@ export function addSecretRoutes(options: SecretRoutesOptions): void {
   const { router, sotto, linkBaseUrl } = options
   router.owner('/secrets/new', {
     get: (visit) => showNewSecret(options, visit),
-    post: (visit, fields) => createOrSave(options, visit, fields),
+    post: (visit, fields, files) => createOrSave(options, visit, fields, files),
+    takesFiles: takesFiles(sotto),
   })
   router.owner('/secrets/:id', { get: (visit) => showSecret(sotto, linkBaseUrl, visit) })
   router.owner('/secrets/:id/destroy', {
@@ -67,6 +81,7 @@ async function showNewSecret(options: SecretRoutesOptions, visit: OwnerVisit): P
     notify: visit.notifies ? 'on' : '',
     labels: '',
     expires: defaultExpires,
+    'show-files': '',
   }
   return showForm(options, visit, values, {})
 }
@@ -76,6 +91,7 @@ async function showForm(
   visit: OwnerVisit,
   values: SecretFields,
   problems: FieldProblems<SecretFieldName>,
+  status = 400,
 ): Promise<Answer> {
   const folders = await allFolders(sotto, visit)
   if (folders.isErr()) return errorAnswer(visit, folders.error)
@@ -83,41 +99,57 @@ async function showForm(
   if (folders.value.items.length === 0) return redirect('/dashboard')
   const offers = await offersLabels(sotto, visit, channels.canMail)
   if (offers.isErr()) return errorAnswer(visit, offers.error)
+  const room = await fileRoom(sotto, visit)
+  if (room.isErr()) return errorAnswer(visit, room.error)
   const page = newSecretPage(visit.localized, {
     folders: folders.value.items,
     values,
     problems,
     noteMaxBytes: sotto.policy.noteMaxBytes,
     offersLabels: offers.value,
+    files: room.value && { usage: room.value, isShown: values['show-files'] !== '' },
   })
-  return show(page, Object.keys(problems).length === 0 ? 200 : 400)
+  return show(page, Object.keys(problems).length === 0 ? 200 : status)
 }
 
 async function createOrSave(
   options: SecretRoutesOptions,
   visit: OwnerVisit,
   fields: FormFields,
+  files: NewFiles | undefined,
 ): Promise<Answer> {
   const { sotto } = options
   const { localized, accountId } = visit
   const form = formOf(fields, [...secretFieldNames, 'action'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { action, password: _, ...values } = form.value
+  const { action: given, password: _, ...values } = form.value
+  const action = given || visit.query['action']
   if (action !== 'create' && action !== 'draft') return statusAnswer(localized, 400)
   const { input, problems } = secretInputOf(visit, form.value)
-  const again = (found: FieldProblems<SecretFieldName>): Promise<Answer> =>
-    showForm(options, visit, values, withPasswordAgain(localized, form.value, found))
-  // The core also finds what is wrong with the other fields, and stores nothing when a number is none.
-  const { lifetimeSeconds, ...draft } = input
-  if (problems.expires !== undefined) {
-    const all = await allProblems(sotto, visit, draft, problems)
-    return all.isErr() ? errorAnswer(visit, all.error) : again(all.value)
+  const again = ({ problems: found, status }: RefusedFiles): Promise<Answer> => {
+    const all = withPasswordAgain(visit, form.value, withFilesAgain(visit, files, found))
+    return showForm(options, visit, values, all, status)
   }
+  // The core also finds what is wrong with the other fields, and stores nothing when a number is none. Before files are read, all is looked at.
+  const { lifetimeSeconds, ...draft } = input
+  if (problems.expires !== undefined || files !== undefined) {
+    const all = await allProblems(sotto, visit, draft, problems)
+    if (all.isErr()) return errorAnswer(visit, all.error)
+    if (Object.keys(all.value).length > 0) return again({ problems: all.value, status: 400 })
+  }
+  const received = await receiveFiles(sotto, visit, { files, isShown: values['show-files'] !== '' })
+  if (received.isErr()) return isAnswer(received.error) ? received.error : again(received.error)
+  const upload = received.value
   const stored =
     action === 'create'
-      ? await sotto.createSecret({ accountId, ...draft, lifetimeSeconds })
-      : await sotto.saveDraft({ accountId, ...draft })
-  if (stored.isErr()) return refused(visit, problems, stored.error, again)
+      ? await sotto.createSecret({ accountId, ...draft, lifetimeSeconds, upload })
+      : await sotto.saveDraft({ accountId, ...draft, upload })
+  if (stored.isErr()) {
+    await dropUnused(sotto, visit, upload, stored.error)
+    const refused = refusedFiles(visit, stored.error)
+    if (refused === undefined) return errorAnswer(visit, stored.error)
+    return again({ ...refused, problems: { ...refused.problems, ...problems } })
+  }
   const { id } = stored.value
   audit(visit, action === 'create' ? 'secret_created' : 'draft_saved', {
     account_id: accountId,
@@ -137,17 +169,6 @@ async function rememberNotify(
   if (notify === notifies) return
   const remembered = await sotto.rememberNotify({ accountId, notify })
   if (remembered.isErr()) logError(request.log, remembered.error, 503)
-}
-
-function refused(
-  visit: OwnerVisit,
-  problems: FieldProblems<SecretFieldName>,
-  error: ErrorOf<DashboardUseCases['createSecret' | 'saveDraft']>,
-  again: (problems: FieldProblems<SecretFieldName>) => Promise<Answer>,
-): Promise<Answer> {
-  if (error.code !== 'fields_invalid') return Promise.resolve(errorAnswer(visit, error))
-  const found = fieldProblems(visit.localized, error.errors, formNames)
-  return again({ ...found, ...problems })
 }
 
 async function showSecret(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisit): Promise<Answer> {

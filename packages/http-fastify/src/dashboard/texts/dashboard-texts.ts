@@ -12,6 +12,12 @@ import { en as commonEn, type CommonTexts } from './common/en.ts'
 import { es as commonEs } from './common/es.ts'
 import { fr as commonFr } from './common/fr.ts'
 import { ja as commonJa } from './common/ja.ts'
+import { ar as filesAr } from './files/ar.ts'
+import { de as filesDe } from './files/de.ts'
+import { en as filesEn, type FilesTexts } from './files/en.ts'
+import { es as filesEs } from './files/es.ts'
+import { fr as filesFr } from './files/fr.ts'
+import { ja as filesJa } from './files/ja.ts'
 import { ar as notificationsAr } from './notifications/ar.ts'
 import { de as notificationsDe } from './notifications/de.ts'
 import { en as notificationsEn, type NotificationsTexts } from './notifications/en.ts'
@@ -41,6 +47,7 @@ import { ja as ssoJa } from './sso/ja.ts'
 export interface DashboardTexts {
   readonly common: CommonTexts
   readonly account: AccountTexts
+  readonly files: FilesTexts
   readonly notifications: NotificationsTexts
   readonly passkeys: PasskeysTexts
   readonly secrets: SecretsTexts
@@ -82,6 +89,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
   en: {
     common: commonEn,
     account: accountEn,
+    files: filesEn,
     notifications: notificationsEn,
     passkeys: passkeysEn,
     secrets: secretsEn,
@@ -90,6 +98,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
   de: {
     common: commonDe,
     account: accountDe,
+    files: filesDe,
     notifications: notificationsDe,
     passkeys: passkeysDe,
     secrets: secretsDe,
@@ -98,6 +107,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
   fr: {
     common: commonFr,
     account: accountFr,
+    files: filesFr,
     notifications: notificationsFr,
     passkeys: passkeysFr,
     secrets: secretsFr,
@@ -106,6 +116,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
   es: {
     common: commonEs,
     account: accountEs,
+    files: filesEs,
     notifications: notificationsEs,
     passkeys: passkeysEs,
     secrets: secretsEs,
@@ -114,6 +125,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
   ar: {
     common: commonAr,
     account: accountAr,
+    files: filesAr,
     notifications: notificationsAr,
     passkeys: passkeysAr,
     secrets: secretsAr,
@@ -122,6 +134,7 @@ export const dashboardTexts: Readonly<Record<Language, DashboardTexts>> = {
   ja: {
     common: commonJa,
     account: accountJa,
+    files: filesJa,
     notifications: notificationsJa,
     passkeys: passkeysJa,
     secrets: secretsJa,

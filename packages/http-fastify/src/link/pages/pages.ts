@@ -1,15 +1,16 @@
-import type { Language, OpenedSecret } from '@sotto/core'
+import { ticketMicros, type Language, type OpenedSecret, type SecretFile } from '@sotto/core'
 import { openNames } from '@sotto/wire'
 import { pageOf, type Page, type PageParts } from '../../design/document.ts'
 import { copyBar, hourElement, languageLinks, timeElement } from '../../design/elements.ts'
 import type { Embedded } from '../../design/embedded.ts'
+import { fileList, fileListStyle } from '../../design/file-list.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { noteElement } from '../../design/note.ts'
 import { emptyEnvelope, openEnvelope, sealedEnvelope } from '../../design/signs.ts'
 import { remembered } from '../../http/remembered.ts'
 import type { LinkTexts } from '../texts/en.ts'
 import { linkTexts, type LocalizedLink } from '../texts/link-texts.ts'
-import { formScript, openedScript, timesScript } from './script.ts'
+import { formScript, openedFilesScript, openedScript, timesScript } from './script.ts'
 import { linkStyle } from './style.ts'
 
 /** Why a form is shown again. */
@@ -31,6 +32,8 @@ export interface FormPageInput {
   readonly formId: string
   /** Without it the page says nothing about the link. */
   readonly expiry?: Moment | undefined
+  /** Its files, where recipients see them before they open it. None by default. */
+  readonly files?: readonly SecretFile[] | undefined
   readonly notice?: FormNotice
 }
 
@@ -40,7 +43,7 @@ export interface FormPageInput {
  */
 export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
   const { ready, again } = localized.texts
-  const { notice, passwordRequired, formId } = input
+  const { notice, passwordRequired, formId, files = [] } = input
   const { heading, open } = notice === 'opened_already' ? again : ready
   const problem = notice === 'opened_already' ? undefined : notice
   const main = markup`${notice === undefined && sealedEnvelope}<h1>${heading}</h1>
@@ -60,22 +63,44 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
     main,
     hasForm: true,
     script: formScript,
+    sheets: files.length === 0 ? [] : [fileListStyle],
   })
 }
 
 /** The page of an opened message. What cannot be shown again says so first, and what copies it stays on the screen. */
 export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page {
-  const { opened } = localized.texts
-  const { from, label, note, opensLeft } = secret
+  const { opened, files } = localized.texts
+  const { from, label, note, opensLeft, attached } = secret
+  const last = attached === undefined ? opened.last : files.last
   const main = markup`<div class="letter">${openEnvelope}<div>
       <p class="title">${from === undefined ? opened.title : filled(opened.from, { name: nameElement(from) })}</p>
       <h1 dir="auto" translate="no">${label}</h1>
     </div></div>
-    ${opensLeft === 0 && markup`<p class="last">${opened.last}</p>`}
+    ${opensLeft === 0 && markup`<p class="last">${last}</p>`}
     ${noteBar(localized, label)}
     ${noteElement(note)}
+    ${attached && filesPart(localized, attached)}
     ${remaining(localized, secret)}`
-  return linkPage(localized, { title: opened.title, main, script: openedScript, hasMessage: true })
+  const [script, sheets] = attached === undefined ? [openedScript, []] : [openedFilesScript, [fileListStyle]]
+  return linkPage(localized, { title: opened.title, main, script, sheets, hasMessage: true })
+}
+
+/** The files of an opened message. Each is saved, never shown: its address answers with an attachment. */
+function filesPart(
+  localized: LocalizedLink,
+  { files, ticket, expiresAtMicros }: NonNullable<OpenedSecret['attached']>,
+): Html {
+  const { texts, fromNow } = localized
+  const { heading, save, until, over, unchecked } = texts.files
+  const seconds = ticketMicros / 1_000_000
+  const when = markup`<span data-left="${seconds}" data-over="${over}">${fromNow(seconds)}</span>`
+  const link = ({ name }: SecretFile, at: number, nameId: string): Html =>
+    markup`<a class="button secondary" href="/f/${ticket}/${at + 1}" download="${name}" id="save-${at + 1}" aria-labelledby="save-${at + 1} ${nameId}">${save}</a>`
+  return markup`<section class="attached"><h2>${heading}</h2>
+      ${fileList(localized, files, link)}
+      <p>${filled(until, { time: hourElement(localized, expiresAtMicros), when })}</p>
+      <p class="hint">${unchecked}</p>
+    </section>`
 }
 
 /** The file gets the message's title for a name, without what a file system gives a meaning to. */
@@ -166,9 +191,17 @@ export function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
 function facts(localized: LocalizedLink, input: FormPageInput, { atMicros, inSeconds }: Moment): Html {
   const { readers, readersWithPassword, until } = localized.texts.ready
   const expiry = { time: timeElement(localized, atMicros), when: localized.fromNow(inSeconds) }
-  return markup`${opens(localized, input)}
+  return markup`${attachedFiles(localized, input)}${opens(localized, input)}
     <p>${filled(until, expiry)}</p>
     <p>${input.passwordRequired ? readersWithPassword : readers}</p>`
+}
+
+function attachedFiles(localized: LocalizedLink, { files = [] }: FormPageInput): Html | undefined {
+  if (files.length === 0) return undefined
+  const { wording, number } = localized.counted(localized.texts.files.attached, files.length)
+  return markup`<p>${filled(wording, { count: number })}</p>
+    ${fileList(localized, files)}
+    `
 }
 
 function opens(localized: LocalizedLink, { opensLeft }: FormPageInput): Html | undefined {

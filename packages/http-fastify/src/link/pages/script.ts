@@ -1,5 +1,5 @@
 import { pageScript } from '../../design/embedded.ts'
-import { copying, localTimes, peeking, saving, sendOnce } from '../../design/script.ts'
+import { copying, localTimes, peeking, saving, sendOnce, timeLeft } from '../../design/script.ts'
 
 /** The script of the pages with the form that opens. */
 export const formScript = pageScript(localTimes, sendOnce, peeking)
@@ -9,3 +9,6 @@ export const timesScript = pageScript(localTimes)
 
 /** The script of an opened message. */
 export const openedScript = pageScript(localTimes, copying, saving)
+
+/** The script of an opened message with files. */
+export const openedFilesScript = pageScript(localTimes, copying, saving, timeLeft)

@@ -47,6 +47,15 @@ export const de: LinkTexts = {
     },
     unlimited: 'Sie können sie bis zum {time} wieder öffnen.',
   },
+  files: {
+    attached: { one: 'Sie bringt {count} Datei mit:', other: 'Sie bringt {count} Dateien mit:' },
+    heading: 'Dateien',
+    save: 'Speichern',
+    until: 'Sie können jede Datei bis {time} speichern ({when}), so oft wie nötig.',
+    over: 'Die Dateien lassen sich hier nicht mehr speichern.',
+    unchecked: 'Niemand hat diese Dateien geprüft. Öffnen Sie nur, was Sie erwartet haben.',
+    last: 'Sie ist hier jetzt gelöscht. Kopieren Sie sie und speichern Sie die Dateien, bevor Sie die Seite schließen.',
+  },
   gone: {
     heading: 'Hier gibt es keine Nachricht zu öffnen',
     lead: 'Vielleicht ist der Link abgelaufen, wurde schon so oft geöffnet wie erlaubt oder nicht vollständig kopiert.',

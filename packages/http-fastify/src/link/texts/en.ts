@@ -57,6 +57,20 @@ export const en = {
     },
     unlimited: 'You can open it again until {time}.',
   },
+  /** Files that come with a message. */
+  files: {
+    /** Before it is opened, above their names and sizes; only where the sender shows them. */
+    attached: { one: 'It comes with {count} file:', other: 'It comes with {count} files:' },
+    heading: 'Files',
+    save: 'Save',
+    /** `{time}` is an hour of today, `{when}` how long that is from now. */
+    until: 'You can save each file until {time} ({when}), as often as you need.',
+    /** Instead, once that time is over. */
+    over: 'The files can no longer be saved here.',
+    unchecked: 'Nobody has checked these files. Open one only if you expected it.',
+    /** Instead of `opened.last`. */
+    last: 'It is now deleted here. Copy it and save the files before you close the page.',
+  },
   /** For unknown, expired, used-up, destroyed and disabled links alike. */
   gone: {
     heading: 'There is no message to open here',

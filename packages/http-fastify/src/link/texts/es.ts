@@ -49,6 +49,19 @@ export const es: LinkTexts = {
     },
     unlimited: 'Puede volver a abrirlo hasta el {time}.',
   },
+  files: {
+    attached: {
+      one: 'Lleva {count} archivo:',
+      many: 'Lleva {count} de archivos:',
+      other: 'Lleva {count} archivos:',
+    },
+    heading: 'Archivos',
+    save: 'Guardar',
+    until: 'Puede guardar cada archivo hasta las {time} ({when}), tantas veces como necesite.',
+    over: 'Los archivos ya no se pueden guardar desde aquí.',
+    unchecked: 'Nadie ha comprobado estos archivos. Abra solo lo que esperaba recibir.',
+    last: 'Ya se ha eliminado de aquí. Cópielo y guarde los archivos antes de cerrar la página.',
+  },
   gone: {
     heading: 'Aquí no hay ningún mensaje que abrir',
     lead: 'Puede que el enlace haya caducado, que ya se haya abierto tantas veces como estaba permitido o que no se haya copiado completo.',

@@ -49,6 +49,19 @@ export const fr: LinkTexts = {
     },
     unlimited: 'Vous pouvez l’ouvrir de nouveau jusqu’au {time}.',
   },
+  files: {
+    attached: {
+      one: 'Il est accompagné de {count} fichier\u00a0:',
+      many: 'Il est accompagné de {count} de fichiers\u00a0:',
+      other: 'Il est accompagné de {count} fichiers\u00a0:',
+    },
+    heading: 'Fichiers',
+    save: 'Enregistrer',
+    until: 'Vous pouvez enregistrer chaque fichier jusqu’à {time} ({when}), autant de fois que nécessaire.',
+    over: 'Les fichiers ne peuvent plus être enregistrés ici.',
+    unchecked: 'Personne n’a vérifié ces fichiers. N’ouvrez que ce que vous attendiez.',
+    last: 'Il est maintenant supprimé ici. Copiez-le et enregistrez les fichiers avant de fermer la page.',
+  },
   gone: {
     heading: 'Il n’y a pas de message à ouvrir ici',
     lead: 'Le lien a peut-être expiré, a été ouvert autant de fois qu’il était permis, ou n’a pas été copié en entier.',

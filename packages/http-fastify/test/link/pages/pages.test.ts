@@ -18,6 +18,12 @@ const localizedFor = createLocalizer(linkTexts, brandOf())
 const expiresAtMicros = Date.UTC(2026, 11, 20, 12, 57) * 1_000
 const expiry = { atMicros: expiresAtMicros, inSeconds: 6.9 * 86_400 }
 const formId = '0'.repeat(32)
+const files = [
+  { name: 'contract <final> & signed.pdf', size: 482_113, type: 'application/pdf' },
+  { name: 'עברית "1".png', size: 12, type: 'image/png' },
+]
+const ticket = 'T'.repeat(43)
+const attached = { files, ticket, expiresAtMicros: Date.UTC(2026, 10, 20, 13, 57) * 1_000 }
 const secret = { label: 'Label', note: 'Note', opensLeft: undefined, expiresAtMicros, from: undefined }
 
 /** One page of each kind. */
@@ -30,7 +36,9 @@ function pagesOf(localized: LocalizedLink): Record<string, Page> {
     missing: formPage(localized, { passwordRequired: true, formId, notice: 'password_missing' }),
     wrong: formPage(localized, { passwordRequired: true, formId, notice: 'password_wrong' }),
     again: formPage(localized, { passwordRequired: true, formId, notice: 'opened_already' }),
+    shown: formPage(localized, { passwordRequired: false, formId, expiry, files }),
     opened: openedPage(localized, secret),
+    attached: openedPage(localized, { ...secret, attached, opensLeft: 0 }),
     last: openedPage(localized, { ...secret, opensLeft: 0 }),
     ...Object.fromEntries(
       [1, 2, 3, 11, 100, 1_000_000].map((opensLeft) => [
@@ -81,6 +89,37 @@ t.test('every reference to an element has its target', async (t) => {
     )
     for (const id of references) t.ok(ids.has(id), `${kind}: ${id}`)
   }
+})
+
+t.test(
+  'files are listed before the open where the sender shows them, with sizes and no way to them',
+  async (t) => {
+    const { shown, waiting } = pagesOf(localizedFor('en'))
+    const main = mainOf(shown!)
+    t.match(main, 'It comes with 2 files:')
+    t.match(main, />contract &lt;final&gt; &amp; signed\.pdf<\/bdi> <small>470 kB</)
+    t.match(main, /<bdi [^>]*>עברית &quot;1&quot;\.png<\/bdi> <small>12 bytes</)
+    t.notMatch(main, '/f/')
+    t.notMatch(textOf(waiting!), 'files', 'nothing of it without files')
+  },
+)
+
+// Promise (Files): The page of an opened link saves its files under their names, and never shows one
+t.test('each file of an opened message is saved under its name, until an hour that is named', async (t) => {
+  const { attached: page, opened } = pagesOf(localizedFor('en'))
+  const main = mainOf(page!)
+  const links = [...main.matchAll(/<a class="button secondary" href="([^"]+)" download="([^"]+)"/g)]
+  t.same(
+    links.map(([, href, name]) => [href, name]),
+    [
+      [`/f/${ticket}/1`, 'contract &lt;final&gt; &amp; signed.pdf'],
+      [`/f/${ticket}/2`, 'עברית &quot;1&quot;.png'],
+    ],
+  )
+  t.match(main, /until <time datetime="2026-11-20T13:57Z"[^>]*>13:57 UTC<\/time> \(<span[^>]*>in 60 minutes</)
+  t.match(main, 'save the files before you close the page')
+  t.notMatch(main, /<(?:img|iframe|embed|object|video|audio)/)
+  t.notMatch(textOf(opened!), /files|\/f\//, 'nothing of it without files')
 })
 
 t.test('the remaining opens have the wording of their plural category', async (t) => {
@@ -161,7 +200,7 @@ t.test(
     for (const [kind, page] of Object.entries(pagesOf(localizedFor('de')))) {
       const body = textOf(page)
       const hasMessage = body.includes('<pre id="note"')
-      t.equal(hasMessage, kind === 'opened' || kind === 'last' || kind.endsWith(' left'), kind)
+      t.equal(hasMessage, ['opened', 'last', 'attached'].includes(kind) || kind.endsWith(' left'), kind)
       for (const tag of languages) t.equal(body.includes(`href="?lang=${tag}"`), !hasMessage, kind)
       if (!hasMessage) t.match(body, 'lang="de" hreflang="de" aria-current="true">Deutsch', kind)
     }

@@ -1,6 +1,7 @@
-import type { Uuid } from '@sotto/core'
+import type { Upload, Uuid } from '@sotto/core'
 import { createSoftPasskey, expectErr, expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
+import { chosenFiles, uploadFiles } from './files.ts'
 import { invite, newOwner, ownerPassword, type Owner } from './owner.ts'
 import type { Site } from './site.ts'
 
@@ -146,7 +147,21 @@ export const ownerStates = {
     await page.fill('#label', tooLong)
     await page.fill('#note', note)
     await page.fill('input[name=password]', 'otter')
-    await press(page, 'button[value=create]')
+    await press(page, '.send button')
+  },
+  'new-secret-files': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/secrets/new')
+    await page.setInputFiles('#files', chosenFiles)
+  },
+  'secret-files': async (page, site) => {
+    const owner = await enter(page, site)
+    const folder = await owner.folder('Lindenhof guest house')
+    const upload = await uploadFiles(site.sotto, owner.account.id)
+    const input = { accountId: owner.account.id, folderId: folder.id, label: 'Contract', note, upload }
+    const { id } = expectOk(await site.sotto.createSecret(input))
+    await visit(page, site, `/secrets/${id}`)
   },
   'session-over': async (page, site) => {
     const owner = await enter(page, site)
@@ -156,7 +171,7 @@ export const ownerStates = {
     await page.fill('#note', note)
     await page.fill('input[name=password]', 'otter')
     await page.context().clearCookies()
-    await press(page, 'button[value=create]')
+    await press(page, '.send button')
   },
 
   'secret-new': async (page, site) => {
@@ -209,7 +224,22 @@ export const ownerStates = {
     await page.fill('#password', 'otter')
     await press(page, 'form[action$="/note"] button:not([type=button])')
     await page.fill('#label', tooLong)
-    await press(page, 'button[value=save]')
+    await press(page, '.send button')
+  },
+  'draft-files': async (page, site) => {
+    const owner = await enter(page, site)
+    await visit(page, site, `/drafts/${await draftWithFiles(site, owner)}`)
+    await page.check('[name=remove-1]')
+  },
+  'draft-files-refused': async (page, site) => {
+    const owner = await enter(page, site)
+    await visit(page, site, `/drafts/${await draftWithFiles(site, owner)}`)
+    await page.fill('#label', tooLong)
+    await press(page, '.send button')
+  },
+  'draft-files-hidden': async (page, site) => {
+    const owner = await enter(page, site)
+    await visit(page, site, `/drafts/${await draftWithFiles(site, owner, 'otter')}`)
   },
 
   drafts: async (page, site) => {
@@ -538,8 +568,20 @@ async function addWebhooks(
   return ids
 }
 
-async function draft(site: Site, owner: Owner, password?: string, folderId?: string): Promise<string> {
+async function draftWithFiles(site: Site, owner: Owner, password?: string): Promise<string> {
+  const upload = await uploadFiles(site.sotto, owner.account.id, true)
+  return draft(site, owner, password, undefined, upload)
+}
+
+async function draft(
+  site: Site,
+  owner: Owner,
+  password?: string,
+  folderId?: string,
+  upload?: Upload,
+): Promise<string> {
   const input = {
+    upload,
     accountId: owner.account.id,
     folderId: folderId ?? (await owner.folder('Lindenhof guest house')).id,
     label: 'Instructions for the alarm',

@@ -15,6 +15,7 @@ import { ResultAsync } from 'neverthrow'
 import { readSettings } from '../../../src/config/settings.ts'
 import { startServer } from '../../../src/server.ts'
 import type { Scope } from './browser.ts'
+import { uploadFiles } from './files.ts'
 
 /** 20 November 2026, 12:57 UTC. */
 const nowMicros = Date.UTC(2026, 10, 20, 12, 57) * 1_000
@@ -30,6 +31,8 @@ export interface Site {
   failSending(reason?: string): void
   /** Creates a secret; by default without limit or password. */
   share(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
+  /** Creates a secret with files, which recipients see before they open the link. */
+  shareFiles(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
   /** Creates a request of somebody with a name. */
   ask(): Promise<{ readonly url: string }>
   /** How often it has been opened. */
@@ -82,6 +85,12 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
     },
     async share(fields) {
       const input = { accountId, folderId, label: 'Label', note: 'note', ...fields }
+      const secret = expectOk(await sotto.createSecret(input))
+      return { secret, url: `${origin}/${secret.link.token}` }
+    },
+    async shareFiles(fields) {
+      const upload = await uploadFiles(sotto, accountId, true)
+      const input = { accountId, folderId, label: 'Label', note: 'note', upload, ...fields }
       const secret = expectOk(await sotto.createSecret(input))
       return { secret, url: `${origin}/${secret.link.token}` }
     },

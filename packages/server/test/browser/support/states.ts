@@ -47,6 +47,13 @@ export const states = {
     await page.goto((await site.share({ ...message, openLimit: 1 })).url)
     await submit(page)
   },
+  'waiting-files': async (page, site) => {
+    await page.goto((await site.shareFiles({ ...message, openLimit: 3 })).url)
+  },
+  'opened-files': async (page, site) => {
+    await page.goto((await site.shareFiles({ ...message, openLimit: 1 })).url)
+    await submit(page)
+  },
   'asks-again': async (page, site) => {
     await page.goto((await site.share({ ...message, openLimit: 3 })).url)
     await submit(page)

@@ -1,0 +1,131 @@
+import type { NewFiles, UploadBroken } from '@sotto/core'
+import type { FastifyReply } from 'fastify'
+import { err, ok, type Result } from 'neverthrow'
+import { problems, type Problem } from '../http/answers/problems.ts'
+import { bufferFor, refused, type BodyBuffer } from '../http/bodies/bodies.ts'
+import { drain } from '../http/bodies/drain.ts'
+import type { FormFields } from '../http/bodies/form.ts'
+import { filesOf, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
+import { readParts, type Part } from '../http/bodies/multipart.ts'
+import { roomsOf } from '../http/bodies/room.ts'
+import { fileFieldName } from './pages/files-field.ts'
+
+/** A form that was sent. */
+export interface SentForm {
+  readonly fields: FormFields
+  /** Its files, if one was chosen. They arrive while they are read. */
+  readonly files: NewFiles | undefined
+}
+
+export interface FormBounds {
+  /** Of all fields together. */
+  readonly maxBytes: number
+  readonly maxFields: number
+}
+
+/**
+ * Reads the fields of a form of `multipart/form-data`, all of which come before its files, and leaves the files to be read.
+ * @throws an error with a `statusCode` as `readBody` does
+ */
+export async function readFormWithFiles(
+  reply: FastifyReply,
+  boundary: string | undefined,
+  { maxBytes, maxFields }: FormBounds,
+): Promise<Result<SentForm, Problem>> {
+  if (boundary === undefined) return err(problems.badMultipart)
+  const form = readIncomingForm(reply, boundary)
+  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
+  const read = await readFields(form, buffer, maxFields)
+  if (read.isErr()) return err(form.problem())
+  const { fields, firstFile } = read.value
+  return ok({ fields, files: firstFile && allFiles(firstFile, form) })
+}
+
+/** What arrives of a form that is refused already by the time at which the answer is sent: its fields, and whether files follow. */
+export async function readRefusedForm(
+  reply: FastifyReply,
+  boundary: string | undefined,
+  { maxBytes, maxFields }: FormBounds,
+): Promise<{ readonly fields: FormFields; readonly hasFiles: boolean }> {
+  const { raw } = reply.request
+  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).refusedForms)
+  let wanted = maxBytes
+  const add = (chunk: Uint8Array): void => {
+    buffer.add(chunk.subarray(0, wanted))
+    wanted = Math.max(0, wanted - chunk.length)
+  }
+  raw.on('data', add)
+  await drain(raw)
+  raw.off('data', add)
+  const parts = readParts<UploadBroken>(piecesOf(buffer.bytes()), boundary ?? '', { code: 'upload_broken' })
+  const next: IncomingForm['next'] = async () => {
+    const part = await parts.next()
+    return part.done === true ? ok('end') : part.value
+  }
+  const texts = bufferFor(reply, maxBytes, roomsOf(reply.server.server).refusedForms)
+  const read = await readFields({ next }, texts, maxFields)
+  if (read.isErr()) return { fields: [], hasFiles: false }
+  return { fields: read.value.fields, hasFiles: read.value.firstFile !== undefined }
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* piecesOf(bytes: Uint8Array = new Uint8Array()) {
+  yield ok<Uint8Array, UploadBroken>(bytes)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The fields up to the first file. Where none was chosen, browsers send a file without a name and content. */
+async function readFields(
+  form: Pick<IncomingForm, 'next'>,
+  buffer: BodyBuffer,
+  maxFields: number,
+): Promise<
+  Result<
+    { readonly fields: FormFields; readonly firstFile: Part<UploadBroken> | undefined },
+    'bad_form' | UploadBroken
+  >
+> {
+  const fields = new Map<string, string>()
+  for (;;) {
+    const part = await form.next()
+    if (part.isErr()) return err(part.error)
+    if (part.value === 'end') return ok({ fields: [...fields], firstFile: undefined })
+    const { name, fileName, content } = part.value
+    if (fileName !== undefined && fileName !== '') return ok({ fields: [...fields], firstFile: part.value })
+    const text = await textOf(content, buffer)
+    const isBad = fileName === '' ? text !== '' || name !== fileFieldName : fields.has(name)
+    if (text === undefined || isBad || fields.size === maxFields) return err('bad_form')
+    if (fileName === undefined) fields.set(name, text)
+  }
+}
+
+/** `undefined` when it is not UTF-8, or does not arrive. */
+async function textOf(
+  content: Part<UploadBroken>['content'],
+  buffer: BodyBuffer,
+): Promise<string | undefined> {
+  const start = buffer.bytes()?.length ?? 0
+  for await (const piece of content) {
+    if (piece.isErr()) return undefined
+    const refusal = buffer.add(piece.value)
+    if (refusal !== undefined) throw refused(refusal)
+  }
+  try {
+    return utf8.decode(buffer.bytes()?.subarray(start))
+  } catch {
+    return undefined
+  }
+}
+
+async function* allFiles(
+  { name, fileName = '', type, content }: Part<UploadBroken>,
+  form: IncomingForm,
+): NewFiles {
+  if (name !== fileFieldName) {
+    yield err({ code: 'upload_broken' })
+    return
+  }
+  yield ok({ name: fileName, type, content })
+  for await (const file of filesOf(form, (part) => part.name === fileFieldName)) yield file
+}

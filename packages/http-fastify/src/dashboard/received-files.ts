@@ -1,0 +1,114 @@
+import type { ErrorOf, FileUsage, NewFiles, Upload, Uuid } from '@sotto/core'
+import { ok, type Result } from 'neverthrow'
+import { filledText } from '../design/html.ts'
+import { logError } from '../http/answers/log.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
+import type { Answer } from './answers.ts'
+import { errorAnswer, isOutcomeUnknown } from './errors.ts'
+import { fieldProblems, type FieldProblems } from './pages/fields.ts'
+import { formNames, type SecretFieldName } from './pages/secret-form.ts'
+import type { OwnerVisit } from './visit.ts'
+
+export type FileUseCases = Pick<DashboardUseCases, 'policy' | 'fileUsage' | 'uploadFiles' | 'dropUpload'>
+
+/** Whether forms may have files. */
+export function takesFiles({ policy: { files } }: Pick<FileUseCases, 'policy'>): boolean {
+  return files !== undefined && files.maxBytes > 0
+}
+
+/** How much room there is for files; `undefined` where none are taken. */
+export async function fileRoom(
+  sotto: FileUseCases,
+  { accountId }: OwnerVisit,
+): Promise<Result<FileUsage | undefined, ErrorOf<FileUseCases['fileUsage']>>> {
+  return takesFiles(sotto) ? sotto.fileUsage({ accountId }) : ok(undefined)
+}
+
+/** Why a form with files is shown again, and with which status. */
+export interface RefusedFiles {
+  readonly problems: FieldProblems<SecretFieldName>
+  readonly status: number
+}
+
+/** The files of a form: all that the core needs to know of them. */
+export interface ReceivedFiles {
+  readonly files: NewFiles | undefined
+  readonly isShown: boolean
+  /** The draft that gets them. */
+  readonly draft?: { readonly id: Uuid; readonly filesCount: number } | undefined
+}
+
+/** Stores the files of a form while they arrive. Ok with nothing when it has none. */
+export async function receiveFiles(
+  sotto: FileUseCases,
+  visit: OwnerVisit,
+  { files, ...about }: ReceivedFiles,
+): Promise<Result<Upload | undefined, RefusedFiles | Answer>> {
+  if (files === undefined) return ok(undefined)
+  const uploaded = await sotto.uploadFiles({ accountId: visit.accountId, files, ...about })
+  return uploaded.mapErr((error) => refusedFiles(visit, error) ?? errorAnswer(visit, error))
+}
+
+type UploadError = ErrorOf<FileUseCases['uploadFiles']>
+
+/** What the form says when its files are not taken; `undefined` for an error that has a page of its own. */
+export function refusedFiles(
+  { localized }: OwnerVisit,
+  error: UploadError | { readonly code: string },
+): RefusedFiles | undefined {
+  const { files } = localized.texts
+  const refused = error as UploadError
+  switch (refused.code) {
+    case 'file_too_large':
+      return {
+        problems: { files: filledText(files.tooLarge, { limit: localized.size(refused.maxBytes) }) },
+        status: 413,
+      }
+    case 'files_full':
+      return {
+        problems: { files: filledText(files.full, { limit: localized.size(refused.maxBytes) }) },
+        status: 413,
+      }
+    case 'upload_broken':
+      return { problems: { files: files.broken }, status: 400 }
+    case 'fields_invalid':
+      return { problems: fieldProblems(localized, refused.errors, formNames), status: 400 }
+    default:
+      return undefined
+  }
+}
+
+/** Drops files that did not become part of a secret. Not when that is unknown: then a sweep finds out. */
+export async function dropUnused(
+  sotto: FileUseCases,
+  { request }: OwnerVisit,
+  upload: Upload | undefined,
+  error: Parameters<typeof isOutcomeUnknown>[0],
+): Promise<void> {
+  if (upload === undefined || isOutcomeUnknown(error)) return
+  const dropped = await sotto.dropUpload(upload)
+  if (dropped.isErr()) logError(request.log, dropped.error, 503)
+}
+
+/**
+ * The problems of a form that is shown again, with a reminder that its files have to be chosen again. Not for a form that its script has sent: that
+ * one stays as it is.
+ */
+export function withFilesAgain(
+  { localized, query }: OwnerVisit,
+  files: NewFiles | undefined,
+  problems: FieldProblems<SecretFieldName>,
+): FieldProblems<SecretFieldName> {
+  if (files === undefined || isSentByScript({ query })) return problems
+  const { again } = localized.texts.files
+  return { ...problems, files: problems.files === undefined ? again : `${problems.files} ${again}` }
+}
+
+/** Whether the form stays as it was filled in, with its password and its files. */
+export function isSentByScript({ query }: Pick<OwnerVisit, 'query'>): boolean {
+  return query['kept'] !== undefined
+}
+
+export function isAnswer(refusal: RefusedFiles | Answer): refusal is Answer {
+  return 'kind' in refusal
+}

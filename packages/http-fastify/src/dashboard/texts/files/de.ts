@@ -1,0 +1,26 @@
+import type { FilesTexts } from './en.ts'
+
+export const de: FilesTexts = {
+  heading: 'Dateien',
+  limits: 'Höchstens {count} Dateien mit je bis zu {each}. Für Dateien haben Sie noch {left}.',
+  drop: 'Sie können Dateien auch irgendwo auf diese Seite ziehen.',
+  add: 'Dateien hinzufügen',
+  remove: 'Entfernen',
+  shown: 'Empfänger sehen Namen und Größen, bevor sie den Link öffnen',
+  hidden: 'Um Dateien hinzuzufügen oder zu entfernen, zeigen Sie zuerst den Text an.',
+  unreadable:
+    'Auch die Dateien dieses Entwurfs lassen sich nicht mehr lesen. Sie werden beim Speichern entfernt.',
+  tooLargeNamed: '{name} ist größer als {limit}.',
+  tooLargeTogether: '{name} passt nicht mehr dazu: Sie haben noch {left}.',
+  tooLarge: 'Eine Datei ist größer als {limit}.',
+  full: 'Mit diesen Dateien wären alle Ihre Dateien zusammen größer als {limit}.',
+  longName: 'Der Name einer Datei ist zu lang.',
+  broken: 'Die Dateien sind nicht vollständig angekommen.',
+  again: 'Bitte wählen Sie die Dateien noch einmal. Keine Seite schickt sie zurück.',
+  sending: 'Die Dateien werden gesendet …',
+  sent: '{sent} von {all}',
+  lost: 'Die Verbindung brach ab. Ihre Eingaben sind noch da: Bitte versuchen Sie es noch einmal.',
+  refusedOnTheWay: 'Ein Server auf dem Weg nimmt so große Dateien nicht an.',
+  deleted:
+    'Sie werden mit dem Text gelöscht. Wer den Link öffnet, kann sie danach noch eine Stunde lang speichern.',
+}

@@ -1,0 +1,39 @@
+import type { Translation } from '../../../design/translation.ts'
+
+export const en = {
+  heading: 'Files',
+  /** `{count}` files at most, `{each}` is the largest; `{left}` is what is left of all that the account may have. */
+  limits: 'At most {count} files of up to {each} each. You have {left} left for files.',
+  /** With a script. */
+  drop: 'You can also drop files anywhere on this page.',
+  add: 'Add files',
+  /** Beside a file. */
+  remove: 'Remove',
+  shown: 'Recipients see names and sizes before they open the link',
+  /** Of a draft with a password. */
+  hidden: 'To add or remove files, show the text first.',
+  /** Of a draft whose text cannot be read any more, after too many wrong passwords. */
+  unreadable: 'The files of this draft cannot be read any more either. They are removed when you save it.',
+  /** Before anything is sent. `{limit}` is a size. */
+  tooLargeNamed: '{name} is larger than {limit}.',
+  tooLargeTogether: '{name} does not fit any more: you have {left} left.',
+  /** When the server refuses them. */
+  tooLarge: 'A file is larger than {limit}.',
+  full: 'With these files, all your files together would be larger than {limit}.',
+  longName: 'The name of a file is too long.',
+  broken: 'The files did not arrive completely.',
+  /** What was typed is kept when a form is refused, files are not. */
+  again: 'Choose the files again: no page sends them back.',
+  /** While they are sent. */
+  sending: 'Sending the files…',
+  sent: '{sent} of {all}',
+  /** The browser got no answer. */
+  lost: 'The connection broke. Nothing that you entered is lost: please try again.',
+  /** Something between browser and server refused them. */
+  refusedOnTheWay: 'A server on the way does not take files as large as these.',
+  /** On the page of a secret. */
+  deleted: 'They are deleted with the text. Whoever opens the link can still save them for one hour.',
+} as const
+
+/** The texts about files on the owner’s pages, in one language. Plain text without markup. */
+export type FilesTexts = Translation<typeof en>

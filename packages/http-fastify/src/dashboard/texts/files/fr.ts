@@ -1,0 +1,26 @@
+import type { FilesTexts } from './en.ts'
+
+export const fr: FilesTexts = {
+  heading: 'Fichiers',
+  limits: 'Au plus {count} fichiers, de {each} chacun. Il vous reste {left} pour les fichiers.',
+  drop: 'Vous pouvez aussi déposer des fichiers n’importe où sur cette page.',
+  add: 'Ajouter des fichiers',
+  remove: 'Retirer',
+  shown: 'Les destinataires voient les noms et les tailles avant d’ouvrir le lien',
+  hidden: 'Pour ajouter ou retirer des fichiers, affichez d’abord le texte.',
+  unreadable:
+    'Les fichiers de ce brouillon ne peuvent plus être lus non plus. Ils sont retirés à l’enregistrement.',
+  tooLargeNamed: '{name} dépasse {limit}.',
+  tooLargeTogether: '{name} ne rentre plus\u00a0: il vous reste {left}.',
+  tooLarge: 'Un fichier dépasse {limit}.',
+  full: 'Avec ces fichiers, tous vos fichiers ensemble dépasseraient {limit}.',
+  longName: 'Le nom d’un fichier est trop long.',
+  broken: 'Les fichiers ne sont pas arrivés en entier.',
+  again: 'Choisissez de nouveau les fichiers\u00a0: aucune page ne les renvoie.',
+  sending: 'Envoi des fichiers…',
+  sent: '{sent} sur {all}',
+  lost: 'La connexion a été interrompue. Votre saisie est toujours là\u00a0: veuillez réessayer.',
+  refusedOnTheWay: 'Un serveur intermédiaire n’accepte pas de fichiers aussi volumineux.',
+  deleted:
+    'Ils sont supprimés avec le texte. Toute personne qui ouvre le lien peut encore les enregistrer pendant une heure.',
+}

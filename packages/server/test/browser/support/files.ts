@@ -1,0 +1,34 @@
+import type { NewFiles, Sotto, Upload, Uuid } from '@sotto/core'
+import { expectOk } from '@sotto/test-kit'
+import { ok } from 'neverthrow'
+
+/** Files with short and long names, in both writing directions, by their names. */
+const files: Readonly<Record<string, number>> = {
+  'contract, final & signed.pdf': 482_113,
+  'صورة جواز السفر 2.png': 3_200,
+  [`${'a_name_without_any_spaces_'.repeat(6)}.tar.gz`]: 12,
+}
+
+/** Files for a new secret or draft. */
+export async function uploadFiles(
+  sotto: Pick<Sotto, 'uploadFiles'>,
+  accountId: Uuid,
+  isShown = false,
+): Promise<Upload> {
+  return expectOk(await sotto.uploadFiles({ accountId, files: newFiles(), isShown }))
+}
+
+async function* newFiles(): NewFiles {
+  for (const [name, size] of Object.entries(files))
+    yield await Promise.resolve(ok({ name, content: contentOf(size) }))
+}
+
+async function* contentOf(size: number) {
+  yield await Promise.resolve(ok(Buffer.alloc(size, 'x')))
+}
+
+/** Files that a page chooses. */
+export const chosenFiles = [
+  { name: 'photo of a passport.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(3_000_000, 'p') },
+  { name: 'ملاحظات.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+]

@@ -41,9 +41,11 @@ t.test(
     // The client takes some of it and leaves.
     const broken = await fetch(url)
     const etag = broken.headers.get('etag') ?? ''
-    const reader = broken.body?.getReader()
-    const { value: start = new Uint8Array() } = (await reader?.read()) ?? {}
-    await reader?.cancel()
+    let start: Uint8Array = new Uint8Array()
+    for await (const piece of broken.body as unknown as AsyncIterable<Uint8Array>) {
+      start = piece
+      break
+    }
     t.ok(start.length > 0 && start.length < content.length)
 
     const rest = await fetch(url, { headers: { range: `bytes=${start.length}-`, 'if-range': etag } })

@@ -25,8 +25,8 @@ t.test('files in a browser', browserOptions(), async (t) => {
     await page.goto(`${site.origin}/secrets/new`)
   }
 
-  // Promise (Files): Files are sent by a form and saved by their recipient, with scripts and without
   for (const scripts of [true, false]) {
+    // Promise (Files): Files are sent by a form and saved by their recipient, with scripts and without
     await t.test(`files are sent and saved ${scripts ? 'with' : 'without'} scripts`, async (t) => {
       const { page, context, complaints, allowScripts } = await openPage(t, browser, { scripts })
       await begin(page, context)

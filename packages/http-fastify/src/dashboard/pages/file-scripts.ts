@@ -58,14 +58,14 @@ for (const box of document.querySelectorAll('[data-files]')) {
   }
   const isChosen = (file) => chosen.some((each) => ['name', 'size', 'lastModified'].every((key) => each[key] === file[key]))
   const add = (files) => {
-    const faults = new Set()
+    const faults = []
     for (const file of files) {
       if (isChosen(file)) continue
       const fault = faultOf(file)
-      if (fault) faults.add(fault)
-      else chosen.push(file)
+      if (!fault) chosen.push(file)
+      else if (!faults.includes(fault)) faults.push(fault)
     }
-    problem.textContent = [...faults].join(' ')
+    problem.textContent = faults.join(' ')
     show()
   }
   input.addEventListener('change', () => add([...input.files]))

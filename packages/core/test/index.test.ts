@@ -37,17 +37,7 @@ const importsOfCore =
 /** What is exported for embedders, whether something here imports it or not. */
 const forEmbedders = [
   ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'PortMethods', 'SecretsOptions'],
-  ...[
-    'NewFile',
-    'NewFiles',
-    'Upload',
-    'UploadBroken',
-    'FileUsage',
-    'OwnedFile',
-    'SecretFile',
-    'ReadableFile',
-  ],
-  ...['filesMax', 'rangeOf', 'FilesFilter', 'PreviewedLink'],
+  ...['NewFile', 'Upload', 'FileUsage', 'OwnedFile', 'SecretFile'],
   ...['createFiles', 'createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 

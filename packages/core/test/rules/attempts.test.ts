@@ -136,12 +136,15 @@ t.test('times that are no further ahead than they count for are left as they are
     lockedUntilMicros: start + 2 * lockMicros,
   }
   t.equal(withoutFuture(state, start), state)
-  for (const tooFar of [
-    { underWay: [{ id: 'a', sinceMicros: start + attemptTimeoutMicros + 1 }] },
-    { wrongAtMicros: [start + wrongWindowMicros + 1] },
-    { lockedUntilMicros: start + 2 * lockMicros + 1 },
-  ])
-    t.not(withoutFuture({ ...state, ...tooFar }, start), { ...state, ...tooFar })
+  for (const [tooFar, corrected] of [
+    [
+      { underWay: [{ id: 'a', sinceMicros: start + attemptTimeoutMicros + 1 }] },
+      { underWay: [{ id: 'a', sinceMicros: start }] },
+    ],
+    [{ wrongAtMicros: [start, start + wrongWindowMicros + 1] }, { wrongAtMicros: [start, start] }],
+    [{ lockedUntilMicros: start + 2 * lockMicros + 1 }, { lockedUntilMicros: start + lockMicros }],
+  ] as const)
+    t.strictSame(withoutFuture({ ...state, ...tooFar }, start), { ...state, ...corrected })
   t.equal(withoutFuture(noAttempts, start), noAttempts)
   t.end()
 })

@@ -37,7 +37,6 @@ const importsOfCore =
 /** What is exported for embedders, whether something here imports it or not. */
 const forEmbedders = [
   ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'PortMethods', 'SecretsOptions'],
-  ...['NewFile', 'Upload', 'FileUsage', 'OwnedFile', 'SecretFile'],
   ...['createFiles', 'createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 

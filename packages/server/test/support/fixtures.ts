@@ -12,7 +12,8 @@ export function copyFixture(version: string, kind: 'sqlite' | 'postgres', to: st
   cpSync(join(fixtures, version, kind), to, { recursive: true })
   for (const directory of ['data', 'keys'].map((name) => join(to, name)).filter(existsSync)) {
     chmodSync(directory, 0o700)
-    for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o600)
+    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
+      chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
   }
 }
 

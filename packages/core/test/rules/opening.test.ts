@@ -202,6 +202,17 @@ t.test('a claim releases its own attempt and no other, and forgets no wrong pass
   t.end()
 })
 
+t.test('a claim stores the ticket for its files, and none without files', (t) => {
+  const ticket = {
+    digest: new Uint8Array(32),
+    expiresAtMicros: now + 1,
+    sealed: new Uint8Array() as Ciphertext,
+  }
+  t.equal(expectOk(claimOpen(record(), { ...step, ticket })).ticket, ticket)
+  t.notOk('ticket' in expectOk(claimOpen(record(), { ...step, ticket: undefined })))
+  t.end()
+})
+
 t.test('a form that has opened the link before claims nothing', (t) => {
   for (const link of [{}, { openLimit: 2, opens: 1 }]) {
     const claimed = claimOpen(record({ ...link, formUsed: true }), step)

@@ -25,7 +25,7 @@ export function promises() {
 }
 
 /** Comments of promises, and the name of the test below them. */
-const TAGGED = /((?:[ \t]*\/\/ (?:Promise \(|.*).*\n)+)[^\n]*test\(\s*['`](.*?)['`],/g
+const TAGGED = /((?:[ \t]*\/\/ (?:Promise \(|.*).*\n)+)[^\n]*(?:test|onBoth)\(\s*['`](.*?)['`],/g
 
 if (process.argv[1] === import.meta.filename)
   for (const [area, lines] of promises())

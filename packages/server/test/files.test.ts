@@ -91,8 +91,8 @@ interface Deleted {
   readonly draftId: string
 }
 
-// Promise (Sealed at rest): What an owner deletes takes its files along: tickets end at once, contents go with the next sweep
 for (const [what, remove] of Object.entries(deletions)) {
+  // Promise (Sealed at rest): What an owner deletes takes its files along: tickets end at once, contents go with the next sweep
   onBoth(`the files of ${what} that is deleted are gone with the next sweep`, async (t, stage) => {
     const { installation, reopen } = stage
     const owner = await addOwner(installation)

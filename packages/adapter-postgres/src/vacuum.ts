@@ -30,7 +30,7 @@ export async function vacuumOf(sql: Sql): Promise<Vacuum> {
     text: `SELECT c.relname, current_setting('autovacuum') = 'on' AND current_setting('track_counts') = 'on'
         AND NOT EXISTS (SELECT 1 FROM unnest(c.reloptions) AS o WHERE o ~ '^autovacuum_enabled=(f|n|of|0)'),
         pg_stat_get_live_tuples(c.oid), pg_stat_get_dead_tuples(c.oid)
-      FROM pg_class c WHERE c.oid IN (to_regclass('secrets'), to_regclass('quota')) ORDER BY c.relname DESC`,
+      FROM pg_class c WHERE c.oid IN (to_regclass('secrets'), to_regclass('quota'), to_regclass('file_chunks')) ORDER BY c.relname DESC`,
   })
   const snapshot = await sql.row<[number, string | null]>(
     {

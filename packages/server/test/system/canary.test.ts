@@ -244,7 +244,7 @@ t.test('without encryption the same steps leave all of it in the files', async (
     for (const file of ['sotto.sqlite', 'sotto.sqlite-wal', 'one.backup'])
       t.ok(found.has(`${kind} in ${file}`), `${kind} in ${file}`)
   const contents = [...found].filter((hit) => /^fileContent in [-0-9a-f]{36}$/.test(hit))
-  t.equal(contents.length, 2, 'the contents of two files')
+  t.ok(contents.length >= 2, 'the contents of two files, and those that were sent in calls')
   t.ok(found.has('fileContent in one.backup'))
 })
 

@@ -46,6 +46,7 @@ async function main() {
       command('node', ['lab/run.ts', 'bench', 'straight', '--smoke', '--postgres']),
     )
     await step('bench on PostgreSQL runs', () => bench('postgres'))
+    await step('bench of files runs', () => bench('files'))
     await step('bench beside peers runs', () => bench('peers'))
   }
   if (withTests) await step('tests', () => tests([]))

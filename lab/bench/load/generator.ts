@@ -1,4 +1,5 @@
 // Puts load on a server. A separate process that gets its loads as messages.
+import { setTimeout as pause } from 'node:timers/promises'
 import { openConnection, type Connection } from './connection.ts'
 import { templateOf, type Template } from './fresh.ts'
 import type { Failure, Load, Outcome } from './protocol.ts'
@@ -42,7 +43,7 @@ interface Run {
 async function keepBusy(
   connection: Connection,
   nr: number,
-  { load: { expect, connections, contains }, templates, end, latencies }: Run,
+  { load: { expect, connections, contains, pauseMillis }, templates, end, latencies }: Run,
 ): Promise<void> {
   for (let turn = nr; ; turn += connections) {
     const sent = performance.now()
@@ -50,5 +51,6 @@ async function keepBusy(
     const status = await connection.request(templates[turn % templates.length]?.() ?? '', contains)
     latencies.push(performance.now() - sent)
     if (status !== expect) throw new Error(`status ${status} instead of ${expect}`)
+    if (pauseMillis !== undefined) await pause(pauseMillis)
   }
 }

@@ -1,7 +1,9 @@
-/** One load: a number of connections, each of which sends its next request as soon as the previous one is answered. */
+/** One load: a number of connections, each of which sends its next request when the previous one is answered. */
 export interface Load {
   readonly port: number
   readonly connections: number
+  /** How long a connection waits between an answer and its next request; not at all by default. */
+  readonly pauseMillis?: number
   /** How long new requests are sent; those under way then are waited for. */
   readonly millis: number
   /** Complete requests as they are sent; the connections take them in turn. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { filesReportOf, type FilesRun } from './files-tables.ts'
 import type { Results } from '../measure/results.ts'
 import { peersReportOf, type PeersRun } from './peers-tables.ts'
 import { plotOf } from './plot.ts'
@@ -30,6 +31,13 @@ export function writeStraightReport(run: StraightRun, database: 'SQLite' | 'Post
   const end = `<!-- end of what was measured beside the straight line on ${database} -->`
   putBetween([`<!-- measured by: ${command} -->`, end], straightReportOf(run))
   if (database === 'SQLite') writeFileSync(join(documents, '../docs/performance.svg'), plotOf(run))
+}
+
+/** Puts the figures of files between their own marks. */
+export function writeFilesReport(run: FilesRun, database: 'SQLite' | 'PostgreSQL'): void {
+  const command = `npm run bench files${database === 'SQLite' ? '' : ' -- --postgres'}`
+  const end = `<!-- end of what was measured of files on ${database} -->`
+  putBetween([`<!-- measured by: ${command} -->`, end], filesReportOf(run))
 }
 
 /** Puts the figures on PostgreSQL between their own marks. */

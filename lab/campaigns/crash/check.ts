@@ -1,4 +1,5 @@
 import { openPlace, callsPerDay, type Place } from '../support/place.ts'
+import { compareSwept } from './compare-files.ts'
 import { compareStore, type ListedSecrets } from './compare-store.ts'
 import type { Client } from './client.ts'
 import { call } from './http-steps.ts'
@@ -57,4 +58,15 @@ async function data<T>(client: Client, ledger: Ledger, path: string): Promise<T>
   ledger.countsMayBeForgotten = false
   ledger.calls.least = ledger.calls.most = callsPerDay - Number(answer.headers['x-ratelimit-remaining'])
   return (JSON.parse(answer.text) as { data: T }).data
+}
+
+/** Compares files with what a sweep leaves a day later. Nothing else works on the place. */
+export async function checkSwept(place: Place, ledger: Ledger): Promise<void> {
+  const nowMicros = (): number => (Date.now() + 25 * 3_600_000) * 1_000
+  const installation = await openPlace(place, { clock: { nowMicros } })
+  try {
+    await compareSwept(installation, ledger)
+  } finally {
+    await installation.close()
+  }
 }

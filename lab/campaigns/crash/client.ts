@@ -1,11 +1,18 @@
 import { Agent, request as httpRequest } from 'node:http'
+import { formOf, formType } from '../support/form.ts'
 
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
+  readonly bytes: Buffer
   /** False when the connection broke within the body. */
   readonly complete: boolean
+}
+
+/** A form with a file, whose part `secret` is the body of the request. */
+export interface Form {
+  readonly file: Buffer
 }
 
 /** An HTTP client whose server may disappear at any time. */
@@ -14,7 +21,7 @@ export interface Client {
   ask(
     method: string,
     path: string,
-    given?: { readonly body?: unknown; readonly bearer?: string },
+    given?: { readonly body?: unknown; readonly form?: Form | undefined; readonly bearer?: string },
   ): Promise<Answer | undefined>
   close(): void
 }
@@ -24,21 +31,25 @@ export function createClient(origins: readonly string[]): Client {
   let turn = 0
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   return {
-    ask: (method, path, { body, bearer } = {}) =>
+    ask: (method, path, { body, form, bearer } = {}) =>
       new Promise((resolve) => {
-        const payload = body === undefined ? undefined : JSON.stringify(body)
+        const { type, payload } = payloadOf(body, form)
         const headers = {
           accept: 'application/json',
           ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(payload === undefined ? {} : { 'content-type': type }),
           'content-length': payload === undefined ? 0 : Buffer.byteLength(payload),
         }
         const origin = origins[(turn += 1) % origins.length]
         const request = httpRequest(`${origin}${path}`, { method, agent, headers }, (response) => {
           const { statusCode: status = 0, headers: answered } = response
-          let text = ''
-          const settle = (): void => resolve({ status, headers: answered, text, complete: response.complete })
-          response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+          const chunks: Buffer[] = []
+          const settle = (): void => {
+            const bytes = Buffer.concat(chunks)
+            const { complete } = response
+            resolve({ status, headers: answered, text: bytes.toString(), bytes, complete })
+          }
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.on('end', settle).on('error', settle).on('aborted', settle)
         })
         request.on('error', () => resolve(undefined))
@@ -46,4 +57,14 @@ export function createClient(origins: readonly string[]): Client {
       }),
     close: () => agent.destroy(),
   }
+}
+
+function payloadOf(
+  body: unknown,
+  form: Form | undefined,
+): { readonly type: string; readonly payload?: Buffer } {
+  const type = form === undefined ? 'application/json' : formType
+  if (body === undefined) return { type }
+  const json = JSON.stringify(body)
+  return { type, payload: form === undefined ? Buffer.from(json) : formOf(json, form.file) }
 }

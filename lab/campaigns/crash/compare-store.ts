@@ -1,6 +1,7 @@
 import { uuidToFind } from '@sotto/core'
 import type { Installation } from '@sotto/server'
 import { expectOk, linkRecordOf, recordWithNote } from '@sotto/test-kit'
+import { compareKeyedFile, compareTickets, partsOf } from './compare-files.ts'
 import { isGone, type Entry, type Ledger, type Status } from './ledger.ts'
 
 type Ports = Installation['ports']
@@ -35,6 +36,7 @@ export async function compareStore(options: CompareOptions): Promise<number> {
   for (const entry of ledger.entries.values()) {
     settle(ledger, entry, statusOf(entry, secrets, drafts))
     await compareEntry(ports, ledger, entry, withPasswords)
+    await compareTickets(installation, ledger, entry)
   }
   return drafts.size
 }
@@ -101,7 +103,7 @@ async function compareLink(
   const found = await recordWithNote(ports, lookup)
   if (found?.note === undefined) return void ledger.violations.push(`${entry.label}: its note is missing`)
   const note = await ports.secretCipher.decryptNote(found.secret, found.note, entry.password)
-  compareNote(ledger, entry, note.isOk() ? note.value : undefined)
+  await compareNote(ports, ledger, entry, note.unwrapOr(undefined))
 }
 
 function compareOpens(
@@ -126,15 +128,19 @@ async function compareDraft(ports: Ports, ledger: Ledger, entry: Entry): Promise
   const draft = expectOk(await ports.drafts.find(ledger.accountId, uuidToFind(entry.id ?? '')))
   if (draft === undefined) return void ledger.violations.push(`${entry.label}: the draft is not found`)
   const note = await ports.secretCipher.decryptNote(draft.secret, draft.note, undefined)
-  compareNote(ledger, entry, note.isOk() ? note.value : undefined)
+  await compareNote(ports, ledger, entry, note.unwrapOr(undefined))
 }
 
-function compareNote(
-  { violations, figures }: Ledger,
-  { label, note }: Entry,
+async function compareNote(
+  ports: Ports,
+  ledger: Ledger,
+  entry: Entry,
   found: string | undefined,
-): void {
-  figures.notesCompared += 1
-  if (found === undefined) violations.push(`${label}: its note does not decrypt`)
-  else if (found !== note) violations.push(`${label}: its note is not what was sent`)
+): Promise<void> {
+  const { label, note } = entry
+  ledger.figures.notesCompared += 1
+  if (found === undefined) return void ledger.violations.push(`${label}: its note does not decrypt`)
+  const { text, file } = partsOf(found)
+  if (text !== note) ledger.violations.push(`${label}: its note is not what was sent`)
+  await compareKeyedFile(ports, ledger, entry, file)
 }

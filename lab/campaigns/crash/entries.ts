@@ -2,14 +2,25 @@ import { randomBytes } from 'node:crypto'
 import type { Chance } from '../support/chance.ts'
 import { isSettled, type Entry, type Ledger } from './ledger.ts'
 
+/** Some are shorter than a chunk of the encryption, most are longer. */
+const fileMaxBytes = 300_000
+
 /** Adds a secret that is about to be requested to the ledger. */
-export function newEntry(ledger: Ledger, chance: Chance, password: string | undefined): Entry {
+export function newEntry(
+  ledger: Ledger,
+  chance: Chance,
+  {
+    password,
+    withFile = false,
+  }: { readonly password?: string | undefined; readonly withFile?: boolean } = {},
+): Entry {
   const bytes = chance.happens(4) ? chance.between(3_000, 30_000) : chance.between(1, 1_500)
   const label = `Secret ${ledger.entries.size + 1}`
   const note = `${label}\n${randomBytes(bytes).toString('base64').slice(0, bytes)}`
   const openLimit = chance.pick([undefined, 1, 1, 2, 3, 5])
   const opens = { least: 0, most: 0 }
-  const entry: Entry = { label, note, password, openLimit, possible: ['absent'], opens, delivered: 0 }
+  const file = withFile ? randomBytes(chance.between(0, fileMaxBytes)) : undefined
+  const entry: Entry = { label, note, password, file, openLimit, possible: ['absent'], opens, delivered: 0 }
   ledger.entries.set(label, entry)
   return entry
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Chance } from '../support/chance.ts'
 import { callsPerDay } from '../support/place.ts'
-import type { Answer, Client } from './client.ts'
+import type { Answer, Client, Form } from './client.ts'
 import { newEntry, pickEntry } from './entries.ts'
+import { fetchFile, recordTicket } from './file-steps.ts'
 import { recordDelivery, recordGone, type Entry, type Ledger } from './ledger.ts'
 
 export interface HttpStepOptions {
@@ -15,11 +16,13 @@ export interface HttpStepOptions {
 export function httpStep(options: HttpStepOptions): Promise<boolean> {
   const { chance, ledger } = options
   const kind = chance.between(1, 100)
-  if (kind <= 40) return create(options, undefined)
-  if (kind <= 43) return create(options, `pass ${randomBytes(6).toString('hex')}`)
+  if (kind <= 32) return create(options, {})
+  if (kind <= 40) return create(options, { withFile: true })
+  if (kind <= 43) return create(options, { password: `pass ${randomBytes(6).toString('hex')}` })
   if (kind <= 50) return get(options)
+  if (kind <= 55) return fetchFile(options)
   const entry = pickEntry(ledger, chance, 'shared')
-  if (entry?.token === undefined) return create(options, undefined)
+  if (entry?.token === undefined) return create(options, {})
   // Verifying a password takes so long that one at a time is load enough.
   if (entry.password !== undefined) {
     if (entry.passwordTried === true) return get(options)
@@ -30,11 +33,11 @@ export function httpStep(options: HttpStepOptions): Promise<boolean> {
 
 async function create(
   { ledger, chance, client }: HttpStepOptions,
-  password: string | undefined,
+  given: Parameters<typeof newEntry>[2],
 ): Promise<boolean> {
-  const entry = newEntry(ledger, chance, password)
+  const entry = newEntry(ledger, chance, given)
   entry.possible = ['absent', 'shared']
-  const { label, note, openLimit = 0 } = entry
+  const { label, note, password, file, openLimit = 0 } = entry
   const body = {
     label,
     note,
@@ -42,7 +45,7 @@ async function create(
     open_limit: openLimit,
     ...(password && { password }),
   }
-  const answer = await call(client, ledger, 'POST', '/api/secret', body)
+  const answer = await call(client, ledger, 'POST', '/api/secret', { body, form: file && { file } })
   if (answer?.complete !== true) return answer !== undefined
   if (answer.status === 201) {
     const { data } = JSON.parse(answer.text) as { data: { id: string; link: { url: string } } }
@@ -53,7 +56,9 @@ async function create(
     })
     ledger.figures.created += 1
     if (password !== undefined) ledger.figures.withPassword += 1
+    if (file !== undefined) ledger.figures.withFile += 1
   } else if (isRefusal(ledger, answer)) {
+    if (file !== undefined) ledger.figures.withFileRefused += 1
     if (!mayHaveHappened(answer)) entry.possible = ['absent']
   } else ledger.violations.push(`${label}: the create was answered with ${answer.status}: ${answer.text}`)
   return true
@@ -62,7 +67,7 @@ async function create(
 async function get(options: HttpStepOptions): Promise<boolean> {
   const { ledger, chance, client } = options
   const entry = pickEntry(ledger, chance, 'shared')
-  if (entry?.id === undefined) return create(options, undefined)
+  if (entry?.id === undefined) return create(options, {})
   const answer = await call(client, ledger, 'GET', `/api/secret/${entry.id}`)
   if (answer?.complete !== true) return answer !== undefined
   if (answer.status !== 200 && !isRefusal(ledger, answer))
@@ -77,15 +82,17 @@ export async function openOverHttp(client: Client, ledger: Ledger, entry: Entry)
   const answer = await client.ask('POST', `/${token}`, password === undefined ? {} : { body: { password } })
   if (answer === undefined) return false
   // Even half a note may hold the confidential part: a status is a delivery.
-  if (answer.status === 200) recordDelivery(ledger, entry, answer.complete ? noteIn(answer) : entry.note)
-  else if (answer.status === 404) recordGone(ledger, entry)
+  if (answer.status === 200) {
+    recordDelivery(ledger, entry, answer.complete ? noteIn(answer) : entry.note)
+    if (answer.complete) recordTicket(ledger, entry, answer.text)
+  } else if (answer.status === 404) recordGone(ledger, entry)
   else if (isRefusal(ledger, answer) || (answer.status === 429 && password !== undefined)) {
     if (!mayHaveHappened(answer)) entry.opens.most -= 1
   } else ledger.violations.push(`${entry.label}: the open was answered with ${answer.status}: ${answer.text}`)
   return answer.complete
 }
 
-function isRefusal({ readsMayFail }: Ledger, { status }: Answer): boolean {
+export function isRefusal({ readsMayFail }: Ledger, { status }: Answer): boolean {
   return status === 503 || (status === 500 && readsMayFail)
 }
 
@@ -104,12 +111,12 @@ export async function call(
   ledger: Ledger,
   method: string,
   path: string,
-  body?: unknown,
+  given: { readonly body?: unknown; readonly form?: Form | undefined } = {},
 ): Promise<Answer | undefined> {
   const { calls, bearer } = ledger
   calls.most += 1
   const answeredBefore = calls.least
-  const answer = await client.ask(method, path, { bearer, ...(body === undefined ? {} : { body }) })
+  const answer = await client.ask(method, path, { bearer, ...given })
   if (answer === undefined) return undefined
   if (answer.status >= 500 && ledger.countsMayBeForgotten) return answer
   const used = callsPerDay - Number(answer.headers['x-ratelimit-remaining'])

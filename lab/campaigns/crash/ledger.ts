@@ -16,6 +16,8 @@ export interface Entry {
   readonly label: string
   readonly note: string
   readonly password: string | undefined
+  /** The content of its file; none by default. */
+  readonly file?: Buffer | undefined
   /** `undefined` means without limit. */
   readonly openLimit: number | undefined
   /** One status when it is certain; two while a request is under way or after it was cut off. */
@@ -25,6 +27,8 @@ export interface Entry {
   token?: string
   /** Opens that the store may have counted. */
   readonly opens: Count
+  /** Of its file, from its opens. Each lives for an hour. */
+  tickets?: string[]
   /** How often its note has reached the client. */
   delivered: number
   /** Whether an open with its password was requested. */
@@ -42,6 +46,8 @@ export interface Ledger {
   readonly calls: Count
   /** Whether the latest counts may be forgotten: when the database itself crashes, whose quota does not wait for the disk. */
   countsMayBeForgotten: boolean
+  /** Whether a ticket may be over at any time, because the clock is set. */
+  ticketsMayEnd: boolean
   /** Whether an answer may be 500, because the disk cannot be read. Like a broken connection it leaves open whether a write has happened. */
   readsMayFail: boolean
   /** A sentence for each observation that contradicts the promises. */
@@ -74,6 +80,10 @@ export interface Figures {
   cutOffUndone: number
   /** Notes that were decrypted and compared. */
   notesCompared: number
+  /** Secrets with a file that were created, those that were refused, and contents that were read and compared. */
+  withFile: number
+  withFileRefused: number
+  filesCompared: number
   calls: number
 }
 
@@ -96,6 +106,9 @@ export function emptyFigures(): Figures {
     cutOffDone: 0,
     cutOffUndone: 0,
     notesCompared: 0,
+    withFile: 0,
+    withFileRefused: 0,
+    filesCompared: 0,
     calls: 0,
   }
 }

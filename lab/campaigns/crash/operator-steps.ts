@@ -27,7 +27,7 @@ export async function operatorStep(options: OperatorStepOptions): Promise<boolea
 
 async function save({ ledger, chance, operator }: OperatorStepOptions): Promise<boolean> {
   const { accountId, folderId, figures } = ledger
-  const entry = newEntry(ledger, chance, undefined)
+  const entry = newEntry(ledger, chance)
   entry.possible = ['absent', 'draft']
   const { label, note, openLimit } = entry
   const answer = await operator.ask({ task: 'save', accountId, folderId, label, note, openLimit })

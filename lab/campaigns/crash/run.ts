@@ -5,7 +5,7 @@ import type { Chance } from '../support/chance.ts'
 import { startChild, type Child } from '../support/child.ts'
 import type { Place } from '../support/place.ts'
 import type { CampaignDatabase } from '../support/postgres.ts'
-import { check } from './check.ts'
+import { check, checkSwept } from './check.ts'
 import { createClient, type Client } from './client.ts'
 import { prepareLedger } from './prepare-ledger.ts'
 import { openOverHttp } from './http-steps.ts'
@@ -166,6 +166,7 @@ export class Run {
       await server.ended
       this.#living.delete(server)
     }
+    await checkSwept(this.#place, ledger)
   }
 
   async #serve(): Promise<{ readonly servers: readonly Child[]; readonly client: Client }> {

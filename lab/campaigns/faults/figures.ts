@@ -31,7 +31,9 @@ export function emptyFaultFigures(): FaultFigures {
 
 /** As they are printed. */
 export function tableOf({ kinds, load, ...own }: FaultFigures): Readonly<Record<string, unknown>> {
-  const { created, withPassword, delivered, opensLost, cutOffDone, cutOffUndone, notesCompared } = load
-  const counted = { created, withPassword, delivered, opensLost, cutOffDone, cutOffUndone, notesCompared }
+  const { created, withPassword, withFile, withFileRefused, delivered, opensLost } = load
+  const { cutOffDone, cutOffUndone, notesCompared, filesCompared } = load
+  const first = { created, withPassword, withFile, withFileRefused, delivered, opensLost }
+  const counted = { ...first, cutOffDone, cutOffUndone, notesCompared, filesCompared }
   return { kinds: kinds.size, ...own, ...counted }
 }

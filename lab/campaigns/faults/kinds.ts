@@ -23,6 +23,8 @@ export interface FaultKind {
   readonly counts?: boolean
   /** Whether the disk cannot be read, so that answers may be 500. */
   readonly readsMayFail?: boolean
+  /** Whether the clock is set, so that tickets can be over. */
+  readonly setsClock?: boolean
   /** Whether each write fails as long as the fault lasts, so that it is noticed without other requests. */
   readonly isSteady?: boolean
   /** Whether everything has expired, by the clock. Nothing is created and opened then, and links need not be found. */
@@ -64,7 +66,10 @@ const locking = (name: 'sotto' | 'quota'): Pick<FaultKind, 'needs' | 'then' | 'i
   begin: ({ place }) => lockDatabase(filesOf(place, name)[0] ?? ''),
 })
 
-const settingClock = (millisOf: (chance: Chance) => number): Pick<FaultKind, 'needs' | 'then' | 'begin'> => ({
+const settingClock = (
+  millisOf: (chance: Chance) => number,
+): Pick<FaultKind, 'needs' | 'then' | 'setsClock' | 'begin'> => ({
+  setsClock: true,
   needs: 'nothing',
   then: 'green',
   async begin({ server, chance }) {
@@ -145,6 +150,15 @@ export const faultKinds: readonly FaultKind[] = [
         when: `${chance.between(1, 30)}+`,
         paths: filesOf(place, 'sotto'),
       }),
+  },
+  {
+    // strace knows no paths of files that are yet to be made. The names of new ones are not kept without this fsync.
+    name: 'EIO on fsync of files',
+    needs: 'strace',
+    then: 'green',
+    counts: true,
+    begin: ({ server, place }) =>
+      inject(pidOf(server), { calls: 'fsync', error: 'EIO', paths: [join(place.settings.dataDir, 'files')] }),
   },
   { name: 'database locked', counts: true, ...locking('sotto') },
   { name: 'counters locked', ...locking('quota') },

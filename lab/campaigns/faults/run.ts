@@ -73,6 +73,8 @@ export class Run {
     if (kind.hasExpired === true || (kind.isSteady === true && chance.happens(50))) await load.stop()
     ledger.countsMayBeForgotten = true
     ledger.readsMayFail = kind.readsMayFail === true
+    ledger.ticketsMayEnd = kind.setsClock === true
+    if (ledger.ticketsMayEnd) for (const entry of ledger.entries.values()) delete entry.tickets
     const end = await kind.begin({ server, place, chance })
     try {
       await this.#during(observed)
@@ -83,7 +85,7 @@ export class Run {
     figures.kinds.set(kind.name, (figures.kinds.get(kind.name) ?? 0) + 1)
     await this.#recover(observed)
     await load.stop()
-    ledger.readsMayFail = false
+    ledger.readsMayFail = ledger.ticketsMayEnd = false
     afterFault(place.settings.dataDir)
   }
 

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { createNodeCrypto } from '@sotto/adapter-node-crypto'
 import type { Installation } from '@sotto/server'
 import { expectOk, linkRecordOf } from '@sotto/test-kit'
+import { wholeOf } from '../crash/compare-files.ts'
 import { startChild } from '../support/child.ts'
 import { makePlace, openPlace, type Place } from '../support/place.ts'
+import { uploadFile } from '../support/upload-file.ts'
 import type { CampaignDatabase } from '../support/postgres.ts'
 import { startHttpOpeners } from './http-openers.ts'
 import type { OpensAnswer, OpensRequest } from './opener-process.ts'
@@ -40,6 +43,8 @@ export interface OpensFigures {
   allowed: number
   /** Links that more than one process delivered. */
   sharedByProcesses: number
+  /** Tickets of files that opens gave, each of which was read after the last open. */
+  tickets: number
   /** Answers to retry later. */
   retries: number
 }
@@ -56,6 +61,7 @@ interface Link {
   readonly note: string
   readonly openLimit: number
   readonly password: string | undefined
+  readonly file: Buffer | undefined
 }
 
 const openLimits = [1, 2, 5, 100]
@@ -68,7 +74,15 @@ const cheap = { memoryKiB: 8, passes: 1 }
 
 /** Opens each link more often than its limit allows, concurrently, from several processes on one store, and counts the deliveries. */
 export async function runOpensCampaign(options: OpensOptions): Promise<OpensOutcome> {
-  const figures = { links: 0, opens: 0, delivered: 0, allowed: 0, sharedByProcesses: 0, retries: 0 }
+  const figures = {
+    links: 0,
+    opens: 0,
+    delivered: 0,
+    allowed: 0,
+    sharedByProcesses: 0,
+    tickets: 0,
+    retries: 0,
+  }
   const violations: string[] = []
   const place = makePlace(undefined, await options.database?.newSettings())
   const installation = await openPlace(place, {
@@ -102,9 +116,12 @@ async function createLinks({ sotto }: Installation, options: OpensOptions): Prom
     const password = nr < options.links ? undefined : `password ${nr}`
     const openLimit = openLimits[nr % openLimits.length] ?? 1
     const note = `Note ${nr}`
-    const input = { accountId, folderId, label: `Secret ${nr}`, note, openLimit, password }
+    // Every other one has a file, of each limit.
+    const file = (nr >> 2) % 2 === 0 ? randomBytes(100_000) : undefined
+    const upload = file && (await uploadFile(sotto, accountId, file))
+    const input = { accountId, folderId, label: `Secret ${nr}`, note, openLimit, password, upload }
     const { link } = expectOk(await sotto.createSecret(input))
-    links.push({ token: link.token, note, openLimit, password })
+    links.push({ token: link.token, note, openLimit, password, file })
   }
   return links
 }
@@ -155,6 +172,7 @@ async function openLink(link: Link, context: OpenContext): Promise<readonly stri
   const found = [
     ...deliveryErrors(link, answers, expected),
     ...(await countErrors(link, installation, expected)),
+    ...(await ticketErrors(link, answers, context)),
   ]
   const name = `link ${figures.links}${password === undefined ? '' : ' with password'}`
   return found.map((sentence) => `${name}: ${sentence}`)
@@ -183,5 +201,28 @@ async function countErrors(
   const found: string[] = []
   if (opens !== expected) found.push(`${opens} opens are counted, its limit is ${openLimit}`)
   if (hasNote !== expected < openLimit) found.push(`its note is ${hasNote ? 'still there' : 'gone'}`)
+  return found
+}
+
+/** Each open must have given a ticket of its own, which reads the file although the last open has destroyed its key. */
+async function ticketErrors(
+  { file }: Link,
+  answers: readonly OpensAnswer[],
+  { figures, installation: { sotto, ports } }: OpenContext,
+): Promise<readonly string[]> {
+  const tickets = answers.flatMap((answer) => answer.tickets)
+  const opens = file === undefined ? 0 : answers.flatMap(({ notes }) => notes).length
+  const found: string[] = []
+  if (new Set(tickets).size !== opens) found.push(`${opens} opens gave ${new Set(tickets).size} tickets`)
+  for (const ticket of tickets) {
+    const read = await sotto.readTicket({ ticket, number: 1 }).map((each) => wholeOf(each.read()))
+    const bytes = read.unwrapOr('')
+    if (typeof bytes === 'string' || file?.equals(bytes) !== true)
+      found.push('a ticket does not read the file')
+  }
+  // Every ticket of this link, whoever has got it.
+  const stored = expectOk(await ports.secretFiles.eraseTickets(Number.MAX_SAFE_INTEGER, 10_000))
+  if (stored !== opens) found.push(`${opens} opens stored ${stored} tickets`)
+  figures.tickets += tickets.length
   return found
 }

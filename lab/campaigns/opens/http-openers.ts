@@ -65,6 +65,7 @@ interface Recipients {
 
 interface Counting {
   readonly notes: string[]
+  readonly tickets: string[]
   readonly deliveries: string[]
   readonly unexpected: string[]
   gone: number
@@ -72,7 +73,7 @@ interface Counting {
 }
 
 async function openManyTimes(request: OpensRequest, recipients: Recipients): Promise<OpensAnswer> {
-  const answer: Counting = { notes: [], deliveries: [], unexpected: [], gone: 0, retries: 0 }
+  const answer: Counting = { notes: [], tickets: [], deliveries: [], unexpected: [], gone: 0, retries: 0 }
   const opens: Promise<void>[] = []
   while (opens.length < request.times) {
     for (let begun = 0; begun < request.perTurn && opens.length < request.times; begun += 1)
@@ -99,7 +100,9 @@ async function openOnce(
     const body = await text(response)
     const { statusCode: status = 0 } = response
     if (status === 200) {
-      answer.notes.push((JSON.parse(body) as { data: { note: string } }).data.note)
+      const { data } = JSON.parse(body) as { data: { note: string; files?: readonly { url: string }[] } }
+      answer.notes.push(data.note)
+      answer.tickets.push(...(data.files ?? []).map(({ url }) => new URL(url).pathname.split('/')[2] ?? ''))
       answer.deliveries.push(String(response.headers['x-request-id']))
       return
     }

@@ -28,6 +28,8 @@ export interface OpensRequest {
 export interface OpensAnswer {
   /** The notes that were delivered. */
   readonly notes: readonly string[]
+  /** The tickets of its file that the opens gave. */
+  readonly tickets: readonly string[]
   /** The processes that have delivered it. */
   readonly deliveredBy: readonly number[]
   /** How often the link was gone. */
@@ -62,7 +64,7 @@ async function openManyTimes(
   deps: Parameters<typeof openSecret>[0],
   request: OpensRequest,
 ): Promise<OpensAnswer> {
-  const answer: Counting = { notes: [], gone: 0, retries: 0, unexpected: [] }
+  const answer: Counting = { notes: [], tickets: [], gone: 0, retries: 0, unexpected: [] }
   const opens: Promise<void>[] = []
   while (opens.length < request.times) {
     for (let begun = 0; begun < request.perTurn && opens.length < request.times; begun += 1) {
@@ -82,7 +84,12 @@ async function openOnce(
 ): Promise<void> {
   for (;;) {
     const opened = await openSecret(deps, { token, password })
-    if (opened.isOk()) return void answer.notes.push(opened.value.note)
+    if (opened.isOk()) {
+      const { note, attached } = opened.value
+      answer.notes.push(note)
+      if (attached !== undefined) answer.tickets.push(attached.ticket)
+      return
+    }
     const { error } = opened
     if (error.code === 'link_not_found') return void (answer.gone += 1)
     if (!mayRetry(error)) return void answer.unexpected.push(error.code)

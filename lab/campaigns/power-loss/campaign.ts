@@ -34,6 +34,7 @@ export interface PowerLossFigures {
   /** Acknowledged secrets that were looked for, summed over all images. */
   secretsExpected: number
   notesCompared: number
+  filesCompared: number
 }
 
 /**
@@ -85,6 +86,7 @@ function figuresOf({ events }: Recording): PowerLossFigures {
     imagesViolated: 0,
     secretsExpected: 0,
     notesCompared: 0,
+    filesCompared: 0,
   }
 }
 
@@ -121,6 +123,7 @@ async function tryImage(
       figures.secretsExpected += certain.length
       await compareStore({ installation, ledger, secrets, withPasswords: false })
       figures.notesCompared += ledger.figures.notesCompared
+      figures.filesCompared += ledger.figures.filesCompared
       return ledger.violations
     } finally {
       await installation.close()

@@ -20,3 +20,14 @@ const control = await runPowerLossCampaign({ ...load, images: Math.ceil(images /
 const { images: tried, imagesViolated } = control.figures
 console.log(`control with synchronous=NORMAL: ${imagesViolated} of ${tried} images have lost something`)
 if (imagesViolated === 0) process.exitCode = 1
+
+const unsynced = await runPowerLossCampaign({
+  ...load,
+  images: Math.ceil(images / 5),
+  synchronous: 'FULL',
+  syncsFiles: false,
+})
+console.log(
+  `control with files that are not synced: ${unsynced.figures.imagesViolated} of ${unsynced.figures.images} images have lost something`,
+)
+if (unsynced.figures.imagesViolated === 0) process.exitCode = 1

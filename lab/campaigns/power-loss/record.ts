@@ -13,6 +13,8 @@ export interface RecordOptions {
   readonly roundsPerSession: number
   /** FULL is what the server uses. */
   readonly synchronous: 'FULL' | 'NORMAL'
+  /** Whether contents of files are synced, as the server does. */
+  readonly syncsFiles?: boolean
 }
 
 export interface Recording {
@@ -32,6 +34,7 @@ export async function record({
   sessions,
   roundsPerSession,
   synchronous,
+  syncsFiles = true,
 }: RecordOptions): Promise<Recording> {
   const place = makePlace()
   try {
@@ -42,7 +45,12 @@ export async function record({
     const under = ['strace', '-f', '--seccomp-bpf', '-xx', '-s', '16777216', '-e', calls, '-o', trace]
     const child = startChild({
       program: new URL('./workload-process.ts', import.meta.url),
-      args: [directory, ...[seed, sessions, roundsPerSession].map(String), synchronous],
+      args: [
+        directory,
+        ...[seed, sessions, roundsPerSession].map(String),
+        synchronous,
+        ...(syncsFiles ? [] : ['unsynced-files']),
+      ],
       env: place.env,
       under,
     })

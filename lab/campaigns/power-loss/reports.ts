@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Uuid } from '@sotto/core'
 import { emptyFigures, type Entry, type Ledger, type Status } from '../crash/ledger.ts'
 
@@ -10,11 +11,14 @@ export type Report =
       readonly label: string
       readonly note: string
       readonly openLimit: number | undefined
+      /** The length of its file, see {@link fileOf}. */
+      readonly fileBytes: number | undefined
     }
   | { readonly asked: 'share' | 'delete' | 'open'; readonly label: string }
   | { readonly done: 'create' | 'share'; readonly label: string; readonly id: string; readonly token: string }
   | { readonly done: 'save'; readonly label: string; readonly id: string }
-  | { readonly done: 'delete' | 'open'; readonly label: string }
+  | { readonly done: 'delete'; readonly label: string }
+  | { readonly done: 'open'; readonly label: string; readonly ticket: string | undefined }
 
 const before: Readonly<Record<'create' | 'save' | 'share' | 'delete', Status>> = {
   create: 'absent',
@@ -23,6 +27,18 @@ const before: Readonly<Record<'create' | 'save' | 'share' | 'delete', Status>> =
   delete: 'draft',
 }
 const after: typeof before = { create: 'shared', save: 'draft', share: 'shared', delete: 'absent' }
+
+/** The content of a secret's file, which follows from its label, so that a report is short. */
+export function fileOf({
+  label,
+  fileBytes,
+}: {
+  readonly label: string
+  readonly fileBytes: number | undefined
+}): Buffer | undefined {
+  if (fileBytes === undefined) return undefined
+  return createHash('shake256', { outputLength: fileBytes }).update(label).digest()
+}
 
 /** What a client knows that has received these reports; `undefined` before there is an account. */
 export function ledgerOf(reports: readonly Report[]): Ledger | undefined {
@@ -43,6 +59,7 @@ export function ledgerOf(reports: readonly Report[]): Ledger | undefined {
     violations: [],
     countsMayBeForgotten: false,
     readsMayFail: false,
+    ticketsMayEnd: false,
     figures: emptyFigures(),
   }
 }
@@ -51,8 +68,18 @@ function ask(entries: Map<string, Entry>, report: Extract<Report, { asked: unkno
   const { label, asked } = report
   if ('note' in report) {
     const { note, openLimit } = report
+    const file = fileOf(report)
     const opens = { least: 0, most: 0 }
-    entries.set(label, { label, note, password: undefined, openLimit, possible: [], opens, delivered: 0 })
+    entries.set(label, {
+      label,
+      note,
+      password: undefined,
+      file,
+      openLimit,
+      possible: [],
+      opens,
+      delivered: 0,
+    })
   }
   const entry = entries.get(label)
   if (entry === undefined) throw new TypeError(`${label} was never created`)
@@ -66,6 +93,7 @@ function acknowledge(entries: Map<string, Entry>, report: Extract<Report, { done
   if (report.done === 'open') {
     entry.opens.least += 1
     entry.delivered += 1
+    if (report.ticket !== undefined) entry.tickets = [...(entry.tickets ?? []), report.ticket]
   } else entry.possible = [after[report.done]]
   if ('id' in report) entry.id = report.id
   if ('token' in report) entry.token = report.token

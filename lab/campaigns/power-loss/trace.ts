@@ -106,7 +106,7 @@ class TraceReader {
     if (result < 0 || name === 'exit_group') return
     const fd = Number(args[0])
     if (/^open(?:at)?$/.test(name)) this.#opens(name === 'open' ? args : args.slice(1), result)
-    else if (/^(?:mkdir|unlink|link|rename)(?:at2?)?$/.test(name)) this.#names(name, args)
+    else if (/^(?:mkdir|rmdir|unlink|link|rename)(?:at2?)?$/.test(name)) this.#names(name, args)
     else if (!this.#open.has(fd)) return
     else if (name === 'close') {
       this.#open.delete(fd)
@@ -133,7 +133,7 @@ class TraceReader {
       return
     }
     if (name.startsWith('mkdir')) this.events.push({ kind: 'make-directory', path })
-    else if (name.startsWith('unlink')) this.events.push({ kind: 'unlink', path })
+    else if (/^(?:unlink|rmdir)/.test(name)) this.events.push({ kind: 'unlink', path })
     else if (to !== undefined)
       this.events.push({ kind: name.startsWith('link') ? 'link' : 'rename', from: path, to })
     else throw new Error(`${name} to the outside is not supported`)

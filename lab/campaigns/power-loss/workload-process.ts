@@ -1,15 +1,17 @@
 // Writes to an installation as a server does, and prints, before each request and after its answer, a line of JSON with what a client
 // would know. Runs under strace, which records those lines among the writes and fsyncs of the files.
 //
-// arguments: directory, seed, sessions, rounds of each session, FULL or NORMAL
+// arguments: directory, seed, sessions, rounds of each session, FULL or NORMAL, `unsynced-files` for contents that are not synced
 import { writeSync } from 'node:fs'
+import { open as openFile, type FileHandle } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Uuid } from '@sotto/core'
 import type { Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { createChance } from '../support/chance.ts'
 import { openPlace, placeIn } from '../support/place.ts'
-import type { Report } from './reports.ts'
+import { uploadFile } from '../support/upload-file.ts'
+import { fileOf, type Report } from './reports.ts'
 
 /** A secret or draft of this run that can still be used. */
 interface Own {
@@ -24,13 +26,14 @@ interface Own {
 
 type Sotto = Installation['sotto']
 
-const [directory = '', seed, sessions, rounds, synchronous] = process.argv.slice(2)
+const [directory = '', seed, sessions, rounds, synchronous, flaw] = process.argv.slice(2)
 const chance = createChance(Number(seed))
 const own: Own[] = []
 let lastNr = 0
 let owner: { readonly accountId: Uuid; readonly folderId: Uuid } | undefined
 
 if (synchronous === 'NORMAL') pretendFull()
+if (flaw === 'unsynced-files') await leaveFilesUnsynced()
 for (let session = 1; session <= Number(sessions); session += 1) await runSession(session)
 
 /** Opens the installation, uses it, closes it, so that the log is created, emptied and deleted more than once. */
@@ -72,8 +75,11 @@ async function create(sotto: Sotto, isShared: boolean): Promise<void> {
   const label = `Secret ${(lastNr += 1)}`
   const note = `${label} ${'x'.repeat(chance.between(1, 3_000))}`
   const openLimit = chance.pick([undefined, 1, 1, 2, 3])
-  const input = { accountId, folderId, label, note, openLimit }
-  report({ asked: isShared ? 'create' : 'save', label, note, openLimit })
+  const fileBytes = chance.happens(30) ? chance.between(0, 150_000) : undefined
+  report({ asked: isShared ? 'create' : 'save', label, note, openLimit, fileBytes })
+  const file = fileOf({ label, fileBytes })
+  const upload = file && (await uploadFile(sotto, accountId, file))
+  const input = { accountId, folderId, label, note, openLimit, upload }
   if (isShared) {
     const { id, link } = expectOk(await sotto.createSecret(input))
     report({ done: 'create', label, id, token: link.token })
@@ -108,8 +114,8 @@ async function open(sotto: Sotto, one: Own, token: string): Promise<void> {
   one.opens += 1
   if (openLimit !== undefined && one.opens >= openLimit) own.splice(own.indexOf(one), 1)
   report({ asked: 'open', label })
-  expectOk(await sotto.openSecret({ token }))
-  report({ done: 'open', label })
+  const { attached } = expectOk(await sotto.openSecret({ token }))
+  report({ done: 'open', label, ticket: attached?.ticket })
 }
 
 /** Written synchronously, so that strace records it in its place among the other writes. Waits while the pipe to a slow reader is full. */
@@ -137,4 +143,12 @@ function pretendFull(): void {
     deceived.add(this)
     return pragma.call(this, 'synchronous = 1', ...options)
   }
+}
+
+/** For the control: contents of files that are never synced, nor the directories that lead to them. */
+async function leaveFilesUnsynced(): Promise<void> {
+  const any = await openFile(import.meta.filename)
+  const prototype = Object.getPrototypeOf(any) as Pick<FileHandle, 'sync'>
+  await any.close()
+  prototype.sync = () => Promise.resolve()
 }

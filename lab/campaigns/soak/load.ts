@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { formOf, formType } from '../support/form.ts'
 import type { Sample } from './judge.ts'
 import type { Seeded } from './seed.ts'
 
@@ -91,16 +93,26 @@ export function createLoad(origin: URL, seeded: Seeded): Load {
   }
 }
 
+/** Two chunks and a part of one, as text. */
+const file = Buffer.from(randomBytes(75_000).toString('hex'))
+
+function pathOf(created: string): string {
+  const { data } = JSON.parse(created) as { data: { link: { url: string } } }
+  return new URL(data.link.url).pathname
+}
+
 type Client = ReturnType<typeof createClient>
 
 function createClient(origin: URL, agent: Agent) {
-  return (method: string, path: string, token?: string, body?: object): Promise<Answer> =>
+  return (method: string, path: string, token?: string, body?: object, form?: Buffer): Promise<Answer> =>
     new Promise((resolve) => {
-      const text = body === undefined ? '' : JSON.stringify(body)
+      const json = body === undefined ? '' : JSON.stringify(body)
+      const text = form === undefined ? json : formOf(json, form)
+      const type = form === undefined ? 'application/json' : formType
       const headers = {
         accept: 'application/json',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(text !== '' && { 'content-type': 'application/json' }),
+        ...(text !== '' && { 'content-type': type }),
         ...(method === 'POST' && { 'content-length': Buffer.byteLength(text) }),
       }
       const sent = request(new URL(path, origin), { method, agent, headers }, (response) => {
@@ -128,8 +140,8 @@ function kindsOf(send: Client, { creators, lister, lockedLinks }: Seeded): reado
     const body = { label: 'Database', note: 'user: app', folder_id: folderId, open_limit: 1, notify: false }
     const answer = await send('POST', '/api/secret', token, body)
     if (answer.status === 201 && links.length < rememberedMax) {
-      const { data } = JSON.parse(answer.body) as { data: { id: string; link: { url: string } } }
-      links.push(new URL(data.link.url).pathname)
+      const { data } = JSON.parse(answer.body) as { data: { id: string } }
+      links.push(pathOf(answer.body))
       if (secrets.push({ id: data.id, token }) > rememberedMax) secrets.shift()
     }
     return answer
@@ -144,7 +156,19 @@ function kindsOf(send: Client, { creators, lister, lockedLinks }: Seeded): reado
   }
   const guess = () => send('POST', `/${oneOf(lockedLinks)}`, undefined, { password: 'wrong' })
   const short = { isShort: true } as const
+  /** Shares a file, opens its link and downloads it. */
+  const shareFile = async (): Promise<Answer> => {
+    const { folderId, token } = oneOf(creators)
+    const body = { label: 'Contract', note: 'a file', folder_id: folderId, open_limit: 1, notify: false }
+    const created = await send('POST', '/api/secret', token, body, file)
+    const opened = created.status === 201 ? await send('POST', pathOf(created.body)) : created
+    if (opened.status !== 200) return opened
+    const { data } = JSON.parse(opened.body) as { data: { files: readonly [{ url: string }] } }
+    const fetched = await send('GET', new URL(data.files[0].url).pathname)
+    return fetched.body === file.toString() ? fetched : { ...fetched, status: 0 }
+  }
   return [
+    { name: 'sharedFile', weight: 10, expected: [200], isShort: false, send: shareFile },
     { ...short, name: 'created', weight: 400, expected: [201], send: create },
     { ...short, name: 'opened', weight: 300, expected: [200], send: open },
     { ...short, name: 'fetched', weight: 290, expected: [200], send: get },

@@ -34,7 +34,13 @@ test('a store on PostgreSQL that reads, then writes is noticed', async (t) => {
 test('in kills of servers and crashes of PostgreSQL nothing acknowledged is lost', async (t) => {
   const { figures, violations } = await runCrashCampaign({ cycles: 6, seed: 7, servers: 2, database })
   t.strictSame(violations, [])
-  t.ok(figures.kills > 0 && figures.databaseCrashes > 0 && figures.notesCompared > 0, 'there was a load')
+  t.ok(
+    figures.kills > 0 &&
+      figures.databaseCrashes > 0 &&
+      figures.notesCompared > 0 &&
+      figures.filesCompared > 0,
+    'there was a load',
+  )
 })
 
 test('a PostgreSQL that loses its latest commits in a crash is noticed', async (t) => {

@@ -5,7 +5,8 @@ import { judge, type Sample } from '../../campaigns/soak/judge.ts'
 t.test('every kind of request of a soak is answered as it should be', async (t) => {
   const { samples, figures, failures } = await runSoak({ seconds: 4, percent: 10, windowSeconds: 1 })
   t.strictSame(failures, [])
-  for (const kind of ['created', 'opened', 'fetched', 'guessed', 'listed']) t.ok(figures[kind], kind)
+  for (const kind of ['created', 'opened', 'fetched', 'guessed', 'listed', 'sharedFile'])
+    t.ok(figures[kind], kind)
   t.ok(samples.length > 0)
   for (const { memoryMebibytes, descriptors, p50Millis, p99Millis } of samples) {
     t.ok(

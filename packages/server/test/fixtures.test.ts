@@ -20,7 +20,7 @@ import { withRaw } from './support/raw-sqlite.ts'
 
 t.setTimeout(300_000)
 
-const atRest: Kept = { ...everything, sessions: false, contents: false }
+const atRest: Kept = { ...everything, sessions: false }
 
 /** A copy of a fixture, in a directory of the test's own. */
 interface Copy {
@@ -96,7 +96,7 @@ for (const version of fixtureVersions) {
     const file = join(cwd, 'new.backup')
     expectOk(await backUpInstallation({ settings: settingsIn(cwd, first), file, clock }))
     await restore(second, 'new.backup')
-    await use(t, copy, second, { sessions: false, welcomes: false, contents: false, messages: false })
+    await use(t, copy, second, { sessions: false, welcomes: false, tickets: false, messages: false })
   })
 
   // Promise (Upgrading): What an earlier version left on SQLite is opened, migrated, served and examined by every later one: and it moves

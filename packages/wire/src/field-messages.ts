@@ -67,5 +67,5 @@ function wireNameOf(field: string): string {
 }
 
 function unitOf(field: string): string {
-  return field === 'note' || field === 'password' ? 'bytes of UTF-8' : 'characters'
+  return ['note', 'password', 'files'].includes(field) ? 'bytes of UTF-8' : 'characters'
 }

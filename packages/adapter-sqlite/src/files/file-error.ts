@@ -16,5 +16,7 @@ export function fileErrorOf(error: unknown): StorageError {
   if (full.includes(code) || errno === -constants.errno.EDQUOT)
     return { code: 'storage_unavailable', reason: 'full' }
   if (unavailable.includes(code)) return { code: 'storage_unavailable', reason: 'disk_failed', detail: code }
+  // What the directory of all contents is in is not there.
+  if (code === 'ENOENT') return { code: 'storage_unavailable', reason: 'moved' }
   return { code: 'storage_failed', detail: code }
 }

@@ -56,14 +56,25 @@ async function append<E>(path: string, content: Pieces<E>): Promise<Result<void,
   return ended
 }
 
-/** A new file. Its directory may be removed, with the last file in it, between the two steps. */
+/**
+ * A new file. Its directory may be removed, with the last file in it, between the two steps. What is above the directory of all contents is never
+ * made: it is missing where the data was moved away.
+ */
 async function create(path: string, tries = 5): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  for (const directory of [dirname(dirname(path)), dirname(path)]) await makeDirectory(directory)
   try {
     return await open(path, 'wx', 0o600)
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT' || tries === 0) throw error
     return create(path, tries - 1)
+  }
+}
+
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EEXIST') throw error
   }
 }
 

@@ -153,7 +153,7 @@ test('a directory that goes with its last file is made again for a new one, five
       })
       const appended = await files.append(id, content('ciphertext'))
       if (removed === 5) t.equal(await textOf(files.read(id, all)), 'ciphertext')
-      else t.same(expectErr(appended), { code: 'storage_failed', detail: 'ENOENT' })
+      else t.same(expectErr(appended), { code: 'storage_unavailable', reason: 'moved' })
     })
     // The reader has opened it once more.
     t.equal(times, removed === 5 ? opened + 1 : opened)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ok } from 'neverthrow'
@@ -36,6 +36,16 @@ test('files are private, and their directory goes with the last one', async (t) 
   t.equal(statSync(directory).mode & 0o777, 0o700)
   t.ok((await files.drop(id)).isOk())
   t.same(readdirSync(directory), [])
+})
+
+test('where the data was moved away, nothing is stored and no directory is made', async (t) => {
+  const away = join(temporaryDir(t), 'data')
+  const files = createFileStore({ directory: join(away, 'files') })
+  t.match((await files.append(id, content()))._unsafeUnwrapErr(), {
+    code: 'storage_unavailable',
+    reason: 'moved',
+  })
+  t.notOk(existsSync(away))
 })
 
 test('what is not a file of ours is not listed, and no id leads out of the directory', async (t) => {

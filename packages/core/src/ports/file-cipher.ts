@@ -17,7 +17,9 @@ export interface FileKey {
 
 /** Which bytes of a content: from the first, up to and without the last one. `0 <= start <= end <= size`. */
 export interface ByteRange {
+  /** The first byte, from 0. */
   readonly start: number
+  /** The byte after the last one. */
   readonly end: number
 }
 

@@ -15,7 +15,9 @@ export interface MoveFileMissing {
 
 /** How many contents of files were moved so far, and their bytes. */
 export interface MovedFiles {
+  /** How many contents were copied. */
   readonly files: number
+  /** Their bytes, as they are stored. */
   readonly bytes: number
 }
 

@@ -9,7 +9,9 @@ export interface MemoryFiles extends FileStore {
 
 /** A content that is whole, or that is being appended. */
 export interface MemoryContent {
+  /** What has been appended so far. */
   bytes: Uint8Array
+  /** The time of the last byte. */
   readonly writtenAtMicros: number
 }
 

@@ -1,10 +1,11 @@
+import { errAsync } from 'neverthrow'
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { editDraft, type DraftContent } from '../../src/use-cases/edit-draft.ts'
-import { getDraft } from '../../src/use-cases/get-draft.ts'
+import { getDraft, unsealFiles } from '../../src/use-cases/get-draft.ts'
 import { corruptFile } from '../corruption.ts'
 import { contentsOf, saveFiles, textOf, uploaded } from '../files.ts'
-import { createWorld, newSecret, type World } from '../world.ts'
+import { createWorld, newSecret, unknownId, type World } from '../world.ts'
 
 // What showing and editing drafts with files have in common.
 
@@ -174,6 +175,32 @@ t.test(
     expectOk(await edit({ sealedFiles: own }))
   },
 )
+
+t.test('a list of files is sealed for its draft alone, and must be one', async (t) => {
+  const { get, edit, deps, accountId, id } = await saved()
+  const sealed = (await get()).sealedFiles!
+  const place = { column: 'draft.files', accountId, rowId: id } as const
+  t.match(expectOk(deps.textCipher.decryptText(place, sealed)), /^\0\[\["/)
+  t.equal(unsealFiles(deps, { accountId, id }, sealed).length, 2)
+  t.strictSame(unsealFiles(deps, { accountId, id: unknownId }, sealed), [])
+  t.strictSame(unsealFiles(deps, { accountId: unknownId, id }, sealed), [])
+  const noList = deps.textCipher.encryptText(place, 'text\0no list')
+  t.strictSame(expectErr(await edit({ sealedFiles: noList })), changed)
+})
+
+t.test('a file whose key and size are lost stays, and a busy hasher changes nothing', async (t) => {
+  const draft = await saved(['a'], 'right')
+  const { get, edit, deps, accountId, folderId, id } = draft
+  const { files, sealedFiles } = await get()
+  const encryptSecret = () => errAsync({ code: 'hasher_busy' } as const)
+  const busy = { ...deps, secretCipher: { ...deps.secretCipher, encryptSecret } }
+  const edited = { accountId, folderId, id, label: 'x', content: { note: 'new', sealedFiles } }
+  t.strictSame(expectErr(await editDraft(busy, edited)), { code: 'hasher_busy' })
+  corruptFile(draft, files[0]!.id)
+  const damaged = { code: 'data_damaged', what: 'file.about', id: files[0]!.id }
+  t.strictSame(expectErr(await edit({ removedFiles: [files[0]!.id] })), damaged)
+  t.equal(deps.data.files.size, 1)
+})
 
 t.test('a list of files that is older than the draft brings no file back, and loses none', async (t) => {
   const draft = await saved()

@@ -6,7 +6,7 @@ import { examineFiles, sweepFiles } from '../../src/use-cases/sweep-files.ts'
 import { ticketMicros } from '../../src/use-cases/tickets.ts'
 import { corruptFile } from '../corruption.ts'
 import { contentsOf, saveFiles, shareFiles, uploaded } from '../files.ts'
-import { createWorld, dayMicros, type World } from '../world.ts'
+import { counting, createWorld, dayMicros, type World } from '../world.ts'
 
 const broken = { code: 'storage_failed', detail: 'broken' } as const
 const usedBytes = async ({ sotto, accountId }: World) =>
@@ -208,6 +208,17 @@ t.test('only files that are missing both times are missing', async (t) => {
     },
   }
   t.strictSame(expectOk(await examineFiles({ ...deps, fileContents })).missing, [second])
+})
+
+t.test('a file that was dropped, and whose row a crash has left, is not missing', async (t) => {
+  const world = await filled()
+  const { deps } = world
+  const secretFiles = failing(deps.secretFiles, { erase: broken })
+  expectErr(await sweepFiles({ ...deps, secretFiles }))
+  t.equal(contentsOf(world).length, 3)
+  const { port, calls } = counting(deps.fileContents)
+  t.strictSame(expectOk(await examineFiles({ ...deps, fileContents: port })).missing, [])
+  t.strictSame(calls, { page: 1 }, 'it looks once where nothing is missing')
 })
 
 t.test('a file that another process has dropped meanwhile is not counted', async (t) => {

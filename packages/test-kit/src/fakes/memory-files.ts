@@ -22,7 +22,10 @@ export function createMemoryFiles(contents = new Map<Uuid, MemoryContent>()): Me
 
     append: (id, content) => new ResultAsync(append(contents, id, content)),
 
-    async *read(id, { start, end }): AsyncGenerator<Result<Uint8Array, FileMissing | StorageError>, void> {
+    async *read(
+      id,
+      { start, end },
+    ): AsyncGenerator<Result<Uint8Array, FileMissing | StorageError>, void, void> {
       const found = contents.get(id)
       if (found === undefined) return yield err({ code: 'file_missing', id })
       yield await Promise.resolve(ok(found.bytes.slice(start, end)))

@@ -255,7 +255,7 @@ t.test('tokens are created, listed and revoked', async (t) => {
 
 t.test('a purge reports what it erased', async (t) => {
   const { run, json } = testCommand(t)
-  t.strictSame(await json(['purge']), { secrets: 0, quota_buckets: 0 })
+  t.strictSame(await json(['purge']), { secrets: 0, quota_buckets: 0, files: 0 })
   t.match(await run(['purge']), { code: 0, stdout: '0 expired secrets were erased\n', stderr: '' })
 })
 

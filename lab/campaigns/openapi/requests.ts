@@ -73,7 +73,8 @@ export function requestsOf(document: Document, known: Known, token: string): Arb
     ['get', 'head', 'post', 'delete'].flatMap((method) => {
       const operation = item[method]
       const origin = (item.servers ?? document.servers)[0]?.url ?? ''
-      if (operation === undefined) return []
+      // Tickets and the parts of forms have tests of their own.
+      if (operation === undefined || path.startsWith('/f/')) return []
       const arbitrary = requestOf({ document, known, token, path, method, origin, operation })
       return [{ arbitrary, weight: operation.requestBody ? 12 : operation.parameters ? 3 : 1 }]
     }),
@@ -201,15 +202,17 @@ function bodyPart(
   { components }: Document,
   known: Known,
 ): Arbitrary<Part<Body>> {
-  const types = Object.entries(content).map(([type, { schema }]) => {
-    const described = components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}
+  // Forms with files have tests of their own: their parts are no fields of a schema.
+  const described = Object.entries(content).filter(([type]) => type !== 'multipart/form-data')
+  const types = described.map(([type, { schema }]) => {
+    const fields = components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}
     const written = type === 'application/json' ? JSON.stringify : formText
-    const bodies = fc.oneof(validFields(described, known), invalidFields(described, known, type))
+    const bodies = fc.oneof(validFields(fields, known), invalidFields(fields, known, type))
     return bodies.map(({ value, isValid }) => ({ value: { type, text: written(value) }, isValid }))
   })
   const garbage = fc
     .tuple(
-      fc.constantFrom(...Object.keys(content)),
+      fc.constantFrom(...described.map(([type]) => type)),
       fc.constantFrom('{', '%', '\ufeff{}', '[]', 'null', '{"a":1,"a":2}', '"\\ud800"', '&&&%'),
     )
     .map(([type, text]) => ({ value: { type, text }, isValid: false }))

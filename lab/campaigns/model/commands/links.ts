@@ -134,6 +134,7 @@ export const linkCommands = [
         ),
         opensLeft: secret?.openLimit === undefined ? undefined : secret.openLimit - secret.opens,
         from: secret && from(world, secret),
+        files: [],
       }),
     })
   }),

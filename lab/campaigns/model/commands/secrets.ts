@@ -78,6 +78,9 @@ function textOf({ openLimit, notify, password }: Fields): string {
   return `${openLimit === undefined ? 'unlimited' : `${openLimit} opens`}${notify ? ', notify' : ''}${password === undefined ? '' : ', password'}`
 }
 
+/** What a draft shows of its files: the commands add none. */
+const noFiles = { files: [], showsFiles: false, sealedFiles: undefined }
+
 /** As its owner sees it; a shared one with its link. The token is chance. */
 export function shownSecret(
   { id, folderId, label, createdAtMicros, openLimit, notify, password, link }: Secret,
@@ -318,6 +321,7 @@ export const secretCommands = [
             draft && {
               ...shownSecret(draft),
               isDisabled: isDisabled(draft.attempts),
+              ...noFiles,
               note: draft.password !== undefined && password === undefined ? undefined : draft.note,
             },
         },

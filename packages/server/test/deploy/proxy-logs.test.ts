@@ -105,7 +105,9 @@ for (const [name, config] of Object.entries(nginxConfigs)) {
       // With max_fails nginx would not ask a server again for ten seconds after a failure.
       so
         .replaceAll(/server 127\.0\.0\.1:300\d/g, `server ${upstream.address} max_fails=0`)
-        .replace('127.0.0.1:3000', upstream.address),
+        .replace('127.0.0.1:3000', upstream.address)
+        // So that a short body is too large.
+        .replace('client_max_body_size 260m', 'client_max_body_size 512k'),
     )
     return { ...nginx, upstream }
   }

@@ -12,7 +12,7 @@ import { fieldMessages } from '@sotto/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { err, type Result } from 'neverthrow'
 import { sendProblem } from '../http/answers/answers.ts'
-import { fieldsProblem, problemOf } from '../http/answers/problems-of-errors.ts'
+import { fieldsProblem, isOutcomeUnknown, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { filesOf, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
 import type { Part } from '../http/bodies/multipart.ts'
@@ -110,5 +110,5 @@ export async function createWithFiles(
 /** Whether nothing names the files: not when an earlier request created the secret, and not when it is unknown whether this one did. */
 function isUnused(created: Awaited<ReturnType<typeof createWithKey>>): boolean {
   if (created.isOk()) return created.value.isReplayed
-  return created.error.code !== 'storage_unavailable' || created.error.reason !== 'outcome_unknown'
+  return !isOutcomeUnknown(created.error)
 }

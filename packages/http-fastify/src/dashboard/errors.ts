@@ -1,5 +1,5 @@
 import { logError } from '../http/answers/log.ts'
-import { isUnwritable } from '../http/answers/problems-of-errors.ts'
+import { isOutcomeUnknown, isUnwritable } from '../http/answers/problems-of-errors.ts'
 import type { FormFields } from '../http/bodies/form.ts'
 import type { DashboardError } from '../use-cases.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
@@ -99,11 +99,6 @@ export function errorAnswer({ request, localized }: Visit, error: DashboardError
 function failureOf(error: Exclude<DashboardError, { readonly retryAfterSeconds: number }>): Failure {
   if (isOutcomeUnknown(error)) return outcomeUnknown
   return error.code === 'storage_unavailable' && isUnwritable(error) ? unwritable : failures[error.code]
-}
-
-/** Whether what was asked for may have been done all the same. */
-export function isOutcomeUnknown(error: DashboardError): boolean {
-  return error.code === 'storage_unavailable' && error.reason === 'outcome_unknown'
 }
 
 export function noticeAnswer(

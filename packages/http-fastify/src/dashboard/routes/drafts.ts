@@ -1,11 +1,12 @@
 import type { DraftWithNote, ErrorOf, NewFiles } from '@sotto/core'
 import { filledText } from '../../design/html.ts'
 import { logError } from '../../http/answers/log.ts'
+import { isOutcomeUnknown } from '../../http/answers/problems-of-errors.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import { redirect, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { parseEncryptedText } from '../encrypted-text.ts'
-import { errorAnswer, isOutcomeUnknown, statusAnswer } from '../errors.ts'
+import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { chooseLabels } from '../mail-labels.ts'
 import {

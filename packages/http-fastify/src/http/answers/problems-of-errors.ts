@@ -71,6 +71,11 @@ export function problemOf(error: HttpError): Problem {
 
 const unwritable: readonly string[] = ['full', 'disk_failed', 'read_only', 'moved']
 
+/** Whether what was asked for may have been done all the same. */
+export function isOutcomeUnknown(error: { readonly code: string; readonly reason?: unknown }): boolean {
+  return error.code === 'storage_unavailable' && error.reason === 'outcome_unknown'
+}
+
 /** Whether the storage cannot be written until its operator does something, or a disk or server is back. Nothing was changed. */
 export function isUnwritable(error: Extract<HttpError, { readonly code: 'storage_unavailable' }>): boolean {
   return unwritable.includes(error.reason)

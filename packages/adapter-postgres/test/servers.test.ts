@@ -172,7 +172,8 @@ test('a server that had no connection while a version removed what it needs read
   const { make, folder, secret } = await addSampleLink(storage)
   await query(
     url,
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'sotto/${known}'`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'sotto/${known}'`,
   )
   expectOk(await migrateTo(poolOf(t, url, contracted), contracted))
 

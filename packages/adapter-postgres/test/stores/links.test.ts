@@ -229,7 +229,8 @@ test('when the connection breaks during the write, who opened learns that the ou
       if (statement.text.startsWith('UPDATE')) {
         await send(
           url,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'sotto%'`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name LIKE 'sotto%'`,
         )
       }
       return statement

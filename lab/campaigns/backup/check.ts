@@ -1,101 +1,29 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import type { Pages } from '@sotto/core'
-import { runProgram } from '@sotto/server'
+import type { Pages, Uuid } from '@sotto/core'
+import type { Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
-import { compileCache } from '../support/child.ts'
-import { addOwner, type Owner } from '../support/owner.ts'
-import { databaseOf, openPlace, placeIn, type Place } from '../support/place.ts'
+import { contentOf, readTicketWhole } from '../support/files.ts'
+import type { Owner } from '../support/owner.ts'
+import { openPlace, type Place } from '../support/place.ts'
+import { draftFileOf, endOf, hasFile, laterBy } from './contents.ts'
 
-const child = fileURLToPath(new URL('./write-process.ts', import.meta.url))
-
-/** A process that writes to an installation. */
-export interface Writer {
-  readonly owner: Owner
-  /** How many of its writes have been acknowledged. */
-  acknowledged(): number
-  stop(): Promise<void>
-}
-
-export async function startWriter({ directory, env }: Place): Promise<Writer> {
-  const installation = await openPlace(placeIn(directory))
-  const owner = await addOwner(installation.sotto)
-  await installation.close()
-  const { accountId, folderId } = owner
-  const writer = spawn(process.execPath, [child, directory, accountId, folderId], {
-    env: { ...env, NODE_COMPILE_CACHE: compileCache },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let acknowledged = 0
-  writer.stdout
-    .setEncoding('utf8')
-    .on('data', (text: string) => (acknowledged += text.split('\n').length - 1))
-  await once(writer.stdout, 'data')
-  const ended = once(writer, 'close')
-  return {
-    owner,
-    acknowledged: () => acknowledged,
-    async stop() {
-      writer.kill('SIGKILL')
-      await ended
-    },
-  }
-}
-
-/** Makes a backup while the writer writes, restores it into a directory of its own, and returns what is wrong with it. */
-export async function checkBackup(
-  place: Place,
-  writer: Writer,
-  scratch = place.directory,
-): Promise<readonly string[]> {
-  const acknowledged = writer.acknowledged()
-  const file = join(scratch, 'one.backup')
-  await sotto(place, ['backup', file])
-  const elsewhere = withKeysOf(place, join(scratch, 'restored'))
-  await sotto(elsewhere, ['restore', file, '--keep-limited', '--keep-tokens'])
-  const errors = await check(elsewhere, writer.owner, acknowledged)
-  rmSync(file)
-  elsewhere.remove()
-  return errors
-}
-
-/** The same with a plain copy of the file, which is not a backup. */
-export async function checkCopy(place: Place, writer: Writer): Promise<readonly string[]> {
-  const acknowledged = writer.acknowledged()
-  const elsewhere = withKeysOf(place, join(place.directory, 'copied'))
-  mkdirSync(elsewhere.settings.dataDir, { recursive: true })
-  cpSync(databaseOf(place), databaseOf(elsewhere))
-  const errors = await check(elsewhere, writer.owner, acknowledged).catch(() => ['it cannot be opened'])
-  elsewhere.remove()
-  return errors
-}
-
-/** A place with the keys of another one, and nothing else. */
-function withKeysOf({ settings: { keysFile } }: Place, directory: string): Place {
-  const place = placeIn(directory)
-  cpSync(dirname(keysFile), dirname(place.settings.keysFile), { recursive: true })
-  return place
-}
-
-/** Runs the command in this process. Throws unless it succeeds. */
-async function sotto({ directory, env }: Place, args: readonly string[]): Promise<void> {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const errors = text(stderr)
-  const code = await runProgram(args, { env, cwd: directory, stdin, stdout: stdout.resume(), stderr })
-  stderr.end()
-  if (code !== 0) throw new Error(await errors)
+interface Context {
+  readonly sotto: Installation['sotto']
+  readonly accountId: Uuid
+  /** How many secrets were written. */
+  readonly count: number
+  expect(what: string, ok: boolean): void
 }
 
 /**
- * Checks that a database holds the state of one point in time. Numbers have no gap, everything is there that was acknowledged before, and
- * each draft has a secret. Each note is complete, or was destroyed together with its last open. Returns what is wrong.
+ * Checks that a database and its files are the state of one point in time. Numbers have no gap, everything is there that was acknowledged before,
+ * and each draft has a secret. Each note is complete with its file, or was destroyed together with its last open. What was erased while the backup
+ * was made may be there without its note. Returns what is wrong.
  */
-async function check(place: Place, { accountId }: Owner, acknowledged: number): Promise<readonly string[]> {
+export async function check(
+  place: Place,
+  { accountId }: Owner,
+  acknowledged: number,
+): Promise<readonly string[]> {
   const installation = await openPlace(place)
   const { sotto, storage } = installation
   const findings = await storage.upkeep.examine()
@@ -103,26 +31,88 @@ async function check(place: Place, { accountId }: Owner, acknowledged: number): 
   const expect = (what: string, ok: boolean): void => {
     if (!ok) errors.push(what)
   }
-  const secrets = await entriesOf(sotto.listSecrets({ accountId }))
-  const drafts = (await entriesOf(sotto.listDrafts({ accountId }))).length
-  const byNumber = secrets.sort((one, other) => Number(one.label) - Number(other.label))
-  expect(
-    'numbers have gaps',
-    byNumber.every(({ label }, at) => label === `${at}`),
-  )
-  expect(`${secrets.length} of ${acknowledged}`, secrets.length >= acknowledged)
-  expect(`${drafts} drafts of ${secrets.length}`, drafts === secrets.length || drafts === secrets.length - 1)
-  for (const { label, openLimit, link } of byNumber) {
-    const opened = await sotto.openSecret({ token: link.token })
-    const isComplete =
-      opened.isOk() &&
-      opened.value.note.startsWith(`note ${label} `) &&
-      /^note \d+ \.+$/.test(opened.value.note)
-    const isDestroyed = opened.isErr() && opened.error.code === 'link_not_found' && openLimit === 1
-    expect(`the note of ${label}`, isComplete || isDestroyed)
+  try {
+    const secrets = await entriesOf(sotto.listSecrets({ accountId }))
+    const count = 1 + Math.max(-1, ...secrets.map(({ label }) => Number(label)))
+    expect(`${count} of ${acknowledged}`, count >= acknowledged)
+    const context = { sotto, accountId, count, expect }
+    expectOk(await sotto.sweepFiles())
+    const bytes = (await checkSecrets(context, secrets)) + (await checkDrafts(context))
+    const { usedBytes } = expectOk(await sotto.fileUsage({ accountId }))
+    expect(`the files have ${bytes} bytes, ${usedBytes} are counted`, usedBytes === bytes)
+  } finally {
+    await installation.close()
   }
-  await installation.close()
   return errors
+}
+
+interface Listed {
+  readonly label: string
+  readonly link: { readonly token: string }
+}
+
+/** Ok with the bytes of the files of all secrets. */
+async function checkSecrets({ sotto, count, expect }: Context, secrets: readonly Listed[]): Promise<number> {
+  const byLabel = new Map(secrets.map((secret) => [secret.label, secret]))
+  let bytes = 0
+  for (let number = 0; number < count; number += 1) {
+    const secret = byLabel.get(`${number}`)
+    const end = endOf(number)
+    if (secret === undefined || (end === 'erased' && number < count - 1 - laterBy)) {
+      expect(
+        `secret ${number} is ${secret ? 'there' : 'missing'}`,
+        (secret === undefined) === (end === 'erased'),
+      )
+      continue
+    }
+    const opened = await sotto.openSecret({ token: secret.link.token })
+    if (opened.isErr()) {
+      expect(
+        `secret ${number} gets ${opened.error.code}`,
+        opened.error.code === 'link_not_found' && end !== undefined,
+      )
+      continue
+    }
+    const { note, attached } = opened.value
+    expect(`the note of ${number}`, note.startsWith(`note ${number} `) && /^note \d+ \.+$/.test(note))
+    expect(`secret ${number} was opened before`, end !== 'opened' || number === count - 1)
+    bytes += await checkFile({ sotto, expect }, number, {
+      isExpected: hasFile(number),
+      ticket: attached?.ticket,
+    })
+  }
+  return bytes
+}
+
+/** Shares each draft and opens it. Ok with the bytes of their files. */
+async function checkDrafts({ sotto, accountId, count, expect }: Context): Promise<number> {
+  const drafts = await entriesOf(sotto.listDrafts({ accountId }))
+  expect(`${drafts.length} drafts of ${count}`, drafts.length === count || drafts.length === count - 1)
+  let bytes = 0
+  for (const { id, label } of drafts) {
+    const number = Number(label)
+    const { link } = expectOk(await sotto.shareDraft({ accountId, id }))
+    const { note, attached } = expectOk(await sotto.openSecret({ token: link.token }))
+    const mayBeEdited = draftFileOf(number) === 'removed'
+    expect(`the note of draft ${number}`, note === 'a note' || (mayBeEdited && note === 'edited'))
+    const isExpected = draftFileOf(number) !== undefined && note !== 'edited'
+    bytes += await checkFile({ sotto, expect }, number, { isExpected, ticket: attached?.ticket })
+  }
+  return bytes
+}
+
+/** Ok with the bytes of the file. */
+async function checkFile(
+  { sotto, expect }: Pick<Context, 'sotto' | 'expect'>,
+  number: number,
+  { isExpected, ticket }: { readonly isExpected: boolean; readonly ticket: string | undefined },
+): Promise<number> {
+  expect(`the files of ${number}`, isExpected === (ticket !== undefined))
+  if (ticket === undefined) return 0
+  const content = contentOf(number)
+  const read = await readTicketWhole(sotto, ticket)
+  expect(`the file of ${number}`, Buffer.isBuffer(read) && read.equals(content))
+  return content.length
 }
 
 /** Every entry of a list, each page of which must be Ok. */

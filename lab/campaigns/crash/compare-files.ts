@@ -1,6 +1,7 @@
-import type { Pieces, Uuid } from '@sotto/core'
+import type { Uuid } from '@sotto/core'
 import type { Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
+import { readTicketWhole, wholeOf } from '../support/files.ts'
 import type { Entry, Ledger } from './ledger.ts'
 
 type Ports = Installation['ports']
@@ -40,21 +41,8 @@ export async function compareTickets(
   ledger: Ledger,
   entry: Entry,
 ): Promise<void> {
-  for (const ticket of entry.tickets ?? []) {
-    const found = await sotto.readTicket({ ticket, number: 1 })
-    if (found.isErr()) ledger.violations.push(`${entry.label}: its ticket gets ${found.error.code}`)
-    else compareContent(ledger, entry, await wholeOf(found.value.read()))
-  }
-}
-
-/** All bytes, or the code of the error that ended them. */
-export async function wholeOf(pieces: Pieces<{ readonly code: string }>): Promise<Buffer | string> {
-  const read: Uint8Array[] = []
-  for await (const piece of pieces) {
-    if (piece.isErr()) return piece.error.code
-    read.push(piece.value)
-  }
-  return Buffer.concat(read)
+  for (const ticket of entry.tickets ?? [])
+    compareContent(ledger, entry, await readTicketWhole(sotto, ticket))
 }
 
 function compareContent(

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { createNodeCrypto } from '@sotto/adapter-node-crypto'
 import type { Installation } from '@sotto/server'
 import { expectOk, linkRecordOf } from '@sotto/test-kit'
-import { wholeOf } from '../crash/compare-files.ts'
 import { startChild } from '../support/child.ts'
 import { makePlace, openPlace, type Place } from '../support/place.ts'
-import { uploadFile } from '../support/upload-file.ts'
+import { readTicketWhole, uploadFile } from '../support/files.ts'
 import type { CampaignDatabase } from '../support/postgres.ts'
 import { startHttpOpeners } from './http-openers.ts'
 import type { OpensAnswer, OpensRequest } from './opener-process.ts'
@@ -215,8 +214,7 @@ async function ticketErrors(
   const found: string[] = []
   if (new Set(tickets).size !== opens) found.push(`${opens} opens gave ${new Set(tickets).size} tickets`)
   for (const ticket of tickets) {
-    const read = await sotto.readTicket({ ticket, number: 1 }).map((each) => wholeOf(each.read()))
-    const bytes = read.unwrapOr('')
+    const bytes = await readTicketWhole(sotto, ticket)
     if (typeof bytes === 'string' || file?.equals(bytes) !== true)
       found.push('a ticket does not read the file')
   }

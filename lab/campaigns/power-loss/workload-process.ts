@@ -10,7 +10,7 @@ import type { Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { createChance } from '../support/chance.ts'
 import { openPlace, placeIn } from '../support/place.ts'
-import { uploadFile } from '../support/upload-file.ts'
+import { uploadFile } from '../support/files.ts'
 import { fileOf, type Report } from './reports.ts'
 
 /** A secret or draft of this run that can still be used. */

@@ -2,11 +2,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Pages } from '@sotto/core'
+import type { Pages, Uuid } from '@sotto/core'
 import type { Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { cheapCrypto } from '../support/cheap-crypto.ts'
 import { compileCache } from '../support/child.ts'
+import { contentOf, readTicketWhole, uploadFile } from '../support/files.ts'
 import { addOwner, type Owner } from '../support/owner.ts'
 import { openPlace, type Place } from '../support/place.ts'
 
@@ -19,11 +20,14 @@ export interface Rows {
     readonly token: string
     readonly note: string
     readonly password: string | undefined
+    readonly file: Buffer | undefined
+    /** What an open gave before the rotation. */
+    readonly ticket: string | undefined
   }[]
   readonly drafts: number
 }
 
-/** Adds secrets, every fifth with a password, and drafts. */
+/** Adds secrets, every fifth with a password and every fourth with a file, and drafts, every second with a file. */
 export async function addRows(place: Place, count: number): Promise<Rows> {
   const installation = await open(place)
   const owner = await addOwner(installation.sotto)
@@ -34,12 +38,7 @@ export async function addRows(place: Place, count: number): Promise<Rows> {
     links.push(...(await Promise.all(numbers.map((number) => addLink(installation, owner, number)))))
   }
   const drafts = Math.ceil(count / 10)
-  const saved = await Promise.all(
-    Array.from({ length: drafts }, (_, at) =>
-      installation.sotto.saveDraft({ ...idsOf(owner), label: 'a draft', note: `draft ${at}` }),
-    ),
-  )
-  for (const each of saved) expectOk(each)
+  for (let number = 0; number < drafts; number += 1) await addDraft(installation, owner, number)
   await installation.close()
   return { owner, links, drafts }
 }
@@ -49,11 +48,20 @@ async function addLink(
   owner: Owner,
   number: number,
 ): Promise<Rows['links'][number]> {
+  const { sotto } = installation
   const password = number % 5 === 0 ? `password ${number}` : undefined
   const note = `note ${number}`
-  const fields = { ...idsOf(owner), label: `label ${number}`, note, password }
-  const { link } = expectOk(await installation.sotto.createSecret(fields))
-  return { token: link.token, note, password }
+  const file = number % 4 === 0 ? contentOf(number) : undefined
+  const upload = file && (await uploadFile(sotto, owner.accountId, file))
+  const fields = { ...idsOf(owner), label: `label ${number}`, note, password, upload }
+  const { token } = expectOk(await sotto.createSecret(fields)).link
+  const opened = file && expectOk(await sotto.openSecret({ token, password }))
+  return { token, note, password, file, ticket: opened?.attached?.ticket }
+}
+
+async function addDraft({ sotto }: Installation, owner: Owner, number: number): Promise<void> {
+  const upload = number % 2 === 0 ? await uploadFile(sotto, owner.accountId, contentOf(number)) : undefined
+  expectOk(await sotto.saveDraft({ ...idsOf(owner), label: 'a draft', note: `draft ${number}`, upload }))
 }
 
 export interface Killed {
@@ -88,26 +96,41 @@ export async function killAtSteps(place: Place, rows: Rows, steps: Iterable<numb
   return { kills, unreadable, kids: known.filter((key) => key.rows > 0).map(({ kid }) => kid) }
 }
 
-/** The same with kills at random times, from outside. */
+/** The same with kills from outside, at random times within the time that one whole rotation takes. */
 export async function killAtRandom(place: Place, rows: Rows, times: number): Promise<Killed> {
   let kills = 0
   let unreadable = 0
+  const { millis } = await rotateUnlessKilled(place)
   for (let time = 0; time < times; time += 1) {
-    ageLock(place)
-    const rotation = spawn(process.execPath, [child, place.directory, 'never'], {
-      env: envOf(place),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = once(rotation, 'close') as Promise<[number | null, string | null]>
-    await Promise.race([once(rotation.stdout, 'data'), ended])
-    const timer = setTimeout(() => rotation.kill('SIGKILL'), Math.random() * 400)
-    const [, signal] = await ended
-    clearTimeout(timer)
-    kills += signal === 'SIGKILL' ? 1 : 0
+    const { isKilled } = await rotateUnlessKilled(place, Math.random() * millis)
+    kills += isKilled ? 1 : 0
     unreadable += await readAll(place, rows)
   }
   const last = await killAtSteps(place, rows, [])
   return { kills, unreadable: unreadable + last.unreadable, kids: last.kids }
+}
+
+/** Rotates in a process that is killed so long after it has opened the installation. */
+async function rotateUnlessKilled(
+  place: Place,
+  killedAfterMillis?: number,
+): Promise<{ readonly isKilled: boolean; readonly millis: number }> {
+  ageLock(place)
+  const rotation = spawn(process.execPath, [child, place.directory, 'never'], {
+    env: envOf(place),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(rotation, 'close') as Promise<[number | null, string | null]>
+  await Promise.race([once(rotation.stdout, 'data'), ended])
+  const began = performance.now()
+  const timer =
+    killedAfterMillis === undefined
+      ? undefined
+      : setTimeout(() => rotation.kill('SIGKILL'), killedAfterMillis)
+  const [code, signal] = await ended
+  clearTimeout(timer)
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`a rotation ended with ${code}`)
+  return { isKilled: signal === 'SIGKILL', millis: performance.now() - began }
 }
 
 function runRotation(place: Place, step: string) {
@@ -149,17 +172,40 @@ async function countUnreadable(
 ): Promise<number> {
   let wrong = 0
   const expect = (ok: boolean): void => void (wrong += ok ? 0 : 1)
-  for (const { token, note, password } of links) {
+  for (const { token, note, password, file, ticket } of links) {
     const opened = await sotto.openSecret({ token, password })
     expect(opened.isOk() && opened.value.note === note)
+    if (file === undefined) continue
+    for (const given of [ticket, opened.unwrapOr(undefined)?.attached?.ticket]) {
+      const read = await readTicketWhole(sotto, given ?? '')
+      expect(Buffer.isBuffer(read) && read.equals(file))
+    }
   }
   expect((await countIn(sotto.listSecrets({ accountId }))) === links.length)
-  expect((await countIn(sotto.listDrafts({ accountId }))) === drafts)
+  expect(await areDraftsReadable(sotto, accountId, drafts))
   expect((await countIn(sotto.listFolders({ accountId }))) === 1)
   expect((await countIn(sotto.listAccessTokens({ accountId }))) === 1)
   const account = await sotto.findAccount({ email: 'owner@example.org' })
   expect(account.isOk() && account.value.id === accountId)
   return wrong
+}
+
+/** Whether there are as many, each with its note and half of them with a file whose name and key can be read. */
+async function areDraftsReadable(
+  sotto: Installation['sotto'],
+  accountId: Uuid,
+  expected: number,
+): Promise<boolean> {
+  const files: number[] = []
+  for await (const page of sotto.listDrafts({ accountId })) {
+    if (page.isErr()) return false
+    for (const { id } of page.value.items) {
+      const draft = await sotto.getDraft({ accountId, id })
+      if (draft.isErr() || !/^draft \d+$/.test(draft.value.note ?? '')) return false
+      files.push(draft.value.files.filter(({ name }) => name === 'a file').length)
+    }
+  }
+  return files.length === expected && files.filter((count) => count === 1).length === Math.ceil(expected / 2)
 }
 
 /** -1 when a row cannot be read. */

@@ -23,6 +23,7 @@ const unreadable = atSteps.unreadable + atRandom.unreadable
 conclude(
   {
     rows: rows.links.length + rows.drafts + 3,
+    files: rows.links.filter(({ file }) => file !== undefined).length + Math.ceil(rows.drafts / 2),
     killedBeforeStep: atSteps.kills,
     killedAtRandom: atRandom.kills,
     keysInTheEnd: atRandom.kids.join(', '),

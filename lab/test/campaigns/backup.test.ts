@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { checkBackup, checkCopy, startWriter } from '../../campaigns/backup/check.ts'
+import { checkCopy, runRound } from '../../campaigns/backup/campaign.ts'
+import { bundleCommands } from '../../campaigns/backup/commands.ts'
+import { startWriter } from '../../campaigns/backup/writer.ts'
 import { placeIn } from '../../campaigns/support/place.ts'
 
 // Promise (Sealed at rest): A backup is the state of one point in time
@@ -9,20 +11,30 @@ t.test('a backup that is made while another process writes is the state of one p
   const place = placeIn(t.testdir())
   const scratch = join(place.directory, 'scratch')
   mkdirSync(scratch)
-  const writer = await startWriter(place)
+  const [commands, writer] = await Promise.all([bundleCommands(), startWriter(place)])
   t.teardown(() => writer.stop())
-  for (let number = 0; number < 5; number += 1) {
+  t.teardown(() => commands.remove())
+  // The first backup and restore are killed in the middle, the second ones before they end.
+  for (const share of [0.5, 0.9]) {
     const before = writer.acknowledged()
-    t.strictSame(await checkBackup(place, writer, scratch), [], `backup ${number}`)
+    const { errors, killedBackups } = await runRound({ place, writer, commands, scratch }, () => share)
+    t.strictSame(errors, [], `killed after ${share} of its time`)
+    t.equal(killedBackups, share === 0.5 ? 1 : killedBackups)
     t.ok(writer.acknowledged() > before, 'the writer went on writing')
   }
 })
 
-t.test('a copy of the file that is made in the same way is not, and the check notices it', async (t) => {
+t.test('a copy of the files that is made in the same way is not, and the check notices it', async (t) => {
   const place = placeIn(t.testdir())
   const writer = await startWriter(place)
   t.teardown(() => writer.stop())
-  let errors: readonly string[] = []
-  for (let tries = 0; errors.length === 0 && tries < 20; tries += 1) errors = await checkCopy(place, writer)
-  t.ok(errors.length > 0)
+  const missesOf = async (names: readonly string[], miss: RegExp): Promise<string> => {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const missed = (await checkCopy({ place, writer }, names)).find((error) => miss.test(error))
+      if (missed !== undefined) return missed
+    }
+    return ''
+  }
+  t.not(await missesOf(['sotto.sqlite', 'files'], /./), '', 'without the log')
+  t.match(await missesOf(['sotto.sqlite', 'sotto.sqlite-wal'], /^the file of \d+$/), /file/, 'without files')
 })

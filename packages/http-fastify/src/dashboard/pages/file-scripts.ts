@@ -100,9 +100,13 @@ for (const form of document.querySelectorAll('form[enctype]')) {
   const bar = form.querySelector('progress')
   let isSending = false
   addEventListener('beforeunload', (event) => { if (isSending) event.preventDefault() })
+  addEventListener('pageshow', () => {
+    bar.hidden = true
+    bar.removeAttribute('value')
+    status.textContent = bar.title = bar.nextElementSibling.textContent = ''
+  })
   const stop = () => {
     isSending = false
-    bar.hidden = true
     dispatchEvent(new Event('pageshow'))
     form.dispatchEvent(new Event('input'))
   }

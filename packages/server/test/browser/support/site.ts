@@ -2,7 +2,14 @@ import { passkeyVerifier } from '@sotto/adapter-node-crypto'
 import { findFreePort } from '@sotto/system'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSotto, type NewSecret, type Ports, type ShareableSecret, type Sotto } from '@sotto/core'
+import {
+  createSotto,
+  type NewSecret,
+  type Pieces,
+  type Ports,
+  type ShareableSecret,
+  type Sotto,
+} from '@sotto/core'
 import {
   createMemoryPorts,
   createMemoryWebhookSender,
@@ -41,6 +48,8 @@ export interface Site {
   fail(failures?: Failures<Ports['links']>): void
   /** From now on opening waits until the returned function is called. */
   hold(): () => void
+  /** From now on no more than so many bytes of a file are read until the returned function is called. */
+  holdFiles(bytes: number): () => void
 }
 
 /** @param hostname the host of the links */
@@ -56,11 +65,17 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
       sendFailure === undefined ? undefined : { code: 'send_failed', reason: sendFailure, verdict: 'retry' },
   })
   let held: Promise<unknown> = Promise.resolve()
+  const files = { readBytes: Infinity, more: Promise.resolve<unknown>(undefined) }
   const ports: Ports = {
     ...storage,
     // Browsers speak WebAuthn.
     passkeyVerifier,
     webhookSender,
+    fileCipher: {
+      ...storage.fileCipher,
+      encryptFile: (place, key, content) =>
+        storage.fileCipher.encryptFile(place, key, heldContent(content, files)),
+    },
     links: {
       find: (...given) => links.find(...given),
       findWithNote: (...given) => new ResultAsync(held.then(async () => links.findWithNote(...given))),
@@ -112,6 +127,23 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
       held = promise
       return () => resolve(undefined)
     },
+    holdFiles(bytes) {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      Object.assign(files, { readBytes: bytes, more: promise })
+      return () => resolve(undefined)
+    },
+  }
+}
+
+async function* heldContent<E>(
+  content: Pieces<E>,
+  held: { readonly readBytes: number; readonly more: Promise<unknown> },
+): Pieces<E> {
+  let bytes = 0
+  for await (const piece of content) {
+    bytes += piece.isOk() ? piece.value.length : 0
+    if (bytes >= held.readBytes) await held.more
+    yield piece
   }
 }
 

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { Ports } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
-import { err, ok } from 'neverthrow'
+import { err, ok, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { downloadsMax, roomsOf } from '../../src/http/bodies/room.ts'
 import { firstAnswer, head, open } from '../support/raw.ts'
@@ -275,6 +277,42 @@ t.test('beyond 128 downloads at the same time the answer is 503', async (t) => {
   downloads.take(-1)
   t.equal((await get()).statusCode, 200)
   t.equal((await get()).statusCode, 200)
+})
+
+// Promise (Files): A client that has left before its download begins takes none of the 128 places
+t.test('a client that leaves while its ticket is looked up takes no place', async (t) => {
+  const begun = Promise.withResolvers<undefined>()
+  const gate = Promise.withResolvers<undefined>()
+  const answered = Promise.withResolvers<undefined>()
+  const links = await start(t, {
+    replace: ({ secretFiles }) => ({
+      secretFiles: {
+        ...secretFiles,
+        findTicket(...given) {
+          begun.resolve(undefined)
+          return new ResultAsync(gate.promise.then(async () => secretFiles.findTicket(...given)))
+        },
+      },
+    }),
+    prepare: (app) =>
+      app.addHook('onSend', ({ url }, _reply, _payload, done) => {
+        if (url.startsWith('/f/')) answered.resolve(undefined)
+        done()
+      }),
+  })
+  const { path } = await links.shareFiles({ 'digits.txt': digits })
+  const [url = ''] = await openFiles(links, path)
+  const { socket } = await open(await links.listen())
+  const asked = once(links.app.server, 'request') as Promise<[unknown, ServerResponse]>
+  socket.write(head(`GET ${url} HTTP/1.1`, 'Host: localhost:3000'))
+  await begun.promise
+  const [, answer] = await asked
+  const left = once(answer, 'close')
+  socket.destroy()
+  await left
+  gate.resolve(undefined)
+  await answered.promise
+  t.ok(roomsOf(links.app.server).downloads.take(downloadsMax), 'all are free')
 })
 
 // Promise (Files): Logs never hold a ticket

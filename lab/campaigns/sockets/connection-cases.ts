@@ -30,6 +30,11 @@ export function connectionCases(scene: Scene): readonly RawCase[] {
       'timeout',
       'Expect: 100-continue, then nothing',
       '408 api',
+      post('Expect: 100-continue', 'Content-Length: 50'),
+    ),
+    closes(
+      'Expect: 100-continue, and too long',
+      '413 api',
       post('Expect: 100-continue', 'Content-Length: 17000000'),
     ),
     ends(

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { needsCaddy } from '../support/caddy.ts'
+import { needsCaddy, startCaddy } from '../support/caddy.ts'
 import { needsNginx, nginxForOne, startNginx } from '../support/nginx.ts'
 import { blocksOf } from '../support/readme-examples.ts'
 import { spawnServer } from '../support/spawned.ts'
@@ -123,4 +123,38 @@ t.test('Caddy takes the printed Caddyfile', needsCaddy, async (t) => {
     env: { ...process.env, HOME: t.testdirName },
   })
   t.equal(status, 0, stderr)
+})
+
+t.test('behind each proxy, a client that waits for 100 Continue is served', async (t) => {
+  const { listening, token, folderId } = await startService(t)
+  const secret = JSON.stringify({ label: 'Door', note: 'n'.repeat(60_000), folder_id: folderId })
+  const post = (port: number, authorization: string) =>
+    request({
+      ...{ host: '127.0.0.1', port, path: '/api/secret', method: 'POST', agent: false },
+      headers: {
+        ...json,
+        ...{
+          host: 'sotto.example.org',
+          authorization,
+          'content-length': secret.length,
+          expect: '100-continue',
+        },
+      },
+    })
+  const check = async (t: Test, port: number) => {
+    const good = post(port, `Bearer ${token}`)
+    good.flushHeaders()
+    await once(good, 'continue')
+    good.end(secret)
+    t.match(await once(good, 'response'), [{ statusCode: 201 }])
+    const refused = post(port, 'Bearer wrong')
+    refused.once('continue', () => refused.end(secret)).flushHeaders()
+    t.match(await once(refused, 'response'), [{ statusCode: 401 }])
+    refused.destroy()
+  }
+  await t.test('nginx', needsNginx, async (t) => check(t, (await startProxy(t, listening)).port))
+  await t.test('Caddy', needsCaddy, async (t) => {
+    const change = (text: string) => text.replace('127.0.0.1:3000', new URL(listening).host)
+    await check(t, (await startCaddy(t, caddyfile, change)).port)
+  })
 })

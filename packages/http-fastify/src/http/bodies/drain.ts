@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { After } from '../after.ts'
 import { announcesBody } from '../request/headers.ts'
+import { waitsForContinue } from './continue.ts'
 
 /** How much of an unwanted body is read, and for how long. */
 const drainMaxBytes = 16 * 1024 * 1024
@@ -17,8 +18,9 @@ const discardMaxMillis = 30_000
  * may never see the answer (RFC 9112, section 9.6). So the answer to a refused body waits until the body has arrived. That to a long body is
  * sent first: a client that reads it while it sends can stop.
  *
- * Resolves to true when all of it was read or will be, and to false when it is too long or too slow: then the connection must be closed. A
- * request is waited for once, however often this is called.
+ * Resolves to true when all of it was read or will be, and to false when it is too long or too slow: then the connection must be closed. Also
+ * false, at once, when the client waits for `100 Continue`: it gets the answer instead. A request is waited for once, however often this is
+ * called.
  */
 export async function drain(request: IncomingMessage): Promise<boolean> {
   const known = drained.get(request)
@@ -32,7 +34,8 @@ export async function drain(request: IncomingMessage): Promise<boolean> {
 
 const drained = new WeakMap<IncomingMessage, Promise<boolean>>()
 
-function readRest(request: IncomingMessage): Promise<boolean> {
+async function readRest(request: IncomingMessage): Promise<boolean> {
+  if (await waitsForContinue(request)) return false
   return new Promise((resolve) => {
     let bytes = 0
     const finish = (drained: boolean): void => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions as HttpsOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
+import { continueWhenRead } from '../bodies/continue.ts'
 import { headersMaxBytes } from '../request/target.ts'
 import { earlierAnswersSent, endAfterAnswer } from './last-answer.ts'
 import { http } from './node-http.ts'
@@ -63,6 +64,7 @@ export function createServerFactory({
     server.setTimeout(silentMillis)
     // An unknown expectation is ignored (RFC 9110, section 10.1.1); Node would answer it with a 417 of its own.
     server.on('checkExpectation', handler)
+    server.on('checkContinue', continueWhenRead(handler))
     server.on('connect', (request: IncomingMessage, socket: Socket) => {
       boundReleased(socket, requestMillis)
       if (!request.url?.startsWith('/')) refuseTunnel(socket)

@@ -5,14 +5,18 @@ import { startServer } from '@sotto/server'
 import { findFreePort } from '@sotto/system'
 import { expectOk } from '@sotto/test-kit'
 import { cheapCrypto } from '../support/cheap-crypto.ts'
+import { uploadFile } from '../support/files.ts'
 import { addOwner } from '../support/owner.ts'
 import { makePlace, openPlace } from '../support/place.ts'
-import { requestsOf, type Document, type Generated, type Known } from './requests.ts'
+import type { Known } from './fields.ts'
+import { fileMaxBytes } from './form-parts.ts'
+import { checkFile, fileContent } from './ranges.ts'
+import { requestsOf, type Document, type Generated } from './requests.ts'
 
 export interface OpenApiCampaignOptions {
   readonly requests: number
   readonly seed: number
-  /** Changes the document before it is used. */
+  /** Changes the document before it is used: the campaign must notice. What it finds is not made smaller. */
   readonly edit?: (document: Document) => Document
 }
 
@@ -34,13 +38,14 @@ type Conformance = (method: string, url: string, answer: Answer) => void
 export async function runOpenApiCampaign({
   requests,
   seed,
-  edit = (document) => document,
+  edit,
 }: OpenApiCampaignOptions): Promise<OpenApiCampaign> {
   const port = await findFreePort()
   const place = makePlace(undefined, {
     SOTTO_PORT: String(port),
     SOTTO_BASE_URL: `http://127.0.0.1:${port}`,
     SOTTO_LINK_BASE_URL: `http://localhost:${port}`,
+    SOTTO_FILE_MAX_BYTES: String(fileMaxBytes),
   })
   const installation = await openPlace(place, { createCrypto: cheapCrypto })
   const errors: string[] = []
@@ -51,7 +56,8 @@ export async function runOpenApiCampaign({
     const { token, known, another } = await furnish(installation.sotto)
     const origin = installation.settings.baseUrl
     const answer = await send(agent, port, { method: 'GET', origin, path: '/openapi.json', headers: {} })
-    const document = edit(JSON.parse(answer.body) as Document)
+    const served = JSON.parse(answer.body) as Document
+    const document = edit?.(served) ?? served
     const figures: Record<string, number> = { requests: 0 }
     const conformance = await conformanceOf(document)
     const property = fc.asyncProperty(requestsOf(document, known, token), async (made) => {
@@ -64,7 +70,7 @@ export async function runOpenApiCampaign({
       count(figures, generated, answered.status)
       check(conformance, generated, answered)
     })
-    const result = await fc.check(property, { numRuns: requests, seed, endOnFailure: false })
+    const result = await fc.check(property, { numRuns: requests, seed, endOnFailure: edit !== undefined })
     const violations = result.failed ? [fc.defaultReportMessage(result) ?? 'a violation'] : []
     return { figures, violations: [...violations, ...errors.slice(0, 5)] }
   } finally {
@@ -79,7 +85,10 @@ async function furnish(sotto: Sotto) {
   const { accountId, folderId, token } = await addOwner(sotto)
   const create = async () =>
     expectOk(await sotto.createSecret({ accountId, folderId, label: 'Secret', note: 'a note' }))
-  const secret = await create()
+  const upload = await uploadFile(sotto, accountId, Buffer.from(fileContent))
+  const shared = { accountId, folderId, label: 'Secret', note: 'a note', upload }
+  const secret = expectOk(await sotto.createSecret(shared))
+  const { attached } = expectOk(await sotto.openSecret({ token: secret.link.token }))
   const asked = { accountId, folderId, title: 'Request', answersAllowed: 100 }
   const { link } = expectOk(await sotto.createRequest(asked))
   const known: Known = {
@@ -87,6 +96,8 @@ async function furnish(sotto: Sotto) {
     link_token: secret.link.token,
     request_token: link.token,
     folder_id: folderId,
+    ticket: attached?.ticket ?? '',
+    number: '1',
   }
   return { token, known, another: async () => (await create()).id }
 }
@@ -146,6 +157,8 @@ function check(
   if (expected === 'accepted' && status >= 400 && !isFull)
     throw new Error(`a valid request got ${status}: ${answer.body}`)
   if (expected === 'refused' && status < 400) throw new Error(`an invalid request got ${status}`)
+  if (operation.operationId === 'getFile' && (status === 200 || status === 206))
+    checkFile(status, answer.headers['content-range'], answer.body)
   if (!path.startsWith('/api/')) return
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining'])
     if (!/^\d+$/.test(String(answer.headers[name]))) throw new Error(`${name} is missing`)

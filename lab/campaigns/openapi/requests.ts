@@ -1,4 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { invalidFields, validFields, type Fields, type Known, type Part, type Schema } from './fields.ts'
+import { formPart } from './form-parts.ts'
+import { rangePart } from './ranges.ts'
 
 /** What is read of an OpenAPI document. */
 export interface Document {
@@ -23,18 +26,6 @@ export interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
-interface Schema {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly pattern?: string
-  readonly format?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-}
-
 /** A request that was made from the document. */
 export interface Generated {
   readonly operation: Operation
@@ -47,36 +38,17 @@ export interface Generated {
   readonly expected: 'accepted' | 'refused'
 }
 
-/** Values that exist on the server, by the names of parameters and fields. */
-export type Known = Readonly<Record<string, string>>
-
-interface Part<T> {
-  readonly value: T
-  readonly isValid: boolean
-}
-
-const bodyNames = [
-  'label',
-  'note',
-  'folder_id',
-  'open_limit',
-  'notify',
-  'password',
-  'form_id',
-  '__proto__',
-  'expires_at',
-]
-
 /** Requests for every operation of a document: valid ones, and others. */
 export function requestsOf(document: Document, known: Known, token: string): Arbitrary<Generated> {
   const placed = Object.entries(document.paths).flatMap(([path, item]) =>
     ['get', 'head', 'post', 'delete'].flatMap((method) => {
       const operation = item[method]
       const origin = (item.servers ?? document.servers)[0]?.url ?? ''
-      // Tickets and the parts of forms have tests of their own.
-      if (operation === undefined || path.startsWith('/f/')) return []
+      if (operation === undefined) return []
       const arbitrary = requestOf({ document, known, token, path, method, origin, operation })
-      return [{ arbitrary, weight: operation.requestBody ? 12 : operation.parameters ? 3 : 1 }]
+      const bodies = Object.keys(operation.requestBody?.content ?? {}).length
+      const weight = bodies > 0 ? 12 * bodies : path.startsWith('/f/') ? 9 : operation.parameters ? 3 : 1
+      return [{ arbitrary, weight }]
     }),
   )
   return fc.oneof(...placed)
@@ -103,18 +75,21 @@ function requestOf({
 }: Placed): Arbitrary<Generated> {
   const { parameters = [], requestBody, security } = operation
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
-  const inHeaders = parameters.filter((parameter) => parameter.in === 'header')
+  const hasRange = parameters.some(({ name }) => name === 'range')
+  const inHeaders = parameters.filter(({ in: place, name }) => place === 'header' && name !== 'range')
   return fc
     .record({
       names: fc.tuple(...inPath.map((name) => pathPart(known[name] ?? ''))),
       named: fc.tuple(...inHeaders.map(({ schema }) => headerPart(schema))),
+      ranged: hasRange ? rangePart(method) : fc.constant({ value: {}, isValid: true }),
       authorization: security ? fc.constant({ value: undefined, isValid: true }) : authorizationPart(token),
       accept: fc.constantFrom(undefined, 'application/json', 'text/html', '*/*', 'text/html;q=0.1, a/b', ';'),
       body: requestBody ? bodyPart(requestBody.content, document, known) : fc.constant(none),
     })
-    .map(({ names, named, authorization, accept, body }) => {
-      const parts = [...names, ...named, authorization, body]
+    .map(({ names, named, ranged, authorization, accept, body }) => {
+      const parts = [...names, ...named, ranged, authorization, body]
       const headers = {
+        ...ranged.value,
         ...(accept !== undefined && { accept }),
         ...(authorization.value !== undefined && { authorization: authorization.value }),
         ...(body.value.type !== undefined && { 'content-type': body.value.type }),
@@ -147,7 +122,7 @@ function pathPart(known: string): Arbitrary<Part<string>> {
     .filter((text) => text !== known && text.isWellFormed() && !['.', '..'].includes(text))
     .map((text) => ({ value: encodeURIComponent(text), isValid: false }))
   const broken = fc.constantFrom('%', '%zz', '%ff', '%c3%28').map((value) => ({ value, isValid: false }))
-  return fc.oneof({ weight: 2, arbitrary: fc.constant({ value: known, isValid: true }) }, others, broken)
+  return fc.oneof({ weight: 4, arbitrary: fc.constant({ value: known, isValid: true }) }, others, broken)
 }
 
 /** A header that may be absent. */
@@ -190,7 +165,7 @@ function authorizationPart(token: string): Arbitrary<Part<string | undefined>> {
   )
 }
 
-interface Body {
+export interface Body {
   readonly type?: string | undefined
   readonly text?: string | undefined
 }
@@ -202,12 +177,17 @@ function bodyPart(
   { components }: Document,
   known: Known,
 ): Arbitrary<Part<Body>> {
-  // Forms with files have tests of their own: their parts are no fields of a schema.
-  const described = Object.entries(content).filter(([type]) => type !== 'multipart/form-data')
+  const named = ({ $ref = '' }: Schema): Schema => components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}
+  const described = Object.entries(content)
   const types = described.map(([type, { schema }]) => {
-    const fields = components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}
-    const written = type === 'application/json' ? JSON.stringify : formText
-    const bodies = fc.oneof(validFields(fields, known), invalidFields(fields, known, type))
+    const fields = named(schema)
+    if (type === 'multipart/form-data') {
+      const { secret = {}, file = {} } = fields.properties ?? {}
+      return formPart(named(secret), file.maxItems ?? 0, known)
+    }
+    const isJson = type === 'application/json'
+    const written = isJson ? JSON.stringify : formText
+    const bodies = fc.oneof(validFields(fields, known), invalidFields(fields, known, isJson))
     return bodies.map(({ value, isValid }) => ({ value: { type, text: written(value) }, isValid }))
   })
   const garbage = fc
@@ -222,85 +202,8 @@ function bodyPart(
   return fc.oneof(...types.map((arbitrary) => ({ weight: 4, arbitrary })), garbage, untyped)
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 function formText(fields: Fields): string {
   return new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString()
-}
-
-function validFields({ properties = {}, required = [] }: Schema, known: Known): Arbitrary<Part<Fields>> {
-  const values = Object.entries(properties).map(([name, schema]) => [
-    name,
-    known[name] ? fc.constant(known[name]) : valueOf(schema),
-  ])
-  const record = fc.record(Object.fromEntries(values) as Record<string, Arbitrary<unknown>>, {
-    requiredKeys: [...required],
-  })
-  return record.map((value) => ({ value, isValid: true }))
-}
-
-/** A value that fits a schema; a text has few enough characters for every bound of bytes. */
-function valueOf({
-  type,
-  pattern,
-  format,
-  minLength = 0,
-  maxLength = 300,
-  minimum = 0,
-  maximum = 9,
-}: Schema): Arbitrary<unknown> {
-  if (type === 'boolean') return fc.boolean()
-  if (type === 'integer') return fc.integer({ min: minimum, max: maximum })
-  if (format === 'uuid') return fc.uuid()
-  if (pattern?.includes('{32}')) return fc.stringMatching(new RegExp(pattern))
-  const shape = new RegExp(pattern ?? '', 'u')
-  const unit = fc
-    .oneof(
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
-      fc.constantFrom('a', ' ', '"', '\\', '<'),
-    )
-    .filter((text) => shape.test(text) && text.isWellFormed())
-  return fc.string({ unit, minLength, maxLength: Math.min(maxLength, 200) })
-}
-
-/** Fields of which one does not fit the schema. */
-function invalidFields(schema: Schema, known: Known, type: string): Arbitrary<Part<Fields>> {
-  const wrong =
-    type === 'application/json'
-      ? [null, [], {}, 1.5, -1, 1e9, '', '3', 'a\0', '\x07'.repeat(300), true]
-      : ['a\0', 'b'.repeat(1_100)]
-  const faults = fc.tuple(fc.constantFrom(...bodyNames), fc.constantFrom(...wrong))
-  return fc
-    .tuple(validFields(schema, known), faults, fc.boolean())
-    .map(([{ value }, [name, fault], leavesOut]) =>
-      leavesOut && schema.required?.includes(name) === true
-        ? Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
-        : { ...value, [name]: fault },
-    )
-    .filter((value) => !mayFit(schema, value))
-    .map((value) => ({ value, isValid: false }))
-}
-
-/** Whether all fields may fit after all: what was put in may be a value of the schema. */
-function mayFit({ properties = {}, required = [] }: Schema, fields: Fields): boolean {
-  return (
-    required.every((name) => Object.hasOwn(fields, name)) &&
-    Object.entries(fields).every(
-      ([name, value]) => Object.hasOwn(properties, name) && fits(properties[name] ?? {}, value),
-    )
-  )
-}
-
-function fits(
-  { type, pattern, format, minLength = 0, maxLength = 1e9, minimum = 0, maximum = 0 }: Schema,
-  value: unknown,
-): boolean {
-  if (type === 'boolean') return typeof value === 'boolean'
-  if (type === 'integer')
-    return Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum
-  if (typeof value !== 'string') return false
-  if (format === 'uuid') return /^[0-9a-f-]{36}$/i.test(value)
-  return value.length >= minLength && value.length <= maxLength && new RegExp(pattern ?? '', 'u').test(value)
 }

@@ -24,12 +24,11 @@ type Row = readonly [
   isShown: unknown,
   kid: number,
   about: Uint8Array | null,
-  ...more: unknown[],
 ]
 type TicketRow = readonly [secretId: unknown, accountId: unknown, expiresAt: number, sealed: Uint8Array]
 
 /** How many rows are looked at in one go when those are searched for that are over. */
-const lookedAtMax = 400
+const sliceRows = 1_000
 
 /** The rows of files, their sums, and tickets. @param hasNote whether a row of `secrets` (as `s`) has its note, as a condition */
 export function createSecretFiles(
@@ -132,7 +131,7 @@ export function* filesOf(
   which: 'all' | 'shown' = 'all',
 ): Work<readonly StoredSecretFile[]> {
   const found = yield* rows<Row>(
-    `SELECT ${columnsOf(dialect)} FROM files f WHERE secret_id = $1 ORDER BY nr`,
+    `SELECT ${columnsOf(dialect)} FROM files WHERE secret_id = $1 ORDER BY nr`,
     dialect.id.in(secretId),
   )
   const files = found.map((each) => fileOf(dialect, each))
@@ -148,8 +147,8 @@ export function withFiles(files: readonly StoredSecretFile[]): WithFiles {
 export const hasShownFiles = 'EXISTS (SELECT 1 FROM files WHERE secret_id = s.id AND shown)'
 
 function columnsOf({ id, texts }: Dialect): string {
-  const ids = ['f.id', 'f.account_id', 'f.secret_id'].map((column) => id.read(column))
-  return [...ids, 'f.nr', 'f.shown', 'f.kid', texts.read('about')].join(', ')
+  const ids = ['id', 'account_id', 'secret_id'].map((column) => id.read(column))
+  return [...ids, 'nr', 'shown', 'kid', texts.read('about')].join(', ')
 }
 
 function fileOf({ id, flag }: Dialect, found: Row): StoredSecretFile {
@@ -164,9 +163,9 @@ function fileOf({ id, flag }: Dialect, found: Row): StoredSecretFile {
   }
 }
 
-function pageOf(dialect: Dialect, accountId: Uuid | undefined, ...more: readonly string[]): string {
-  const owned = accountId === undefined ? '' : 'f.account_id = $3 AND '
-  return `SELECT ${[columnsOf(dialect), ...more].join(', ')} FROM files f WHERE ${owned}f.id > $1 ORDER BY f.id LIMIT $2`
+function pageOf(dialect: Dialect, accountId: Uuid | undefined): string {
+  const owned = accountId === undefined ? '' : 'account_id = $3 AND '
+  return `SELECT ${columnsOf(dialect)} FROM files WHERE ${owned}id > $1 ORDER BY id LIMIT $2`
 }
 
 function pageValues({ id }: Dialect, accountId: Uuid | undefined, after: Uuid | undefined, limit: number) {
@@ -178,33 +177,48 @@ interface OverFilter extends FilesFilter {
   readonly overAtMicros: number
 }
 
-/** No index tells which files are over, and hardly any is: all rows are looked at, a few at a time, between which all other work gets its turn. */
+/**
+ * No index tells which files are over, and hardly any is: the database looks at all rows, a slice at a time, between which all other work gets its
+ * turn. Of a row that is not over, it reads nothing but its ids.
+ */
 async function overFiles(
-  { dialect, list }: Engine,
+  { dialect, find, list }: Engine,
   { hasNote, accountId, overAtMicros }: OverFilter,
   after: Uuid | undefined,
   limit: number,
 ): Promise<Result<readonly StoredSecretFile[], StorageError>> {
-  const at = accountId === undefined ? '$3' : '$4'
-  const text = pageOf(
-    dialect,
-    accountId,
-    `NOT EXISTS (SELECT 1 FROM secrets s WHERE s.id = f.secret_id AND ${hasNote})
-       AND NOT EXISTS (SELECT 1 FROM file_tickets t WHERE t.secret_id = f.secret_id AND t.expires_at > ${at})`,
-  )
+  const { id } = dialect
+  const text = overIn(dialect, hasNote, accountId !== undefined)
+  const owner = accountId === undefined ? [] : [id.in(accountId)]
   const over: StoredSecretFile[] = []
-  for (let last = after; ;) {
-    const values = [...pageValues(dialect, accountId, last, lookedAtMax), overAtMicros]
-    const looked = await list(text, values, (found: Row) => ({
-      file: fileOf(dialect, found),
-      isOver: dialect.flag.out(found.at(-1)),
-    }))
-    if (looked.isErr()) return err(looked.error)
-    over.push(...looked.value.flatMap(({ file, isOver }) => (isOver ? [file] : [])))
-    last = looked.value.at(-1)?.file.id
-    if (over.length >= limit || looked.value.length < lookedAtMax) return ok(over.slice(0, limit))
+  for (let last = after ?? nilUuid; ;) {
+    const end = await find(endOfSlice(dialect), [id.in(last)], ([fileId]: [unknown]) => id.out(fileId))
+    if (end.isErr()) return err(end.error)
+    const values = [id.in(last), id.in(end.value ?? maxUuid), overAtMicros, ...owner]
+    const found = await list(text, values, (each: Row) => fileOf(dialect, each))
+    if (found.isErr()) return err(found.error)
+    over.push(...found.value)
+    if (over.length >= limit || end.value === undefined) return ok(over.slice(0, limit))
+    last = end.value
     await nextTurn()
   }
+}
+
+const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff' as Uuid
+
+/** The id of the last row of a full slice. */
+function endOfSlice({ id }: Dialect): string {
+  return `SELECT ${id.read('id')} FROM files WHERE id > $1 ORDER BY id LIMIT 1 OFFSET ${sliceRows - 1}`
+}
+
+/** The files of a slice that are over. That it has few rows is in the statement, so that they are looked up and no other table is read. */
+function overIn(dialect: Dialect, hasNote: string, ofAccount: boolean): string {
+  return `SELECT ${columnsOf(dialect)}
+    FROM (SELECT * FROM files WHERE id > $1 AND id <= $2 ORDER BY id LIMIT ${sliceRows}) slice
+    WHERE NOT EXISTS (SELECT 1 FROM secrets s WHERE s.id = slice.secret_id AND ${hasNote})
+      AND NOT EXISTS (SELECT 1 FROM file_tickets t WHERE t.secret_id = slice.secret_id AND t.expires_at > $3)
+      ${ofAccount ? 'AND account_id = $4' : ''}
+    ORDER BY id`
 }
 
 /** The sum is locked before it is known whether this was the last file: others that are being added wait, or are seen. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { nilUuid, type Cursor } from '@sotto/core'
+import { createSecretFiles } from '@sotto/storage-sql'
 import { createSamples, expectOk, noonMicros } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test } from 'tap'
@@ -11,6 +12,7 @@ import { createIdempotencyKeys } from '../../src/stores/idempotency-keys.ts'
 import { createLinks } from '../../src/stores/links.ts'
 import { createSecrets } from '../../src/stores/secrets.ts'
 import { eraseSecrets } from '../../src/stores/erase-secrets.ts'
+import { hasNote } from '../../src/stores/secret-rows.ts'
 import { openStorage, startDatabases } from '../support/databases.ts'
 import { createRecorder, type Recorded } from '../support/recorder.ts'
 import { addSampleFolder } from '../support/sample-folder.ts'
@@ -41,7 +43,11 @@ const indexes: Readonly<Record<string, string>> = {
   access_tokens_find_usable: 'access_tokens_pkey',
   idempotency_find: 'idempotency_keys_pkey',
   idempotency_erase_old: 'idempotency_keys_by_time',
+  'SELECT id FROM files': 'files_pkey',
 }
+
+/** Those that a slice of files is read by. */
+const indexesOfSlice = ['files_pkey', 'secrets_pkey', 'file_tickets_of_secret']
 
 for (const accounts of [1, 20, 200]) {
   test(`on 20,000 secrets of ${accounts} accounts each statement reads its index, and no list is sorted`, async (t) => {
@@ -61,6 +67,10 @@ for (const accounts of [1, 20, 200]) {
       t.match(plan, index, name)
       t.notMatch(plan, /Seq Scan on (?:secrets|opened_forms|files|file_tickets|access_tokens)|Sort Key/, name)
     }
+    const slice = statements.find(({ text }) => text.includes(') slice'))
+    const plan = slice === undefined ? '' : await planOf(client, slice)
+    for (const index of indexesOfSlice) t.match(plan, index, 'a slice of files is looked up')
+    t.notMatch(plan, /Seq Scan|Sort Key/)
     await client.end()
     giveBack()
   })
@@ -100,6 +110,7 @@ async function sentStatements(): Promise<readonly Recorded[]> {
     ]),
     keys.find(accountId, [make.bytes(32)], 1),
     keys.eraseOld(1, 10),
+    createSecretFiles(createEngine(db), { hasNote }).page({ overAtMicros: 1 }, undefined, 10),
   ])
   return statements
 }

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Ciphertext } from '@sotto/core'
+import { join } from 'node:path'
+import type { Ciphertext, Uuid } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
+import Sqlite from 'better-sqlite3'
 import { ok } from 'neverthrow'
 import { test } from 'tap'
+import { uuidBytes } from '../../src/stores/codec.ts'
 import { survivingBytes } from '../support/find-bytes.ts'
 import { open, temporaryDir } from '../support/helpers.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
@@ -56,4 +59,34 @@ test('tickets leave nothing in any file, in whatever order their secrets are des
   t.equal(survivorsIn(dir, erased).size, 0)
   const left = order.slice(290).flatMap((at) => tickets[at]!.sealed)
   t.equal(survivorsIn(dir, left).size, left.length, 'the search finds what is there')
+})
+
+test('files that are over are found among thousands, each once', async (t) => {
+  const dir = temporaryDir(t)
+  const database = await open(dir)
+  const { make, folder } = await addFolder(database)
+  const secret = make.secret(folder)
+  expectOk(await database.secrets.insert(secret, make.note()))
+  const file = new Sqlite(join(dir, 'sotto.sqlite'))
+  const uuid = (number: number): Uuid => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
+  const over = [0, 999, 1_000, 1_999, 2_000, 2_499]
+  const insert = file.prepare<[Buffer, Buffer, Buffer]>(
+    'INSERT INTO files (id, account_id, secret_id, nr, shown, kid, about_nr) VALUES (?, ?, ?, 1, 0, 1, 0)',
+  )
+  file.transaction(() => {
+    for (let at = 0; at < 2_500; at += 1)
+      insert.run(
+        uuidBytes(uuid(at)),
+        uuidBytes(secret.accountId),
+        uuidBytes(over.includes(at) ? uuid(at) : secret.id),
+      )
+  })()
+  file.close()
+  const page = async (after: Uuid | undefined, limit: number) =>
+    expectOk(await database.secretFiles.page({ overAtMicros: 1 }, after, limit)).map(({ id }) => id)
+  t.same(await page(undefined, 100), over.map(uuid))
+  t.same(await page(undefined, 2), over.slice(0, 2).map(uuid))
+  t.same(await page(uuid(999), 3), over.slice(2, 5).map(uuid))
+  t.same(await page(uuid(2_499), 3), [])
+  await database.close()
 })

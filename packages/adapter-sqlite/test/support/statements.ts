@@ -23,8 +23,8 @@ export function planOf(db: Sqlite.Database, sql: string): readonly string[] {
   return rows.map(({ detail }) => detail)
 }
 
-/** What never holds more than a few rows. */
-const tiny = /^SCAN (?:CONSTANT ROW|(?:meta|keys|k|servers)\b)/
+/** What never holds more than a few rows; `slice` is what a statement has found of a table, up to a limit. */
+const tiny = /^SCAN (?:CONSTANT ROW|(?:meta|keys|k|servers|slice)\b)/
 
 /** What `DeliveryStore.state` and `Upkeep.countRows` count by reading every entry of one index, and no row; of sums there is one an account. */
 const counted =

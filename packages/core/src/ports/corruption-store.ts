@@ -17,7 +17,7 @@ export interface CorruptionStore {
   eraseSecret(from: StoredWrap, note: Ciphertext | undefined): ResultAsync<boolean, StorageError>
 
   /**
-   * Erases the row of an access token, a password, a display name, a session, a request, an identity, a passkey or a file, if it still holds the text
+   * Erases the row of an access token, a password, a display name, a session, a request, an identity or a passkey, if it still holds the text
    * byte for byte: the token, the session and the request's link are refused from then on, the account has no such password, display name,
    * identity or passkey. Ok(false) when it does not, or is gone.
    */
@@ -34,5 +34,4 @@ export type ErasableColumn = Extract<
   | 'identity.name'
   | 'passkey.name'
   | 'request.content'
-  | 'file.about'
 >

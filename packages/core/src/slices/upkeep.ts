@@ -32,7 +32,8 @@ const useCases = {
 const methods: MethodsOf<typeof useCases> = {
   accounts: { eraseBegun: true, findByName: true, find: true },
   folders: { page: true },
-  secretFiles: { page: true, eraseTickets: true },
+  secretFiles: { bytesOf: true, page: true, erase: true, eraseTickets: true },
+  fileContents: { drop: true },
   secrets: { eraseExpired: true, overviews: true },
   requests: { eraseExpired: true, page: true },
   drafts: { find: true, page: true, updateAttempts: true },

@@ -11,11 +11,13 @@ import {
   type CorruptedData,
   type CorruptedRow,
 } from './corruption.ts'
+import { dropFile, type DropFileDeps } from './drop-file.ts'
 
 /** The label that a folder gets in place of a corrupted one. */
 export const labelInPlaceOfCorrupted = '(damaged label)'
 
 export type DropCorruptedRowsDeps = AuthenticateRowsDeps &
+  DropFileDeps &
   PortMethods<{
     corruption: 'eraseSecret' | 'eraseText'
     accounts: 'findByName'
@@ -57,7 +59,7 @@ export interface RefusedRow {
 export type DropRefusal = 'not_damaged' | 'key_unknown' | 'name_missing' | 'name_differs' | 'row_changed'
 
 /**
- * Gives up corrupted rows. Secrets, drafts, access tokens, webhooks, display names, sessions, requests, identities and passkeys are erased. A folder stays, with
+ * Gives up corrupted rows. Secrets, drafts, access tokens, webhooks, display names, sessions, requests, identities and passkeys are erased, and files with their contents. A folder stays, with
  * {@link labelInPlaceOfCorrupted} as its label, because its secrets may be sound. An account stays too: its name is encrypted again when
  * `accountName` is the one that its keyed index was made from. Every row is authenticated again right before, and one that decrypts is never
  * touched. Reads all rows, in pages: for a command.
@@ -107,11 +109,13 @@ async function dropRow(
     case 'request.content':
     case 'identity.name':
     case 'passkey.name':
-    case 'file.about':
       return erasedOr(await deps.corruption.eraseText(place.column, place.rowId, encrypted))
     case 'webhook.endpoint':
       // Rotation is all that changes an endpoint, and leaves a corrupted one as it is.
       return erasedOr(await deps.webhooks.erase(place.accountId, place.rowId))
+    case 'file.about':
+      // The same holds for that of a file.
+      return erasedOr(await dropFile(deps, { id: place.rowId, accountId: place.accountId, about: encrypted }))
     case 'folder.label':
       return replaceText(deps, data.text, labelInPlaceOfCorrupted)
     case 'account.name':

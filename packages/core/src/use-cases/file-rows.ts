@@ -37,7 +37,7 @@ export function showFiles(
 /** Name, size and type of a file. */
 export function showFile(
   { textCipher }: PortMethods<{ textCipher: 'decryptText' }>,
-  row: StoredSecretFile,
+  row: Pick<StoredSecretFile, 'id' | 'accountId' | 'about'>,
 ): Result<SecretFile, DecryptError> {
   return textCipher.decryptText(placeOf(row), row.about).map(parseFileAbout)
 }

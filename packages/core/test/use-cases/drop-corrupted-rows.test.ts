@@ -7,7 +7,15 @@ import {
   type DropCorruptedRowsDeps,
 } from '../../src/use-cases/drop-corrupted-rows.ts'
 import { findCorruptedRows } from '../../src/use-cases/find-corrupted-rows.ts'
-import { corruptEachKind, corruptLabel, corruptName, corruptSecret, flipped } from '../corruption.ts'
+import { contentsOf, saveFiles, shareFiles } from '../files.ts'
+import {
+  corruptEachKind,
+  corruptFile,
+  corruptLabel,
+  corruptName,
+  corruptSecret,
+  flipped,
+} from '../corruption.ts'
 import {
   all,
   choosePassword,
@@ -170,4 +178,23 @@ t.test('when its key was retired in the meantime, a label is encrypted again', a
   corruptLabel(world)
   const full = { ...deps, rewraps: failing(deps.rewraps, { replaceText: broken }) }
   t.strictSame(expectErr(await dropCorruptedRows(full, { ids: [world.folderId] })), broken)
+})
+
+// Promise (Files): A file that an operator gives up is erased with its content, and its bytes free the account's sum
+t.test('a file is erased with its content, and its bytes free the sum of its account', async (t) => {
+  const world = await createWorld()
+  const { sotto, deps, accountId } = world
+  await shareFiles(world, ['12345', '1'])
+  await saveFiles(world, ['22'])
+  const usedBytes = async () => expectOk(await sotto.fileUsage({ accountId })).usedBytes
+  const [first, second, third] = [...deps.data.files.keys()]
+  for (const id of [first!, second!]) corruptFile(world, id)
+  t.equal(await usedBytes(), 8)
+  t.match(expectOk(await dropCorruptedRows(deps, { ids: [first!] })), {
+    dropped: [{ kind: 'file', outcome: 'erased' }],
+  })
+  t.strictSame(contentsOf(world), [second, third].toSorted())
+  t.equal(await usedBytes(), 2, 'the other one is of an unknown size, too')
+  expectOk(await dropCorruptedRows(deps, { ids: [second!] }))
+  t.strictSame([contentsOf(world), await usedBytes()], [[third], 2])
 })

@@ -107,7 +107,6 @@ const columns = [
   'request.content',
   'identity.name',
   'passkey.name',
-  'file.about',
 ] as const
 
 async function eraseTexts({ corruption }: StorageUnderTest, { textIn }: FullAccount): Promise<void> {

@@ -21,7 +21,7 @@ import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { bytesOfFiles, filesMax, joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
 import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
-import { fileRows, showFiles } from './file-rows.ts'
+import { fileRows, requireUploadFor, showFiles } from './file-rows.ts'
 import { unsealFiles } from './get-draft.ts'
 import { draftVersion } from './show-secret.ts'
 
@@ -128,6 +128,7 @@ function editFiles(
 ): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged | DecryptError> {
   if (content === undefined) return ok(undefined)
   const { sealedFiles, removedFiles = [], upload, showsFiles = false } = content
+  requireUploadFor({ accountId: secret.accountId, secretId: secret.id }, upload)
   const sealed = sealedFiles === undefined ? [] : unsealFiles(deps, secret, sealedFiles)
   const before = sealed.filter(({ id }) => rows.some((row) => row.id === id))
   const unread = rows.filter(({ id }) => !before.some((file) => file.id === id))

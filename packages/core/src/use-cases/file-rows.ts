@@ -8,6 +8,20 @@ import { fileAboutText, parseFileAbout } from '../rules/files.ts'
 
 // What use-cases that write or show the rows of files have in common.
 
+/**
+ * Contents that were uploaded for another account or secret could never be read.
+ * @throws TypeError when an upload is not for this account, or not for this secret
+ */
+export function requireUploadFor(
+  { accountId, secretId }: { readonly accountId: Uuid; readonly secretId?: Uuid },
+  upload: Upload | undefined,
+): void {
+  if (upload === undefined) return
+  if (upload.accountId !== accountId) throw new TypeError('the upload is for another account')
+  if (secretId !== undefined && upload.secretId !== secretId)
+    throw new TypeError('the upload is for another secret or draft')
+}
+
 /** The rows of a secret's files, in their order. */
 export function fileRows(
   { textCipher }: PortMethods<{ textCipher: 'encryptText' }>,

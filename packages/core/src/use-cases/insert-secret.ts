@@ -17,7 +17,7 @@ import type { InsertSecretRowError, SecretStore } from '../ports/secret-store.ts
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { bytesOfFiles, joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
-import { fileRows } from './file-rows.ts'
+import { fileRows, requireUploadFor } from './file-rows.ts'
 import { newId } from './ids.ts'
 import type { NewLink } from './links.ts'
 
@@ -30,7 +30,7 @@ export type InsertSecretDeps = PortMethods<{
 }>
 export type InsertSecretInput = NewSecret & {
   readonly accountId: Uuid
-  /** Its files, whose contents are stored already. When the secret is not created, they have to be dropped: `dropUpload`. */
+  /** Its files, whose contents are stored already. One of another account is a TypeError. When the secret is not created, they have to be dropped: `dropUpload`. */
   readonly upload?: Upload | undefined
 }
 
@@ -55,6 +55,7 @@ export async function insertSecret<E extends { readonly code: string }>(
   { nowMicros, link, insert }: Insertion<E>,
 ): Promise<Result<Draft, E | InsertSecretError>> {
   const { accountId, label, note, openLimit, notify = false, password, upload } = input
+  requireUploadFor({ accountId }, upload)
   const plainColumns = {
     id: upload?.secretId ?? newId(deps.random, nowMicros),
     folderId: input.folderId.toLowerCase(),

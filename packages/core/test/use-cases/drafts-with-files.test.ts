@@ -43,6 +43,23 @@ async function contents(
   return { note, files: names(files), texts: await Promise.all(texts) }
 }
 
+t.test('an upload for another account or draft is a programming error, and changes nothing', async (t) => {
+  const { edit, get, adding, ...world } = await saved()
+  const { sotto } = world
+  const before = await get()
+  const { id: accountId } = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
+  const draft = { id: world.id, filesCount: 2 }
+  for (const [upload, message] of [
+    [await uploaded({ sotto, accountId }, ['x'], { draft }), 'the upload is for another account'],
+    [await uploaded(world, ['x']), 'the upload is for another secret or draft'],
+  ] as const) {
+    const content = { sealedFiles: before.sealedFiles, upload }
+    await t.rejects(async () => edit(content), { name: 'TypeError', message })
+  }
+  t.strictSame((await get()).files, before.files)
+  expectOk(await edit({ sealedFiles: before.sealedFiles, upload: await adding(['x'], 2) }))
+})
+
 t.test('a draft is shown with its files and without their keys', async (t) => {
   const { get, deps } = await saved()
   const draft = await get()

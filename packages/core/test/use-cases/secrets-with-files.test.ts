@@ -38,6 +38,19 @@ t.test('a secret and a draft get the files that were uploaded for them', async (
   t.equal(expectOk(await sotto.fileUsage({ accountId })).usedBytes, 6)
 })
 
+t.test('an upload for another account is a programming error, and nothing is stored', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  const { id: accountId } = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
+  const upload = await uploaded({ sotto, accountId }, ['a'])
+  const input = { ...newSecret(world), upload }
+  const error = { name: 'TypeError', message: 'the upload is for another account' }
+  await t.rejects(async () => createSecret(deps, input), error)
+  await t.rejects(async () => createSecretOnce(deps, { ...input, idempotencyKey: 'k' }), error)
+  await t.rejects(async () => saveDraft(deps, input), error)
+  t.strictSame([deps.data.secrets.size, deps.data.files.size], [0, 0])
+})
+
 t.test('an upload without files is none', async (t) => {
   const world = await createWorld()
   const { deps, sotto } = world

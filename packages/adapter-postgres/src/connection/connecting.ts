@@ -57,6 +57,8 @@ export function createConnecting(
     },
     max: connectionsMax,
     idleTimeoutMillis: idleMillis,
+    // Connections that nobody uses keep no process running.
+    allowExitOnIdle: true,
     connectionTimeoutMillis: connectMillis,
   })
 

@@ -9,9 +9,10 @@ import type {
   DroppedCorruptedRows,
   Finding,
   KeyStatus,
-  NewAccessToken,
+  MissingFile,
   MovedCounts,
   MovedFiles,
+  NewAccessToken,
   Restored,
   RotationProgress,
   Swept,
@@ -131,8 +132,15 @@ export function toWireRetiredKey(kid: number) {
 }
 
 /** Of `backup`. `file` is the absolute path of the backup. */
-export function toWireBackup(file: string, { bytes, backedUpAtMicros, contents }: Backup) {
-  return { file, bytes, backed_up_at: isoMicros(backedUpAtMicros), ...toWireContents(contents) }
+export function toWireBackup(file: string, { bytes, backedUpAtMicros, contents, missingFiles }: Backup) {
+  return {
+    ...{ file, bytes, backed_up_at: isoMicros(backedUpAtMicros), ...toWireContents(contents) },
+    missing_files: missingFiles.map(toWireMissingFile),
+  }
+}
+
+function toWireMissingFile({ id, secretId }: MissingFile) {
+  return { id, secret_id: secretId }
 }
 
 /**
@@ -173,6 +181,7 @@ export function toWireRestored(
     closed_requests: closedRequests,
     revoked_tokens: revokedTokens,
     restored_files: restored.restoredFiles,
+    missing_files: restored.missingFiles.map(toWireMissingFile),
     damaged: corrupted?.map(toWireCorruptedRow) ?? null,
   }
 }

@@ -104,7 +104,10 @@ async function writeBackup(
     const { size: bytes } = statSync(copy.path)
     if (!copy.publish()) return err({ code: 'backup_exists', path: file })
     const files = { files: part.value.contents.size, fileBytes: part.value.bytes }
-    return ok({ bytes, backedUpAtMicros: nowMicros, contents: { ...contents, ...files } })
+    return ok({
+      ...{ bytes, backedUpAtMicros: nowMicros, contents: { ...contents, ...files } },
+      missingFiles: copied.value,
+    })
   } finally {
     if (source.inTransaction) source.exec('ROLLBACK')
     copy.discard()

@@ -1,4 +1,4 @@
-import type { BackUpError } from '@sotto/core'
+import type { BackUpError, MissingFile } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, type Result } from 'neverthrow'
 import { connectRaw } from '../file/connection.ts'
@@ -27,7 +27,7 @@ export interface CopyFilesOptions {
 
 /**
  * Copies the contents of the files that the copy of a database needs behind it. A content that is missing because its note was destroyed since
- * the copy was made is noted as gone.
+ * the copy was made is noted as gone, any other one as missing. Ok with those.
  * @throws the errors of the file system and of SQLite
  */
 export async function copyFiles({
@@ -36,10 +36,11 @@ export async function copyFiles({
   directory,
   file,
   onCopied,
-}: CopyFilesOptions): Promise<Result<void, BackUpError | DraftEdited>> {
+}: CopyFilesOptions): Promise<Result<readonly MissingFile[], BackUpError | DraftEdited>> {
   const db = connectRaw({ path: copy, synchronous: 'FULL', busyTimeoutMillis: 0, readonly: true })
   const store = createFileStore({ directory })
   const part = await writeFilePart(copy)
+  const missing: MissingFile[] = []
   let copiedBytes = 0
   try {
     for (const needed of neededFiles(db)) {
@@ -51,11 +52,11 @@ export async function copyFiles({
         return err({ code: 'backup_not_written', path: file, detail: reasonOfStorageError(added.error) })
       const why = whyMissing(live, needed)
       if (why === 'edited') return err({ code: 'draft_edited' })
-      if (why === 'lost') return err({ code: 'backup_file_missing', id, secretId })
-      await part.addGone(id)
+      if (why === 'lost') missing.push({ id, secretId })
+      await part.addNone(id, why === 'lost' ? 'missing' : 'gone')
     }
     await part.finish()
-    return ok()
+    return ok(missing)
   } finally {
     await part.close()
     db.close()

@@ -9,10 +9,11 @@ import { uuidBytes, uuidText } from '../stores/codec.ts'
 /**
  * Behind its database a backup has the contents of files, where there are any: a mark, then each content by id, and at the end the SHA-256 digest
  * of all that. A content is its id, its length (8 bytes, big-endian) and its bytes. For one that was dropped while the backup was made, the
- * length is {@link goneLength}, and no bytes follow. SQLite reads no further than the pages that its header counts.
+ * length is {@link goneLength}, for one that was missing {@link missingLength}, and no bytes follow. SQLite reads no further than the pages that its header counts.
  */
 const mark = Buffer.from('Sotto contents 1', 'latin1')
 const goneLength = 0xffff_ffff_ffff_ffffn
+const missingLength = 0xffff_ffff_ffff_fffen
 const headLength = 24
 const digestLength = 32
 
@@ -26,8 +27,8 @@ export interface FilePartWriter {
    * @errors what `content` yields; `file_missing` changes nothing
    */
   add<E>(id: Uuid, length: number, content: Pieces<E>): Promise<Result<void, E>>
-  /** Notes that there is no content. */
-  addGone(id: Uuid): Promise<void>
+  /** Notes that there is no content: it was dropped meanwhile, or is missing. */
+  addNone(id: Uuid, why: 'gone' | 'missing'): Promise<void>
   /** Writes the end, and has all of it on the disk. Without a content nothing is written. */
   finish(): Promise<void>
   close(): Promise<void>
@@ -63,7 +64,7 @@ export async function writeFilePart(path: string): Promise<FilePartWriter> {
       if ((written ?? 0) !== length) throw new FileCorrupted('the content of a file was cut off')
       return ok()
     },
-    addGone: (id) => begin(id, goneLength),
+    addNone: (id, why) => begin(id, why === 'gone' ? goneLength : missingLength),
     async finish() {
       if (!isBegun) return
       await writeAll(file, digest.digest())
@@ -84,6 +85,8 @@ export interface FilePart {
   readonly contents: ReadonlyMap<Uuid, Content>
   /** Those that were dropped while the backup was made. */
   readonly gone: readonly Uuid[]
+  /** Those that were missing. */
+  readonly missing: ReadonlySet<Uuid>
   /** The bytes of all contents. */
   readonly bytes: number
 }
@@ -93,8 +96,9 @@ export async function readFilePart(path: string, start: number): Promise<Result<
   const { size: end } = await stat(path)
   const contents = new Map<Uuid, Content>()
   const gone: Uuid[] = []
+  const missing = new Set<Uuid>()
   let bytes = 0
-  if (end === start) return ok({ contents, gone, bytes })
+  if (end === start) return ok({ contents, gone, missing, bytes })
   const file = await open(path, 'r')
   try {
     const digest = createHash('sha256')
@@ -111,8 +115,9 @@ export async function readFilePart(path: string, start: number): Promise<Result<
       const head = await read(headLength)
       const id = uuidText(head.subarray(0, 16))
       const length = head.readBigUInt64BE(headLength - 8)
-      if (length === goneLength) {
-        gone.push(id)
+      if (length >= missingLength) {
+        if (length === goneLength) gone.push(id)
+        else missing.add(id)
         continue
       }
       if (length > BigInt(end - digestLength - at)) return err('it is cut off in the contents of files')
@@ -125,7 +130,7 @@ export async function readFilePart(path: string, start: number): Promise<Result<
     const isWhole = at === end - digestLength
     if (!isWhole || !(await readAt(file, at, digestLength)).equals(digest.digest()))
       return err('the contents of files have another digest')
-    return ok({ contents, gone, bytes })
+    return ok({ contents, gone, missing, bytes })
   } finally {
     await file.close()
   }

@@ -54,7 +54,7 @@ async function restore<E>(options: Options<E>): Promise<Result<Restored, Restore
   }
 }
 
-/** The contents of files that a backup has: all that its rows need, but for those that were dropped while it was made. */
+/** The contents of files that a backup has: all that its rows need, but for those that were dropped while it was made, or missing. */
 async function readFiles(
   { db, databaseBytes }: BackupFile,
   path: string,
@@ -62,10 +62,10 @@ async function readFiles(
   try {
     const part = await readFilePart(path, databaseBytes)
     if (part.isErr()) return err({ code: 'backup_damaged', path, detail: part.error })
-    const { contents, gone } = part.value
+    const { contents, gone, missing } = part.value
     const dropped = new Set(gone)
     for (const { id } of neededFiles(db)) {
-      if (contents.has(id) || dropped.has(id)) continue
+      if (contents.has(id) || dropped.has(id) || missing.has(id)) continue
       return err({ code: 'backup_damaged', path, detail: `the content of file ${id} is missing` })
     }
     return ok(part.value)
@@ -114,15 +114,20 @@ async function write<E>(
       const { contents, ...amended } = amend(db, options, kids, part.gone)
       const [corruption] = corruptionIn(db)
       if (corruption !== undefined) return err({ code: 'restore_not_written', location, detail: corruption })
-      const needed = [...neededFiles(db)].map(({ id }) => id)
+      const needed = [...neededFiles(db)]
+      const missing = needed.filter(({ id }) => part.missing.has(id))
+      const restored = needed.flatMap(({ id }) => (part.missing.has(id) ? [] : [id]))
       db.close()
-      await files.write(needed, (bytes) =>
+      await files.write(restored, (bytes) =>
         onProgress({ copiedBytes: databaseBytes + bytes, totalBytes: databaseBytes + part.bytes }),
       )
       await files.publish()
       if (!copy.publish()) return err({ code: 'database_exists', location })
       const held = { ...contents, files: part.contents.size, fileBytes: part.bytes }
-      return ok({ backedUpAtMicros, contents: held, ...amended, restoredFiles: needed.length })
+      return ok({
+        ...{ backedUpAtMicros, contents: held, ...amended, restoredFiles: restored.length },
+        missingFiles: missing.map(({ id, secretId }) => ({ id, secretId })),
+      })
     } finally {
       db.close()
     }
@@ -132,7 +137,7 @@ async function write<E>(
   }
 }
 
-type Amended = Omit<Restored, 'backedUpAtMicros' | 'contents' | 'restoredFiles'> & {
+type Amended = Omit<Restored, 'backedUpAtMicros' | 'contents' | 'restoredFiles' | 'missingFiles'> & {
   readonly contents: ReturnType<typeof contentsOf>
 }
 

@@ -129,6 +129,7 @@ test('a restore destroys notes with an open limit, revokes usable tokens and era
     revokedTokens: 2,
     erasedSecrets: 1,
     restoredFiles: 0,
+    missingFiles: [],
   })
   const database = await open(dataDir)
   const { drafts, accessTokens } = database

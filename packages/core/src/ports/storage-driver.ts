@@ -46,7 +46,8 @@ export interface StorageDriver {
    *
    * It holds the content of every file of a secret or draft that has its note at that time, and no other: no upload that is under way. They are
    * copied after the rows. Where a content was dropped meanwhile, because its secret was spent, erased or edited since, the backup has the note
-   * of that secret neither, or is made of a later time. A content that is missing otherwise is an error.
+   * of that secret neither, or is made of a later time. A content that is missing otherwise is named: a backup without it is
+   * better than none. A restore brings back its row and the note, and names it, too.
    *
    * Where the storage has backups of its own, `backUp` and `restore` do nothing but name them in an error.
    */
@@ -172,6 +173,14 @@ export interface Backup {
   readonly bytes: number
   readonly backedUpAtMicros: number
   readonly contents: Contents
+  /** The files whose contents it lacks. */
+  readonly missingFiles: readonly MissingFile[]
+}
+
+/** A file whose content is missing although its secret or draft has its note. */
+export interface MissingFile {
+  readonly id: Uuid
+  readonly secretId: Uuid
 }
 
 /** How much of what a database or a backup holds. */
@@ -207,8 +216,6 @@ export type BackUpError =
   | { readonly code: 'backup_not_written'; readonly path: string; readonly detail: string }
   /** What was written differs from what was read; the file has been removed. */
   | { readonly code: 'backup_not_verified'; readonly path: string; readonly detail: string }
-  /** The content of a file is missing, whose secret or draft has its note: `id` is that of the file. There is no backup. */
-  | { readonly code: 'backup_file_missing'; readonly id: Uuid; readonly secretId: Uuid }
 
 /** What a restore brings back although it may be out of date. */
 export interface RestoreChoices {
@@ -262,6 +269,8 @@ export interface Restored {
   readonly erasedSecrets: number
   /** Contents of files that are back: those of secrets and drafts that have their note. */
   readonly restoredFiles: number
+  /** The files of such secrets and drafts whose contents the backup lacks. */
+  readonly missingFiles: readonly MissingFile[]
 }
 
 /** Why nothing was restored. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Contents, CopyProgress, Restored, RestoreChoices } from '@sotto/core'
+import type { Contents, CopyProgress, MissingFile, Restored, RestoreChoices } from '@sotto/core'
 import { createSystemClock, sizeText } from '@sotto/system'
 import { isoMicros, toWireBackup, toWireRestored } from '@sotto/wire'
 import type { Command } from 'commander'
@@ -9,7 +9,7 @@ import { backUpInstallation, restoreInstallation, type RestoredInstallation } fr
 import { corruptionText } from '../corruption.ts'
 import { counted, listed, timeText } from '../text.ts'
 import { addCommand, plainCommand, type Cli } from './command.ts'
-import type { RestoredCorrupted, RestoredUnchecked } from './errors.ts'
+import type { BackupIncomplete, RestoredCorrupted, RestoredUnchecked } from './errors.ts'
 import { createProgress } from './progress.ts'
 
 /** `sotto backup`, `sotto restore` */
@@ -22,7 +22,8 @@ function addBackup(program: Command, cli: Cli): void {
   addCommand(program, 'backup', {
     description:
       'Makes a backup of the database and of all files, while the server runs, and verifies it. It contains no key: keep a copy of the key file, ' +
-      'but in another place. The counters of the quota are not part of it.',
+      'but in another place. The counters of the quota are not part of it. Files whose content is missing ' +
+      'are named, and the exit code is 1.',
     examples: '$ sotto backup /backups/sotto-$(date +%F).backup',
   })
     .summary('makes a backup of the database')
@@ -34,14 +35,16 @@ function addBackup(program: Command, cli: Cli): void {
         const made = await backUpInstallation({ settings, file, onProgress })
         end()
         if (made.isErr()) return err(made.error)
-        const { bytes, backedUpAtMicros, contents } = made.value
+        const { bytes, backedUpAtMicros, contents, missingFiles } = made.value
         commandAudit(cli.stderr, settings)?.('backup_made', { backed_up_at: isoMicros(backedUpAtMicros) })
-        return output.answer({
+        const answered = await output.answer({
           text:
             `The backup was made at ${isoMicros(backedUpAtMicros)}. It takes ${sizeText(bytes)} and is verified.\n` +
             contentsText(contents),
           json: toWireBackup(file, made.value),
         })
+        if (answered.isErr()) return answered
+        return reportMissing(cli, missingFiles, 'backup_incomplete')
       }),
     )
 }
@@ -84,13 +87,27 @@ function addRestore(program: Command, cli: Cli): void {
           json: toWireRestored(done.value, ageSeconds, corrupted.unwrapOr(undefined)),
         })
         if (answered.isErr()) return answered
-        return reportCorruption(cli, corrupted)
+        const complete = reportMissing(cli, done.value.missingFiles, 'restored_incomplete')
+        const sound = reportCorruption(cli, corrupted)
+        return sound.isErr() ? sound : complete
       }),
     )
 }
 
-/** Corrupted rows that are named one by one; `sotto damage list` names all. */
+/** Corrupted rows and missing files that are named one by one; `sotto damage list` and `sotto doctor` name all. */
 const namedMax = 20
+
+function reportMissing(
+  { stderr }: Cli,
+  missing: readonly MissingFile[],
+  code: BackupIncomplete['code'],
+): Result<void, BackupIncomplete> {
+  const files = missing.length
+  for (const { id, secretId } of missing.slice(0, namedMax))
+    stderr.write(`sotto: the content of file ${id} of the secret or draft ${secretId} is missing\n`)
+  if (files > namedMax) stderr.write(`sotto: and ${files - namedMax} more\n`)
+  return files === 0 ? ok() : err({ code, files })
+}
 
 function reportCorruption(
   { stderr }: Cli,

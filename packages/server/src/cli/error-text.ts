@@ -111,8 +111,10 @@ const texts: {
   backup_not_written: ({ path, detail }) => `the backup ${path} cannot be written (${detail})`,
   backup_not_verified: ({ path, detail }) =>
     `the backup ${path} differs from the database (${detail}): try again`,
-  backup_file_missing: ({ id, secretId }) =>
-    `the content of file ${id} is missing, so there is no backup: restore an earlier backup that has it, or delete its secret or draft ${secretId}`,
+  backup_incomplete: ({ files }) =>
+    `the backup was made without the content of ${counted(files, 'file')}: keep an earlier one that has it, or delete the secret or draft`,
+  restored_incomplete: ({ files }) =>
+    `the database was restored, but the backup lacks the content of ${counted(files, 'file')}: use another backup, or delete the secret or draft`,
   backup_unreadable: ({ path, detail }) => `the backup ${path} cannot be read (${detail})`,
   backup_foreign: ({ path }) => `${path} was not made by: sotto backup`,
   backup_newer: ({ path }) => `the backup ${path} was made by a later version of Sotto: use that version`,

@@ -75,6 +75,7 @@ export type CliError =
   | { readonly code: 'base_unknown' }
   | RowsCorrupted
   | PlaceUnsafe
+  | BackupIncomplete
   | RestoredCorrupted
   | RestoredUnchecked
   | DropRefused
@@ -97,6 +98,12 @@ export type CliError =
 export interface PlaceUnsafe {
   readonly code: 'place_unsafe'
   readonly faults: readonly string[]
+}
+
+/** A backup was made or restored without the contents of so many files, each of which was named. */
+export interface BackupIncomplete {
+  readonly code: 'backup_incomplete' | 'restored_incomplete'
+  readonly files: number
 }
 
 /** A backup was restored, and so many of its rows do not decrypt. */

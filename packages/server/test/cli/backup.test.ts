@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { addSecretWithFiles, storedContents } from '../support/files.ts'
@@ -81,14 +81,21 @@ t.test('files are counted with their bytes, and those that are left out are name
   t.match(await json(['backup', 'c']), { files: 2, file_bytes: /^20\d{5}$/ })
   const path = join(cwd, 'data', 'files', lost.slice(0, 6), lost)
   rmSync(path)
-  const refused = await run(['backup', 'd'])
-  t.match(refused, {
-    code: 1,
-    stderr: /^sotto: the content of file [-0-9a-f]{36} is missing, so there is no backup/,
-  })
-  t.ok(refused.stderr.includes(lost))
-  t.notOk(existsSync(join(cwd, 'd')))
+  const named = `sotto: the content of file ${lost} of the secret or draft `
+  const without = await run(['backup', 'd'])
+  t.match(without, { code: 1, stdout: / and 1 file \(/, stderr: named })
+  t.match(without.stderr, /is missing\nsotto: the backup was made without the content of 1 file: /)
+  const inJson = await run(['backup', 'e', '--json'])
+  const missing = { id: lost, secret_id: /^[-0-9a-f]{36}$/ }
+  t.match(JSON.parse(inJson.stdout), { files: 1, missing_files: [missing] })
+  t.equal(inJson.code, 1)
 
+  rmSync(join(cwd, 'data'), { recursive: true })
+  const back = await run(['restore', 'd', '--keep-limited', '--json'])
+  t.match(back, { code: 1, stderr: named })
+  t.match(back.stderr, /the backup lacks the content of 1 file/)
+  t.match(JSON.parse(back.stdout), { restored_files: 1, missing_files: [missing] })
+  t.match(await run(['doctor']), { stdout: lost })
   rmSync(join(cwd, 'data'), { recursive: true })
   t.match((await run(['restore', 'b'])).stdout, /Destroyed: 1 note .*\nLeft out: 1 file of those secrets\.\n/)
   rmSync(join(cwd, 'data'), { recursive: true })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { OpenStorage, StorageDriver, StoredSecret, StoredSecretFile } from '@sotto/core'
 import { casesOf } from '../../contract.ts'
-import { expectErr, expectOk } from '../../expect.ts'
+import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { filesIn, filesOf, openWithTicket } from '../storage/file-rows.ts'
-import { addFolder } from '../storage/rows.ts'
+import { addFolder, noteBehind } from '../storage/rows.ts'
 import { backupCase, withStorage, type BackupPlaces, type StorageDriverCase } from './harness.ts'
 import { addContent, contentBytes, contentIn, contentOf, keepAll, laterMicros } from './sample-data.ts'
 
@@ -66,7 +66,7 @@ export const backupFileCases: readonly StorageDriverCase[] = casesOf({
     },
   }),
   'storage-driver/backup-without-a-content': backupCase({
-    rule: 'backUp answers backup_file_missing with the ids of the file and its secret when the content of a file is missing, and makes no backup; a content that is not needed any more, because its note is destroyed, may be missing.',
+    rule: 'backUp makes a backup without the content of a file that is missing, and names the ids of the file and its secret, as its restore does, which brings back row and note; a content that is not needed any more, because its note is destroyed, is not named.',
     async check(places) {
       const { driver, make, newBackupFile } = places
       const [spent, whole] = await withStorage(driver, async (storage) => {
@@ -80,19 +80,28 @@ export const backupFileCases: readonly StorageDriverCase[] = casesOf({
         return secrets
       })
       const file = newBackupFile()
-      const missing = expectErr(await driver.backUp({ file, nowMicros: laterMicros }), 'backup_file_missing')
-      same(missing.secretId, whole.id)
-      await withStorage(driver, async (storage) => {
-        const named = (await filesIn(storage)).find(({ secretId }) => secretId === whole.id)
-        same(missing.id, named?.id)
-        await openWithTicket(storage, make, whole, { destroyNote: true })
-      })
-      same(expectOk(await driver.backUp({ file, nowMicros: laterMicros })).contents.files, 0)
+      const files = await withStorage(driver, filesIn)
+      const missing = files
+        .filter(({ secretId }) => secretId === whole.id)
+        .map(({ id, secretId }) => ({ id, secretId }))
+      const backup = expectOk(await driver.backUp({ file, nowMicros: laterMicros }))
+      same(
+        [backup.contents.files, backup.missingFiles],
+        [0, missing],
+        'files in the backup, and missing ones',
+      )
       const target = places.newDriver()
-      expectOk(await target.restore({ ...keepAll, file }))
+      const restored = expectOk(await target.restore({ ...keepAll, file }))
+      same([restored.restoredFiles, restored.missingFiles], [0, missing], 'restored and missing files')
       await withStorage(target, async (storage) => {
+        same(await filesIn(storage), files, 'the rows')
+        assert.ok(await noteBehind(storage, whole.link.lookup), 'the note')
         const over = await filesIn(storage, { overAtMicros: laterMicros })
-        same(new Set(over.map(({ secretId }) => secretId)), new Set([spent.id, whole.id]), 'what is over')
+        same(
+          over.map(({ secretId }) => secretId),
+          [spent.id],
+          'what is over',
+        )
       })
     },
   }),

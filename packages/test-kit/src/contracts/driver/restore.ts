@@ -47,6 +47,7 @@ export const restoreCases: readonly StorageDriverCase[] = casesOf({
         revokedTokens: 1,
         erasedSecrets: 1,
         restoredFiles: 1,
+        missingFiles: [],
       })
     },
   }),

@@ -1,6 +1,7 @@
 import { encoded, entriesOf, type Entries, type Field, type PageForm } from './forms.ts'
 import type { Fault, Shape, Step } from './inputs.ts'
-import { payloads } from './inputs.ts'
+import { payloads } from './payloads.ts'
+import { inParts, multipartType, type SentFile } from './sent-files.ts'
 import type { Visit } from './visit.ts'
 
 export interface Filled {
@@ -37,7 +38,9 @@ function validValue(
     // A token without scopes is refused, and a draft keeps its password.
     if (name === 'read') return { text: 'on' }
     if (name === 'remove-password') return 'as it is'
-    return { text: value % 2 === 0 ? 'on' : undefined }
+    // It has the id of a file of the draft.
+    if (name.startsWith('remove-')) return { text: value % 3 === 0 ? options[0] : undefined }
+    return { text: value % (name === 'show-files' ? 3 : 2) === 0 ? 'on' : undefined }
   }
   if (type === 'select') return { text: options[value % options.length] }
   switch (name) {
@@ -112,8 +115,11 @@ interface Sent {
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** A body as it is sent. Every shape but `form` is one that no form of the pages has. */
-export function bodyOf(shape: Shape, entries: Entries): Sent {
+/**
+ * A body as it is sent. Every shape but `form` is one that no form of the pages has.
+ * @param files of a form that takes some
+ */
+export function bodyOf(shape: Shape, entries: Entries, files?: readonly SentFile[]): Sent {
   const body = encoded(entries)
   const typed = (type: string, text: string | Buffer = body, more = {}): Sent => ({
     headers: { 'content-type': type, ...more },
@@ -122,7 +128,7 @@ export function bodyOf(shape: Shape, entries: Entries): Sent {
   const more = (text: string): string => (body === '' ? text : `${body}&${text}`)
   switch (shape) {
     case 'form':
-      return typed(formType)
+      return files === undefined ? typed(formType) : typed(multipartType, inParts(entries, files))
     case 'without a type':
       return { headers: {}, body: more('x=1') }
     case 'json':
@@ -130,9 +136,9 @@ export function bodyOf(shape: Shape, entries: Entries): Sent {
     case 'plain text':
       return typed('text/plain', more('x=1'))
     case 'multipart': {
-      const part = ([name, value]: Entries[number]) =>
-        `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-      return typed('multipart/form-data; boundary=x', `${entries.map(part).join('')}--x--`)
+      // Where a form is sent in parts, half of one.
+      const whole = inParts(entries, files)
+      return typed(multipartType, files === undefined ? whole : whole.subarray(0, -20))
     }
     case 'another charset':
       return typed(`${formType}; charset=iso-8859-1`, more('x=%E9'))

@@ -20,6 +20,15 @@ export interface PageForm {
   readonly fields: readonly Field[]
   /** What each of its buttons sends. */
   readonly buttons: readonly Entries[]
+  /** Where each of them sends it. */
+  readonly paths: readonly string[]
+  /** Whether files can be chosen, so that it is sent in parts. */
+  readonly takesFiles: boolean
+}
+
+/** Where a button sends its form. */
+export function pathOf({ action, paths }: PageForm, button: number): string {
+  return paths[button % Math.max(1, paths.length)] ?? action
 }
 
 export function formsOf({ elements }: ReadPage): readonly PageForm[] {
@@ -39,6 +48,8 @@ function formOf(form: Element): PageForm {
     buttons: buttons.map(({ attributes: { name, value = '' } }) =>
       name === undefined ? [] : [[name, value]],
     ),
+    paths: buttons.map(({ attributes }) => attributes['formaction'] ?? action),
+    takesFiles: form.attributes['enctype'] === 'multipart/form-data',
   }
 }
 
@@ -63,7 +74,8 @@ function fieldOf(element: Element): Field | undefined {
     case 'input': {
       const isBox = type === 'checkbox' || type === 'radio'
       const isSent = !isBox || 'checked' in element.attributes
-      const options = type === 'radio' ? [value] : []
+      if (type === 'file') return { name, type, value: undefined, options: [] }
+      const options = isBox ? [value] : []
       return { name, type, value: isSent ? (isBox && value === '' ? 'on' : value) : undefined, options }
     }
     case 'textarea':

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { intruder } from './check.ts'
+import { payloads } from './payloads.ts'
+import { fileMaxBytes } from './world.ts'
 
 /** What is done to one field of a form before it is sent. */
 export interface Fault {
@@ -28,6 +29,7 @@ export type Shape = (typeof shapes)[number]
 
 export const kinds = [
   'form',
+  'files',
   'foreign',
   'over',
   'several',
@@ -37,6 +39,13 @@ export const kinds = [
   'later',
   'read',
 ] as const
+
+export interface ChosenFile {
+  readonly name: string
+  readonly size: number
+  /** What its content consists of. */
+  readonly fill: number
+}
 
 /** One thing that happens. Numbers choose among what there is at that moment. */
 export interface Step {
@@ -50,54 +59,9 @@ export interface Step {
   readonly shape: Shape
   readonly origin: Readonly<Record<string, string>>
   readonly text: string
+  /** What somebody chooses where a form takes files. */
+  readonly files: readonly ChosenFile[]
 }
-
-/** Texts that have broken other programs. */
-export const payloads: readonly string[] = [
-  `"><${intruder}>`,
-  `' on${intruder}=1 x="`,
-  `" on${intruder}="1`,
-  `</textarea><${intruder}>`,
-  `</title></style></script><${intruder}>`,
-  `<script>${intruder}()</script>`,
-  `<img src=x onerror=${intruder}()>`,
-  `<!--${intruder}`,
-  `&lt;${intruder}&gt;&quot;&#34;`,
-  `javascript:${intruder}()`,
-  `//${intruder}.example/`,
-  `{{${intruder}}}\${${intruder}}`,
-  `%3C${intruder}%3E`,
-  `'; DROP TABLE accounts; --${intruder}`,
-  '../../../etc/passwd',
-  '__proto__',
-  'constructor',
-  '[object Object]',
-  'a\0b',
-  '\u0007\u001b[2J',
-  '\r\nset-cookie: sotto=x',
-  '\u202e\u2066\u200f\u200b\ufeff',
-  '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
-  'e\u0301\u0323'.repeat(40),
-  '\ufffd\uffff',
-  '0',
-  '-1',
-  '1e3',
-  '1000001',
-  '99999999999999999999',
-  '٣',
-  'true',
-  'null',
-  '00000000-0000-0000-0000-000000000000',
-  ' ',
-  '',
-  '\n\n',
-  'x'.repeat(256),
-  'x'.repeat(1_100),
-  '\u{1f511}'.repeat(300),
-  'x'.repeat(20_000),
-  '<&"\''.repeat(9_000),
-  'x'.repeat(70_000),
-]
 
 const text: Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...payloads) },
@@ -151,6 +115,43 @@ function isForeign(headers: { readonly 'sec-fetch-site'?: string; readonly origi
   return site === undefined ? origin !== undefined && origin !== 'own' : true
 }
 
+const fileName: Arbitrary<string> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.constantFrom(
+      'a.txt',
+      'Ünï 文.pdf',
+      ' ',
+      '..x',
+      '-rf',
+      'con',
+      'a"b;c=d',
+      "it's",
+      '%2e%2e%2f',
+      'x'.repeat(255),
+    ),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.constantFrom(...payloads).filter((name) => name !== '' && name.length < 1_200) },
+)
+
+const fileSize: Arbitrary<number> = fc.oneof(
+  { weight: 12, arbitrary: fc.constantFrom(0, 1, 5, 1_023, 1_024, 65_535, 65_536, 65_537, fileMaxBytes) },
+  { weight: 12, arbitrary: fc.nat(fileMaxBytes) },
+  fc.constant(fileMaxBytes + 1),
+)
+
+const file: Arbitrary<ChosenFile> = fc.record({ name: fileName, size: fileSize, fill: fc.nat(1_000) })
+const smallFile = file.map((each) => ({ ...each, size: each.size % 100 }))
+
+/** None, a few, one twice, and about as many as a secret may have. */
+const files: Arbitrary<readonly ChosenFile[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant([]) },
+  { weight: 8, arbitrary: fc.array(file, { minLength: 1, maxLength: 3 }) },
+  smallFile.map((each) => [each, each]),
+  fc.array(smallFile, { minLength: 9, maxLength: 12 }),
+)
+
 const byWeight = (kind: Step['kind'], weight: number) => ({ weight, arbitrary: fc.constant(kind) })
 
 /** What happens to one owner, one thing after the other. */
@@ -158,6 +159,7 @@ export const steps: Arbitrary<readonly Step[]> = fc.array(
   fc.record({
     kind: fc.oneof(
       byWeight('form', 12),
+      byWeight('files', 2),
       byWeight('read', 2),
       byWeight('foreign', 4),
       byWeight('over', 2),
@@ -175,6 +177,7 @@ export const steps: Arbitrary<readonly Step[]> = fc.array(
     shape: fc.oneof({ weight: 6, arbitrary: fc.constant('form' as const) }, fc.constantFrom(...shapes)),
     origin: foreign,
     text,
+    files,
   }),
   { minLength: 1, maxLength: 25, size: 'max' },
 )

@@ -1,8 +1,10 @@
 import { expectOk } from '@sotto/test-kit'
 import { bodyOf, isPassword, validEntries } from './fill.ts'
-import { entriesOf, type PageForm } from './forms.ts'
+import { entriesOf, pathOf, type PageForm } from './forms.ts'
 import type { Step } from './inputs.ts'
 import { makeOwner, pathsOf } from './owners.ts'
+import { checkFiles, keptFiles } from './kept-files.ts'
+import { areTaken, chosenFiles } from './sent-files.ts'
 import { learn } from './submit.ts'
 import { ask, count, signIn, type Read, type Visit } from './visit.ts'
 
@@ -21,13 +23,15 @@ export async function endSession(visit: Visit, step: Step, form: PageForm | unde
   const session = owner.session ?? ''
   await end(visit, how)
   const before = world.stored.all('with attempts')
-  const sent = { method: 'POST', path: form.action }
-  const answer = await ask(visit, { ...sent, ...bodyOf('form', entries) }, { session })
+  const path = pathOf(form, step.button)
+  const files = chosenFiles(form, step)?.slice(0, 1)
+  const sent = { method: 'POST', path }
+  const answer = await ask(visit, { ...sent, ...bodyOf('form', entries, files) }, { session })
   count(figures, `${how}, ${answer.status}`)
   const where = `${form.action} after a session that is over (${how}): ${answer.status}`
   if (world.stored.all('with attempts') !== before) throw new Error(`${where} changed something`)
   if (answer.status !== (entries.length === 0 ? 303 : 401)) throw new Error(where)
-  checkKept(where, form, entries, answer)
+  checkKept(where, path, entries, answer)
 
   owner.session = undefined
   if (how === 'account disabled') {
@@ -36,19 +40,28 @@ export async function endSession(visit: Visit, step: Step, form: PageForm | unde
     return
   }
   await signIn(visit)
-  const again = answer.forms.find(({ action }) => action === form.action)
+  const again = answer.forms.find(({ action }) => action === path)
   if (again === undefined) return
   const kept = entriesOf(again, 0, new Map()).map(([name, value]): (typeof entries)[number] => [
     name,
     name === linkPassword ? passwordIn(entries) : value,
   ])
-  const sentAgain = await ask(visit, { ...sent, ...bodyOf('form', kept) })
+  if (again.takesFiles !== (files !== undefined && files.length > 0))
+    throw new Error(`${where} asks for files: ${again.takesFiles}`)
+  const stays = keptFiles(visit, form, entries)
+  const isTaken = (await areTaken(world, visit.owner, files, stays)) === true
+  const sentAgain = await ask(visit, {
+    ...sent,
+    ...bodyOf('form', kept, again.takesFiles ? files : undefined),
+  })
   const needsPassword = entries.some(([name, value]) => isPassword(name) && value !== '')
   // Some mails cannot be sent, which is said at the field.
   const isMailed = form.action === '/settings/email'
-  if (!needsPassword && !isMailed && sentAgain.status === 400)
+  if (!needsPassword && !isMailed && isTaken && sentAgain.status === 400)
     throw new Error(`${where}, sent again: ${sentAgain.status}`)
   await learn(visit, form, kept, sentAgain)
+  if (form.takesFiles && sentAgain.status === 303)
+    await checkFiles(visit, kept, stays && [...stays, ...(files ?? [])], sentAgain)
 }
 
 const linkPassword = 'password'
@@ -80,11 +93,11 @@ async function end(visit: Visit, how: (typeof ends)[number]): Promise<void> {
   }
 }
 
-function checkKept(where: string, form: PageForm, entries: ReturnType<typeof entriesOf>, answer: Read): void {
+function checkKept(where: string, path: string, entries: ReturnType<typeof entriesOf>, answer: Read): void {
   const typed = entries.filter(([name]) => !isPassword(name))
   // An empty field for the password of a link, which has to be entered again.
   if (passwordIn(entries) !== '') typed.push([linkPassword, ''])
-  const again = answer.forms.find(({ action }) => action === form.action)
+  const again = answer.forms.find(({ action }) => action === path)
   const kept = again === undefined ? [] : entriesOf(again, 0, new Map())
   if (answer.status === 401 && JSON.stringify(kept) !== JSON.stringify(typed))
     throw new Error(`${where} keeps ${JSON.stringify(kept)} of ${JSON.stringify(typed)}`)

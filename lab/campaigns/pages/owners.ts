@@ -1,4 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
+import { uploadFile } from '../support/files.ts'
+import type { SentFile } from './sent-files.ts'
 import type { World } from './world.ts'
 
 /** Somebody with a browser. What changes is what a person would know. */
@@ -13,6 +15,8 @@ export interface Owner {
   readonly word: string
   /** Of the session; `undefined` when signed out. */
   session: string | undefined
+  /** The files of secrets and drafts, by their ids, as far as they are known. */
+  readonly files: Map<string, readonly SentFile[]>
   /** Of each kind one, by the name of its place in a path. */
   readonly ids: Readonly<Record<Thing, string>>
   /** Texts that nobody else may see. */
@@ -36,8 +40,10 @@ export async function makeOwner({ sotto, receiver }: World, nr: number): Promise
   const { id: folderId } = expectOk(await sotto.createFolder({ accountId, label: `folder ${word}` }))
   const empty = expectOk(await sotto.createFolder({ accountId, label: `empty ${word}` }))
   const text = { accountId, folderId, label: `label ${word}`, note: `note ${word}` }
-  const secret = expectOk(await sotto.createSecret({ ...text, notify: true }))
-  const draft = expectOk(await sotto.saveDraft(text))
+  const file = { name: `file ${word}`, bytes: Buffer.from(`content ${word}`) }
+  const upload = () => uploadFile(sotto, accountId, file.bytes, file.name)
+  const secret = expectOk(await sotto.createSecret({ ...text, notify: true, upload: await upload() }))
+  const draft = expectOk(await sotto.saveDraft({ ...text, upload: await upload() }))
   const draftPassword = `sesame ${word}`
   const locked = expectOk(await sotto.saveDraft({ ...text, password: draftPassword }))
   const token = expectOk(await sotto.createAccessToken({ accountId, name: `token ${word}` }))
@@ -50,6 +56,7 @@ export async function makeOwner({ sotto, receiver }: World, nr: number): Promise
     email,
     password,
     session: session.token,
+    files: new Map([secret, draft].map(({ id }) => [id, [file]])),
     ids: {
       secret: secret.id,
       draft: draft.id,

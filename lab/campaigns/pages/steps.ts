@@ -1,8 +1,9 @@
 import { bodyOf, validEntries } from './fill.ts'
-import type { Entries, PageForm } from './forms.ts'
+import { pathOf, type Entries, type PageForm } from './forms.ts'
 import type { Step } from './inputs.ts'
 import { endSession } from './over.ts'
 import { thingPathsOf } from './owners.ts'
+import { chosenFiles } from './sent-files.ts'
 import { deleteSeveral } from './several.ts'
 import { submit } from './submit.ts'
 import { useTwoTabs } from './tabs.ts'
@@ -19,6 +20,7 @@ export async function doStep(visit: Visit, step: Step): Promise<void> {
 
 const actions: Readonly<Record<Step['kind'], (visit: Visit, step: Step) => Promise<void>>> = {
   form: submitSome,
+  files: submitFiles,
   foreign: submitFromElsewhere,
   over: async (visit, step) => endSession(visit, step, await someForm(visit, step)),
   tabs: useTwoTabs,
@@ -54,16 +56,29 @@ async function submitSome(visit: Visit, step: Step): Promise<void> {
   if (form !== undefined) await submit(visit, step, form)
 }
 
+/** Everything but the files is as it should be. */
+async function submitFiles(visit: Visit, step: Step): Promise<void> {
+  const path = step.form % 3 === 0 ? `/drafts/${visit.owner.ids.draft}` : '/secrets/new'
+  const { forms } = await ask(visit, { method: 'GET', path })
+  const form = forms.find(({ action }) => action === path)
+  if (form !== undefined) await submit(visit, { ...step, shape: 'form', faults: [] }, form)
+}
+
 /** Whatever it says, a form from another site is refused before anything is read, counted or changed. */
 async function submitFromElsewhere(visit: Visit, step: Step): Promise<void> {
   const { world, figures } = visit
   const form = await someForm(visit, step)
   if (form === undefined) return
-  const { headers, body } = bodyOf('form', validEntries(visit, form, step))
+  const { headers, body } = bodyOf('form', validEntries(visit, form, step), chosenFiles(form, step))
   const own = Object.entries(step.origin).map(([name, value]) => [name, value.replace(/^own/, world.origin)])
   const before = world.stored.all('with attempts')
   const foreign = { ...headers, ...(Object.fromEntries(own) as Record<string, string>) }
-  const answer = await ask(visit, { method: 'POST', path: form.action, headers: foreign, body })
+  const answer = await ask(visit, {
+    method: 'POST',
+    path: pathOf(form, step.button),
+    headers: foreign,
+    body,
+  })
   count(figures, `foreign, ${answer.status}`)
   const where = `${form.action} with ${JSON.stringify(step.origin)}: ${answer.status}`
   if (answer.status !== 403) throw new Error(`${where}, from another site`)

@@ -20,6 +20,9 @@ export interface Stored {
   close(): void
 }
 
+/** A link with which a forgotten password is replaced is made in the background, after the answer that says nothing about it. */
+const shownOf: Readonly<Record<string, string>> = { welcomes: "WHERE kind <> 'reset'" }
+
 /** Its last use is recorded in the background, at any time. */
 const ignored = new Set(['last_used_at'])
 const ofAttempts = new Set(['proven_at', 'attempts'])
@@ -62,7 +65,10 @@ export function lookInto(path: string): Stored {
     long_notes: 'WHERE nr IN (SELECT nr FROM secrets WHERE account_id = $id)',
   }
   return {
-    all: (which) => textOf((which === undefined ? withoutAttempts : tables).map((table) => select(table))),
+    all: (which) =>
+      textOf(
+        (which === undefined ? withoutAttempts : tables).map((table) => select(table, shownOf[table.name])),
+      ),
     of(accountId) {
       const id = Buffer.from(accountId.replaceAll('-', ''), 'hex')
       const parts = tables.flatMap((table) => {

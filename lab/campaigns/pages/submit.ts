@@ -1,8 +1,10 @@
 import { checkProblems } from './check.ts'
 import { bodyOf, isPassword, validEntries, withFaults, type Filled } from './fill.ts'
-import type { Entries, PageForm } from './forms.ts'
+import { pathOf, type Entries, type PageForm } from './forms.ts'
 import type { Step } from './inputs.ts'
+import { checkFiles, keptFiles } from './kept-files.ts'
 import { makeOwner, pathsOf } from './owners.ts'
+import { areReadable, areTaken, chosenFiles } from './sent-files.ts'
 import { ask, count, routeOf, type Read, type Visit } from './visit.ts'
 
 /** Fills in a form, sends it, and checks that it was taken or refused as it should be. */
@@ -13,22 +15,37 @@ export async function submit(visit: Visit, step: Step, form: PageForm): Promise<
     ([name, value]) => isPassword(name) && /passphrase|password/.test(value),
   )
   owner.hidden.push(...passwords.map(([, value]) => value))
+  const files = chosenFiles(form, step)
+  const stays = keptFiles(visit, form, filled.entries)
+  const isTaken = await areTaken(world, owner, files, stays)
   const before = world.stored.all()
-  const { headers, body } = bodyOf(step.shape, filled.entries)
-  const answer = await ask(visit, { method: 'POST', path: form.action, headers, body })
-  const isValid = step.shape === 'form' && step.faults.length === 0
+  const contents = new Set(world.contents())
+  const { headers, body } = bodyOf(step.shape, filled.entries, files)
+  const path = pathOf(form, step.button)
+  const answer = await ask(visit, { method: 'POST', path, headers, body })
+  const isWhole = step.shape === 'form' && step.faults.length === 0
+  const isValid = isWhole && isTaken === true
   const kind = step.shape !== 'form' ? 'other body' : isValid ? 'valid' : 'faulty'
   count(figures, `${kind}, ${answer.status}`)
   count(figures, `POST ${routeOf(form.action)}, ${answer.status < 400 ? 'accepted' : 'refused'}`)
   const where = `${form.action} ${step.shape} ${JSON.stringify(filled.entries).slice(0, 300)}: ${answer.status}`
   if (answer.status >= 400 && world.stored.all() !== before) throw new Error(`${where} changed something`)
-  if (step.shape !== 'form' && ![400, 413, 415].includes(answer.status)) throw new Error(`${where} was taken`)
+  if (answer.status >= 400 && !world.contents().every((name) => contents.has(name)))
+    throw new Error(`${where} has left a content`)
+  if (isTaken === false && answer.status < 400) throw new Error(`${where}, with files that are not taken`)
+  // What is ticked in a list has as many fields as the list has rows.
+  const isList = step.shape === 'too many fields' && path.startsWith('/secrets/delete')
+  if (step.shape !== 'form' && !isList && ![400, 413, 415].includes(answer.status))
+    throw new Error(`${where} was taken`)
   // No mail server takes the mail that a change of the address needs.
   const isUnsent = form.action === '/settings/email' && answer.status === 400
   if (isValid && !isUnsent && !expectedOfValid.has(answer.status)) throw new Error(`${where}, a valid form`)
-  if (answer.status === 400 && !isUnsent && step.shape === 'form' && filled.isTyped)
+  const isRefused = answer.status === 400 || (answer.status === 413 && isWhole)
+  if (isRefused && !isUnsent && step.shape === 'form' && filled.isTyped && areReadable(files))
     checkRefused(where, form, filled, answer)
   await learn(visit, form, filled.entries, answer)
+  if (form.takesFiles && answer.status === 303 && files !== undefined)
+    await checkFiles(visit, filled.entries, isWhole && stays ? [...stays, ...files] : undefined, answer)
 }
 
 /** Of a valid form: done, shown, not possible at present (a folder that is not empty), too many tests or wrong passwords before. */

@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import { bodyOf } from './fill.ts'
-import { entriesOf, type PageForm } from './forms.ts'
+import { entriesOf, pathOf, type PageForm } from './forms.ts'
 import type { Step } from './inputs.ts'
 import { ask, count, type Read, type Visit } from './visit.ts'
 
@@ -25,7 +25,11 @@ export function named(forms: readonly PageForm[], action: string, where: string)
 
 async function send(visit: Visit, form: PageForm, entered: Entered, button = 0): Promise<Read> {
   const entries = entriesOf(form, button, new Map(Object.entries(entered)))
-  const answer = await ask(visit, { method: 'POST', path: form.action, ...bodyOf('form', entries) })
+  const answer = await ask(visit, {
+    method: 'POST',
+    path: pathOf(form, button),
+    ...bodyOf('form', entries, form.takesFiles ? [] : undefined),
+  })
   count(visit.figures, `two tabs, ${answer.status}`)
   return answer
 }

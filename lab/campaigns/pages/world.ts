@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { Agent, createServer, request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { startServer, type Installation } from '@sotto/server'
 import { findFreePort } from '@sotto/system'
 import { createManualClock, expectOk, type ManualClock } from '@sotto/test-kit'
@@ -12,6 +14,7 @@ export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Buffer
 }
 
 export interface Request {
@@ -29,10 +32,16 @@ export interface World {
   readonly receiver: string
   readonly clock: ManualClock
   readonly stored: Stored
+  /** The names of the contents that are stored. */
+  contents(): readonly string[]
   readonly log: string[]
   send(request: Request): Promise<Answer>
   close(): Promise<void>
 }
+
+/** Of a file, and of all files of an account. */
+export const fileMaxBytes = 100_000
+export const accountMaxBytes = 400_000
 
 /** Where the time begins. */
 const startMicros = Date.UTC(2026, 5, 1) * 1_000
@@ -49,8 +58,8 @@ export async function startWorld(): Promise<World> {
     SOTTO_TRUST_PROXY: '127.0.0.1',
     SOTTO_LOG_LEVEL: 'info',
     SOTTO_WEBHOOK_ALLOW: '127.0.0.0/8',
-    // The forms with files have tests of their own: they are sent in parts, and their buttons have addresses.
-    SOTTO_FILE_MAX_BYTES: '0',
+    SOTTO_FILE_MAX_BYTES: String(fileMaxBytes),
+    SOTTO_FILES_MAX_BYTES: String(accountMaxBytes),
     // Nobody listens there: a test mail fails immediately.
     SOTTO_SMTP_URL: 'smtp://127.0.0.1:1',
     SOTTO_MAIL_FROM: 'sotto@example.org',
@@ -62,12 +71,14 @@ export async function startWorld(): Promise<World> {
   const server = expectOk(await startServer({ installation, logStream, stopMillis: 200 }))
   const agent = new Agent({ keepAlive: true })
   const stored = lookInto(databaseOf(place))
+  const contents = join(place.settings.dataDir, 'files')
   return {
     sotto: installation.sotto,
     origin,
     receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
     clock,
     stored,
+    contents: () => readdirSync(contents, { recursive: true }).map(String),
     log,
     send: (sent) => send(agent, port, sent),
     async close() {
@@ -93,7 +104,8 @@ function send(agent: Agent, port: number, { method, path, headers, body }: Reque
       response.on('data', (part: Buffer) => parts.push(part)).once('error', reject)
       response.once('end', () => {
         const { statusCode: status = 0, headers: answered } = response
-        resolve({ status, headers: answered, body: Buffer.concat(parts).toString() })
+        const bytes = Buffer.concat(parts)
+        resolve({ status, headers: answered, body: bytes.toString(), bytes })
       })
     })
     sent.end(body)

@@ -8,8 +8,9 @@ export async function uploadFile(
   sotto: Pick<Installation['sotto'], 'uploadFiles'>,
   accountId: Uuid,
   bytes: Buffer,
+  name = 'a file',
 ) {
-  const file: NewFile = { name: 'a file', content: piecesOf(bytes) }
+  const file: NewFile = { name, content: piecesOf(bytes) }
   return expectOk(await sotto.uploadFiles({ accountId, files: one(file) }))
 }
 

@@ -26,10 +26,16 @@ t.test('pages that break a rule are noticed', async (t) => {
       (answer) => ({ ...answer, body: answer.body.replaceAll('&lt;', '<') }),
     ],
     ['forms of other sites that are taken', withoutOrigin, asIs],
+    ['a draft without version', (request) => ({ ...request, body: withoutVersion(request.body) }), asIs],
     [
-      'a draft without version',
-      (request) => ({ ...request, body: String(request.body).replace(/version=\w+/, 'version=') }),
+      'a file with other bytes',
       asIs,
+      (answer) => ({ ...answer, bytes: Buffer.from(answer.bytes).reverse() }),
+    ],
+    [
+      'a list without one of its files',
+      asIs,
+      (answer) => ({ ...answer, body: answer.body.replace(/<li><span><bdi.*?<\/li>/s, '') }),
     ],
     [
       'text that a session takes with it',
@@ -55,6 +61,12 @@ t.test('pages that break a rule are noticed', async (t) => {
 
 function asIs<T>(value: T): T {
   return value
+}
+
+/** A form that is sent in parts, or one that is not. */
+function withoutVersion(body: Request['body']): Buffer {
+  const text = Buffer.from(body ?? '').toString('latin1')
+  return Buffer.from(text.replace(/(version=|name="version"\r\n\r\n)\w+/, '$1'), 'latin1')
 }
 
 function withoutOrigin(request: Request): Request {

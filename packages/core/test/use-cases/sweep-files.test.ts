@@ -146,6 +146,26 @@ t.test('a file whose size cannot be read is dropped, and what it took of the sum
   t.strictSame([contentsOf(world).length, await usedBytes(world)], [1, 1])
 })
 
+t.test('a file whose size cannot be read stays when the sum cannot be read', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = await shareFiles(world, ['12345'])
+  corruptFile(world, [...deps.data.files.keys()][0]!)
+  expectOk(await sotto.destroySecret({ accountId, id }))
+  for (const failsAt of [1, 2]) {
+    let asked = 0
+    const secretFiles: typeof deps.secretFiles = {
+      ...deps.secretFiles,
+      bytesOf: (of) =>
+        (asked += 1) === failsAt
+          ? failing(deps.secretFiles, { bytesOf: broken }).bytesOf(of)
+          : deps.secretFiles.bytesOf(of),
+    }
+    t.strictSame(expectErr(await sweepFiles({ ...deps, secretFiles })), broken)
+    t.equal(deps.data.files.size, 1)
+  }
+})
+
 t.test('files that are added while the sum is compared stay in it', async (t) => {
   for (const [times, left] of [
     [1, 1 + 2],

@@ -53,6 +53,7 @@ function validValue(
     case 'note':
       return { text: safeTexts[value % safeTexts.length] }
     case 'label':
+    case 'title':
     case 'name':
       return { text: `<b>${next()}</b> & "co" ${'é'.repeat(value % 30)}` }
     case 'words':

@@ -22,6 +22,8 @@ t.test('a backup that is made while another process writes is the state of one p
     t.equal(killedBackups, share === 0.5 ? 1 : killedBackups)
     t.ok(writer.acknowledged() > before, 'the writer went on writing')
   }
+  // Before the directory is removed, which happens before any teardown.
+  await writer.stop()
 })
 
 t.test('a copy of the files that is made in the same way is not, and the check notices it', async (t) => {
@@ -37,4 +39,5 @@ t.test('a copy of the files that is made in the same way is not, and the check n
   }
   t.not(await missesOf(['sotto.sqlite', 'files'], /./), '', 'without the log')
   t.match(await missesOf(['sotto.sqlite', 'sotto.sqlite-wal'], /^the file of \d+$/), /file/, 'without files')
+  await writer.stop()
 })

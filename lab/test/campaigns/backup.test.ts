@@ -14,14 +14,17 @@ t.test('a backup that is made while another process writes is the state of one p
   const [commands, writer] = await Promise.all([bundleCommands(), startWriter(place)])
   t.teardown(() => writer.stop())
   t.teardown(() => commands.remove())
-  // The first backup and restore are killed in the middle, the second ones before they end.
-  for (const share of [0.5, 0.9]) {
+  // A busy machine may be too late to kill one: then another one is made.
+  let killed = 0
+  for (let round = 0; round < 2 || (killed === 0 && round < 10); round += 1) {
     const before = writer.acknowledged()
+    const share = round === 1 ? 0.9 : 0.4 / (round + 1)
     const { errors, killedBackups } = await runRound({ place, writer, commands, scratch }, () => share)
     t.strictSame(errors, [], `killed after ${share} of its time`)
-    t.equal(killedBackups, share === 0.5 ? 1 : killedBackups)
     t.ok(writer.acknowledged() > before, 'the writer went on writing')
+    killed += killedBackups
   }
+  t.ok(killed > 0, 'a backup was killed')
   // Before the directory is removed, which happens before any teardown.
   await writer.stop()
 })

@@ -32,6 +32,7 @@ const longFirst = [
 const longOnes = [
   'lab/test/',
   'packages/server/test/browser/',
+  'packages/server/test/cli/move-killed.test.ts',
   'packages/server/test/deploy/',
   'packages/server/test/proxies.test.ts',
   'packages/server/test/system/disk-faults.test.ts',

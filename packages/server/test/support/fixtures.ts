@@ -5,7 +5,9 @@ import { join } from 'node:path'
 export const fixtures = join(import.meta.dirname, '..', 'fixtures')
 
 /** Those of numbered versions of the tables: v1 and so on. */
-export const fixtureVersions = readdirSync(fixtures).filter((name) => /^v\d+$/.test(name))
+export const fixtureVersions = readdirSync(fixtures)
+  .filter((name) => /^v\d+$/.test(name))
+  .sort((one, other) => Number(one.slice(1)) - Number(other.slice(1)))
 
 /** Copies the fixture of a version into a directory, with the modes that Git does not keep. */
 export function copyFixture(version: string, kind: 'sqlite' | 'postgres', to: string): void {

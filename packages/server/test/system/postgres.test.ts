@@ -113,49 +113,6 @@ t.test('on PostgreSQL keys are rotated while the server runs', async (t) => {
   t.ok(findings.some(({ check }) => check === 'database server'))
 })
 
-// Promise (On PostgreSQL): A server works again by itself once PostgreSQL does
-t.test('/readyz is red while PostgreSQL is down, and green again without a restart', async (t) => {
-  const { postgres, server, caller } = await start(t, await startOwnPostgres(t))
-  const secret = await createSecret(caller)
-  t.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
-  await postgres.crash()
-  await untilStatus(`${server.baseUrl}/readyz`, 503)
-  t.equal((await fetch(`${server.baseUrl}/healthz`)).status, 200)
-  const refused = await callApi(caller, '/api/secret', { label: 'a', note: 'b', folder_id: caller.folderId })
-  t.equal(refused.status, 503)
-  t.match(refused.headers.get('retry-after'), /^[1-9]/)
-  await postgres.restart()
-  await untilStatus(`${server.baseUrl}/readyz`, 200)
-  t.equal((await openLink(server.baseUrl, secret.path)).status, 200)
-  t.equal(server.child.exitCode, null)
-})
-
-// Promise (On PostgreSQL): /readyz is 503 while no standby confirms commits and while the server is read-only, and 200 again afterwards
-t.test('/readyz is red while no standby confirms commits, and while the server is read-only', async (t) => {
-  const { postgres, server } = await start(t, await startOwnPostgres(t))
-  const ready = `${server.baseUrl}/readyz`
-  const set = async (setting: string): Promise<void> => {
-    await postgres.query(`ALTER SYSTEM SET ${setting}`)
-    await postgres.query('SELECT pg_reload_conf()')
-  }
-  await untilStatus(ready, 200)
-  for (const [fault, mended] of [
-    [`synchronous_standby_names = 'nobody'`, `synchronous_standby_names = ''`],
-    ['default_transaction_read_only = on', 'default_transaction_read_only = off'],
-  ] as const) {
-    await set(fault)
-    await untilStatus(ready, 503)
-    await set(mended)
-    await untilStatus(ready, 200)
-  }
-  t.equal(server.child.exitCode, null)
-  t.match(
-    server.stderr(),
-    /"msg":"the database: no standby receives its log/,
-    'the log says what a failover loses',
-  )
-})
-
 t.test('a wrong password and a closed port end the start with what is wrong, exit code 1', async (t) => {
   const { url, credentials } = await startPostgres()
   const wrong = url.replace('91c2@', '91c2x@')

@@ -26,6 +26,9 @@ const longFirst = [
   'scripts/test/',
   'packages/server/test/',
   'packages/adapter-',
+  'packages/client/test/',
+  'packages/test-kit/test/',
+  'packages/http-fastify/test/',
 ]
 
 /** What continuous integration runs besides: the beginnings of paths. */

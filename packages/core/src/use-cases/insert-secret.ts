@@ -30,7 +30,10 @@ export type InsertSecretDeps = PortMethods<{
 }>
 export type InsertSecretInput = NewSecret & {
   readonly accountId: Uuid
-  /** Its files, whose contents are stored already. One of another account is a TypeError. When the secret is not created, they have to be dropped: `dropUpload`. */
+  /**
+   * Its files, whose contents are stored already. Those of another account are a TypeError. When the secret is not created, they have to be
+   * dropped: `dropUpload`.
+   */
   readonly upload?: Upload | undefined
 }
 

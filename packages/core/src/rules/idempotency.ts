@@ -46,8 +46,16 @@ export function requestDigests(
   const values = [folderId.toLowerCase(), label, note, openLimit, notify, password, lifetimeSeconds]
   const text = JSON.stringify([accountId, idempotencyKey, ...values, ...digestedFiles(upload)])
   const requests = digests.keyedDigests('idempotent-request', text)
-  return digests.keyedDigests('idempotency-key', `${accountId}/${idempotencyKey}`).flatMap((key, at) => {
+  return keyDigests(digests, { accountId, idempotencyKey }).flatMap((key, at) => {
     const digest = requests[at]
     return digest === undefined ? [] : [{ key, request: digest }]
   })
+}
+
+/** What is stored of the idempotency key of an account, for each key of the ring. */
+export function keyDigests(
+  digests: Pick<Digests, 'keyedDigests'>,
+  { accountId, idempotencyKey }: Pick<RepeatableRequest, 'accountId' | 'idempotencyKey'>,
+): readonly Uint8Array[] {
+  return digests.keyedDigests('idempotency-key', `${accountId}/${idempotencyKey}`)
 }

@@ -16,6 +16,7 @@ const useCases = {
     files: isIterable,
     draft: optional(objectOf<NonNullable<UploadFilesInput['draft']>>({ id: 'string', filesCount: 'number' })),
     isShown: 'boolean?',
+    idempotencyKey: 'string?',
   }),
   dropUpload: result(dropUpload, uploadShape),
   fileUsage: result(fileUsage, account),
@@ -33,7 +34,8 @@ const methods: MethodsOf<typeof useCases> = {
   fileContents: { append: true, read: true, drop: true, page: true },
   fileCipher: { newFileKey: true, newContentDigest: true, encryptFile: true, decryptFile: true },
   textCipher: { unsealText: true, decryptText: true },
-  digests: { opaqueTokenDigest: true },
+  digests: { opaqueTokenDigest: true, keyedDigests: true },
+  idempotencyKeys: { find: true },
   clock: { nowMicros: true },
   random: { bytes: true },
 }

@@ -7,8 +7,8 @@ import type { FilesFilter, SecretFileStore, StoredSecretFile } from '../ports/se
 
 // What sweeping and examining files have in common.
 
-/** How old a content is at least that no row names and a sweep drops: no upload takes that long. 24 hours. */
-const orphanAfterMicros = 86_400 * 1_000_000
+/** How old a content is at least that no row names and a sweep drops: 24 hours. No upload takes half of that. */
+export const orphanAfterMicros = 86_400 * 1_000_000
 
 /** Rows and contents that are read together. */
 const batchSize = 100

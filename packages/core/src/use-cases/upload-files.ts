@@ -16,7 +16,12 @@ import type { FilePolicy, Policy } from '../policy.ts'
 import type { ContentDigest, Pieces } from '../ports/file-cipher.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { fileTypeOf, newFileError } from '../rules/files.ts'
+import { idempotencyMicros, keyDigests } from '../rules/idempotency.ts'
+import { orphanAfterMicros } from './compare-files.ts'
 import { newId } from './ids.ts'
+
+/** How long the files of a secret may take to arrive: 12 hours. The first one is no orphan when the secret is created. */
+export const uploadMaxMicros = orphanAfterMicros / 2
 
 export type DropUploadDeps = PortMethods<{ fileContents: 'drop' }>
 export type DropUploadInput = Upload
@@ -26,6 +31,8 @@ export type UploadFilesDeps = DropUploadDeps &
     fileContents: 'append'
     fileCipher: 'newFileKey' | 'newContentDigest' | 'encryptFile'
     secretFiles: 'bytesOf'
+    idempotencyKeys: 'find'
+    digests: 'keyedDigests'
     clock: 'nowMicros'
     random: 'bytes'
   }> & { readonly policy: Pick<Policy, 'files'> }
@@ -49,6 +56,8 @@ export interface UploadFilesInput {
   readonly draft?: { readonly id: string; readonly filesCount: number } | undefined
   /** Whether recipients see names and sizes before they open the link. False by default. */
   readonly isShown?: boolean | undefined
+  /** Of the request that creates the secret. Where an earlier one has created it, its files count already, and these will be dropped. */
+  readonly idempotencyKey?: string | undefined
 }
 export type UploadFilesError =
   FieldsInvalid<NewSecretRule> | FileTooLarge | FilesFull | FilesOff | UploadBroken | StorageError
@@ -57,7 +66,7 @@ export type UploadFilesError =
  * Encrypts and stores contents as they arrive, before the secret exists that they belong to. Ok only once all are durable. After an Err none
  * is left, but for what a crash leaves until a sweep. Nothing of the rest is read then.
  * @errors `files_off`; `fields_invalid` for `files`: too many, or a name that is none; `file_too_large` as soon as more bytes arrive than
- * a file may have; `files_full` when the account's files would be too large, as far as is known now; `upload_broken`
+ * a file may have; `files_full` when the account's files would be too large, as far as is known now; `upload_broken`, also after 12 hours
  */
 export function uploadFiles(
   deps: UploadFilesDeps,
@@ -86,11 +95,11 @@ function dropAll(
 
 async function upload(
   deps: UploadFilesDeps,
-  { accountId, files, draft, isShown = false }: UploadFilesInput,
+  { accountId, files, draft, isShown = false, idempotencyKey }: UploadFilesInput,
 ): Promise<Result<Upload, UploadFilesError>> {
   const policy = deps.policy.files
   if (policy === undefined || policy.maxBytes === 0) return err({ code: 'files_off' })
-  const used = await deps.secretFiles.bytesOf(accountId)
+  const used = await usedBytes(deps, accountId, idempotencyKey)
   if (used.isErr()) return err(used.error)
   const secretId = draft === undefined ? newId(deps.random, deps.clock.nowMicros()) : uuidToFind(draft.id)
   const stored: Stored = { files: [], digests: [] }
@@ -100,6 +109,20 @@ async function upload(
     return ok({ accountId, secretId, ...stored, isShown, accountMaxBytes: policy.accountMaxBytes })
   // What cannot be dropped now is dropped by a sweep.
   return dropAll(deps.fileContents, stored.files).then(() => err(done.error))
+}
+
+/** How many bytes the account's files have besides those that are uploaded. */
+async function usedBytes(
+  { secretFiles, idempotencyKeys, digests, clock }: UploadFilesDeps,
+  accountId: Uuid,
+  idempotencyKey: string | undefined,
+): Promise<Result<number, StorageError>> {
+  const used = await secretFiles.bytesOf(accountId)
+  if (idempotencyKey === undefined) return used
+  // After the sum is read: a sum that has the files of an earlier request is never taken without its claim.
+  const keys = keyDigests(digests, { accountId, idempotencyKey })
+  const claimed = await idempotencyKeys.find(accountId, keys, clock.nowMicros() - idempotencyMicros)
+  return claimed.andThen((claim) => (claim === undefined ? used : ok(0)))
 }
 
 interface Stored {
@@ -118,6 +141,7 @@ async function storeAll(
   { files, place, room }: Uploading,
   stored: Stored,
 ): Promise<Result<void, UploadFilesError>> {
+  const startMicros = deps.clock.nowMicros()
   for await (const file of files) {
     if (file.isErr()) return err(file.error)
     const { name, type, content } = file.value
@@ -129,7 +153,8 @@ async function storeAll(
     stored.files.push({ ...keyed, name, type: fileTypeOf(type) })
     stored.digests.push(digest)
   }
-  return ok()
+  const isLate = deps.clock.nowMicros() - startMicros > uploadMaxMicros
+  return isLate ? err({ code: 'upload_broken' }) : ok()
 }
 
 async function storeOne(

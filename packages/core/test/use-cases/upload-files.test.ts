@@ -5,7 +5,7 @@ import type { UploadBroken } from '../../src/errors.ts'
 import type { FileStore } from '../../src/ports/file-store.ts'
 import { dropUpload, uploadFiles, type NewFiles } from '../../src/use-cases/upload-files.ts'
 import { arriving, brokenPieces, contentsOf, pieces, shareFiles, textOf, uploaded } from '../files.ts'
-import { createWorld, unknownId } from '../world.ts'
+import { createWorld, dayMicros, newSecret, unknownId } from '../world.ts'
 
 const sha256OfAbc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 const largest = 'a'.repeat(100)
@@ -126,6 +126,41 @@ t.test('an upload is refused as soon as the account’s files have too many byte
   const bob = expectOk(await world.sotto.createAccount({ email: 'bob@example.org' }))
   const theirs = arriving(...Array.from({ length: 2 }, () => ({ name: 'a', text: largest })))
   expectOk(await uploadFiles(deps, { accountId: bob.id, files: theirs }), 'another account')
+})
+
+t.test('an upload for a request that created its secret before is not refused for its sum', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId, sotto } = world
+  const idempotencyKey = 'order-1'
+  const upload = await uploaded(world, [largest, largest])
+  expectOk(await sotto.createSecretOnce({ ...newSecret(world), idempotencyKey, upload }))
+  const again = (key: string | undefined, text: string) => {
+    const files = arriving(...[text, text, 'a'.repeat(50)].map((each) => ({ name: 'a', text: each })))
+    return uploadFiles(deps, { accountId, files, idempotencyKey: key })
+  }
+  expectOk(await again(idempotencyKey, largest))
+  const full = { code: 'files_full', maxBytes: 250 }
+  for (const key of [undefined, 'order-2']) t.strictSame(expectErr(await again(key, largest)), full)
+  deps.clock.advance(dayMicros)
+  t.strictSame(expectErr(await again(idempotencyKey, largest)), full, 'once the key is forgotten')
+})
+
+// Promise (Files): A secret is never created with a content that a sweep has dropped, however long its upload takes
+t.test('an upload that takes longer than 12 hours is refused', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId } = world
+  const upload = (micros: number) => {
+    const files = async function* (): NewFiles {
+      yield* arriving({ name: 'first' })
+      deps.clock.advance(micros)
+      yield* arriving({ name: 'last' })
+    }
+    return uploadFiles(deps, { accountId, files: files() })
+  }
+  expectOk(await upload(dayMicros / 2))
+  const before = contentsOf(world)
+  t.strictSame(expectErr(await upload(dayMicros / 2 + 1)), { code: 'upload_broken' })
+  t.strictSame(contentsOf(world), before, 'nothing stays')
 })
 
 t.test('a secret has at most ten files, each with a name that is one', async (t) => {

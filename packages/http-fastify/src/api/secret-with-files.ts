@@ -98,7 +98,9 @@ export async function createWithFiles(
     if (name !== 'file' || fileName === undefined) other = notFile
     return other === undefined
   }
-  const upload = await sotto.uploadFiles({ accountId: input.accountId, files: filesOf(form, isFile) })
+  const { accountId } = input
+  const files = filesOf(form, isFile)
+  const upload = await sotto.uploadFiles({ accountId, files, idempotencyKey: key })
   if (upload.isErr())
     return err(upload.error.code === 'upload_broken' ? (other ?? form.problem()) : upload.error)
   const created = await createWithKey(sotto, { ...input, upload: upload.value }, key)

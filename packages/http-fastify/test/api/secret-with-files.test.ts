@@ -261,6 +261,22 @@ t.test('the same key and files get the first answer again, other files are 422',
   t.same(counts(api), { contents: 1, rows: 1, secrets: 1 })
 })
 
+// Promise (Files): A form that is sent again gets the first answer, also when its account has no room for the files a second time
+t.test('the same key gets the first answer again where there is no room for its files twice', async (t) => {
+  const api = await start(t)
+  const key = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' }
+  const large = ['a', 'b'].map((name) => file(name, name.repeat(900)))
+  const first = await post(api, [secretPart(api), ...large], key)
+  t.equal(first.statusCode, 201)
+  const again = await post(api, [secretPart(api), ...large], key)
+  t.equal(again.statusCode, 201)
+  t.equal(again.body, first.body)
+  t.equal((await post(api, [secretPart(api), file('a', 'c'.repeat(900))], key)).statusCode, 422)
+  const other = await post(api, [secretPart(api), ...large], { 'idempotency-key': 'another' })
+  t.equal(other.statusCode, 413)
+  t.same(counts(api), { contents: 2, rows: 2, secrets: 1 })
+})
+
 t.test('when no secret is created its files are dropped, unless it may have been', async (t) => {
   const failures: readonly (readonly ['busy' | 'outcome_unknown', number])[] = [
     ['busy', 0],

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Pieces, UploadBroken } from '@sotto/core'
+import { uploadMaxMicros, type Pieces, type UploadBroken } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok } from 'neverthrow'
 import { afterMillis, type After } from '../after.ts'
@@ -7,7 +7,7 @@ import { refused } from './bodies.ts'
 import { announceLongBody } from './drain.ts'
 import { roomsOf } from './room.ts'
 
-/** A body as it arrives, however long that takes. */
+/** A body as it arrives. */
 export interface IncomingBody {
   readonly pieces: Pieces<UploadBroken>
   /** Why the rest of it is not read: its client has left, or sends too slowly. `undefined` while neither is so. */
@@ -18,8 +18,8 @@ export interface IncomingBody {
 const sentMinBytes = 64 * 1024
 
 /**
- * The body of a request as it arrives, however long that takes: the bound of a whole request does not hold for it. But 64 KiB have to arrive in
- * every minute in which the server waits for its client.
+ * The body of a request as it arrives: the bound of a whole request does not hold for it. It may take 12 hours, and 64 KiB have to arrive in every
+ * minute in which the server waits for its client.
  *
  * A reader may stop at any time. What is left is discarded after the answer, see `drain`.
  * @throws an error with the `statusCode` 503 when too many long bodies arrive already
@@ -58,6 +58,7 @@ function watchArrival(raw: IncomingMessage, after: After): Arrival {
   const finish = (how: typeof end): void => {
     end ??= how
     cancelMinute()
+    cancelLongest()
     raw.off('readable', wakeUp).off('end', finishWhole).off('error', breakOff).off('close', breakOff)
     wakeUp()
   }
@@ -71,6 +72,7 @@ function watchArrival(raw: IncomingMessage, after: After): Arrival {
     })
   }
   let cancelMinute = nextMinute()
+  const cancelLongest = after(uploadMaxMicros / 1_000, () => finish('too_slow'))
   raw.on('readable', wakeUp).on('end', finishWhole).on('error', breakOff).on('close', breakOff)
   if (raw.destroyed) breakOff()
   return {

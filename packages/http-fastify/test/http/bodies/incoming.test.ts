@@ -113,6 +113,18 @@ t.test('a client that sends less than 64 KiB in a minute is 408, and its connect
   t.equal(timers.size, 0)
 })
 
+// Promise (Files): A secret is never created with a content that a sweep has dropped, however long its upload takes
+t.test('an upload takes at most 12 hours', async (t) => {
+  const { port, pass, isEmpty, timers, arrived } = await startReader(t)
+  const { socket, closed, received } = await open(port)
+  socket.write(post('/1000000', 1_000_000) + 'x')
+  await until(() => arrived() === 1)
+  pass(12 * 3_600_000)
+  await received('408 Request Timeout')
+  t.match(await closed, /connection: close/)
+  await until(() => isEmpty() && timers.size === 0)
+})
+
 t.test('a refusal is answered before the rest has arrived, which is then discarded', async (t) => {
   const { port, timers, isEmpty } = await startReader(t)
   const { socket, received } = await open(port)

@@ -28,9 +28,13 @@ export const exitCodesHelp =
 /** No request of a command takes longer, with its attempts and the waits between them, unless it has files. */
 export const timeoutSeconds = 60
 
+/** The longest time of a timer in Node.js: 24 days. */
+const timerMaxSeconds = 2_147_483
+
 /** How long sending or fetching files may take: a second more for each 64 KiB. */
 export function transferSeconds(files: readonly { readonly size: number }[]): number {
-  return files.reduce((seconds, { size }) => seconds + Math.ceil(size / 65_536), timeoutSeconds)
+  const seconds = files.reduce((sum, { size }) => sum + Math.ceil(size / 65_536), timeoutSeconds)
+  return Math.min(seconds, timerMaxSeconds)
 }
 
 /** A service that asks to wait longer, as one whose quota is used up, is not asked again: the command says so immediately. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { SottoError, type OpenedFile } from '@sotto/client'
@@ -89,6 +90,9 @@ async function save(
   return outcome.isErr() ? err(remoteText(outcome.error)) : outcome.value
 }
 
+/** Opens a file that is there, and no symbolic link: others may write in the directory, too. */
+const existing = constants.O_WRONLY | constants.O_NOFOLLOW
+
 async function write(
   file: OpenedFile,
   directory: string,
@@ -97,7 +101,7 @@ async function write(
   let temporary: NewFile | undefined
   try {
     temporary = createNewFile(join(directory, 'any'), 'open')
-    await writeFile(temporary.path, file.stream({ signal }), { flag: 'r+' })
+    await writeFile(temporary.path, file.stream({ signal }), { flag: existing })
     return ok(publish(temporary, directory, file.name))
   } catch (error) {
     if (stopped.aborted) return err('stopped')

@@ -17,8 +17,8 @@ export interface FilesService extends TestCommand {
 }
 
 interface Given {
-  /** Of the secret behind the link: names, and contents or what answers instead. */
-  readonly files?: readonly (readonly [name: string, content: string | Answer])[]
+  /** Of the secret behind the link: names, and contents or what answers instead; sizes where they are others. */
+  readonly files?: readonly (readonly [name: string, content: string | Answer, size?: number])[]
   /** Instead of creating a secret. */
   readonly create?: Answer
 }
@@ -65,8 +65,8 @@ export async function startFiles(t: Test, { files = [], create }: Given = {}): P
     note: 'the note',
     opens_left: 0,
     expires_at: '2026',
-    files: files.map(([name, content], at) => {
-      const size = typeof content === 'string' ? Buffer.byteLength(content) : announcedSize
+    files: files.map(([name, content, given], at) => {
+      const size = given ?? (typeof content === 'string' ? Buffer.byteLength(content) : announcedSize)
       return { name, size, type: 'text/plain', url: `${url}/f/ticket/${at + 1}` }
     }),
   })

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import type { OpenedFile } from '@sotto/client'
 import t from 'tap'
-import { fileNameOf } from '../../../src/cli/remote/save-files.ts'
+import { fileNameOf, saveFiles } from '../../../src/cli/remote/save-files.ts'
 import { spawnSotto } from '../../support/spawned.ts'
 import { announcedSize, refusing, startFiles } from './files-service.ts'
 
@@ -159,6 +160,38 @@ t.test('a file that does not arrive whole is not there, and its address is', asy
     files: [{ url: `${url}/f/ticket/1`, path: undefined }, {}, {}, { path: 'out/d-2' }],
   })
   t.match(JSON.parse(asDocument.stderr), { error: { code: 'files_not_saved' } })
+})
+
+t.test('a size that no file has costs neither the note nor the other files', async (t) => {
+  const { run, link, cwd } = await startFiles(t, {
+    files: [
+      ['large', 'a', 200_000_000_000],
+      ['no-size', 'a', Number.MAX_VALUE],
+      ['d', 'd'],
+    ],
+  })
+  const { code, stdout, stderr } = await run(['open', '--output', 'out', link])
+  t.match({ code, stdout }, { code: 1, stdout: 'the note' })
+  const else_ = 'what the service sent is something else'
+  t.match(stderr, `these files were not saved: large (${else_}), no-size (${else_});`)
+  t.strictSame(readdirSync(join(cwd, 'out')), ['d'])
+})
+
+// Promise (Clients): `sotto open --output` overwrites nothing and writes nothing outside of its directory: whoever else can write there
+t.test('a file that somebody replaces by a symbolic link is not written to', async (t) => {
+  const cwd = t.testdir({ out: {}, victim: 'mine' })
+  const replaced: OpenedFile = {
+    ...{ name: 'a', size: 1, type: 'text/plain', url: 'http://127.0.0.1/' },
+    stream() {
+      const [temporary = ''] = readdirSync(join(cwd, 'out'))
+      rmSync(join(cwd, 'out', temporary))
+      symlinkSync(join(cwd, 'victim'), join(cwd, 'out', temporary))
+      return new Blob(['theirs']).stream()
+    },
+  }
+  t.match(await saveFiles({ cwd }, 'out', [replaced]), [{ path: undefined, fault: 'ELOOP' }])
+  t.equal(readFileSync(join(cwd, 'victim'), 'utf8'), 'mine')
+  t.strictSame(readdirSync(join(cwd, 'out')), [])
 })
 
 t.test('a directory that goes away loses neither the note nor the addresses', async (t) => {

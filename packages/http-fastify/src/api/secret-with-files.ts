@@ -14,8 +14,10 @@ import { err, type Result } from 'neverthrow'
 import { sendProblem } from '../http/answers/answers.ts'
 import { fieldsProblem, isOutcomeUnknown, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
-import { filesOf, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
+import { bufferFor } from '../http/bodies/bodies.ts'
+import { filesOf, hold, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
 import type { Part } from '../http/bodies/multipart.ts'
+import { roomsOf } from '../http/bodies/room.ts'
 import { parseStrictJson } from '../http/bodies/strict-json.ts'
 import { isJsonType, multipartOf } from '../http/request/headers.ts'
 import type { ApiUseCases } from '../use-cases.ts'
@@ -43,9 +45,11 @@ const headsMaxBytes = 64 * 1024
 export function createReadSecretPart(policy: Policy) {
   const { maxBytes = 0, accountMaxBytes = 0 } = policy.files ?? {}
   const secretMaxBytes = bodyMaxBytes(policy)
-  const formMaxBytes = Math.min(filesMax * maxBytes, accountMaxBytes) + secretMaxBytes + headsMaxBytes
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    if (Number(request.headers['content-length'] ?? 0) > formMaxBytes)
+    const filesBytes = Number(request.headers['content-length'] ?? 0) - secretMaxBytes - headsMaxBytes
+    if (filesBytes > accountMaxBytes)
+      return sendProblem(reply, problemOf({ code: 'files_full', maxBytes: accountMaxBytes }))
+    if (filesBytes > filesMax * maxBytes)
       return sendProblem(reply, problemOf({ code: 'file_too_large', maxBytes }))
     const { boundary } = multipartOf(request.raw) ?? {}
     if (boundary === undefined) return sendProblem(reply, problems.badMultipart)
@@ -53,9 +57,12 @@ export function createReadSecretPart(policy: Policy) {
     const part = await form.next()
     if (part.isErr()) return sendProblem(reply, form.problem())
     if (part.value === 'end' || !isSecretPart(part.value)) return sendProblem(reply, secretMissing)
-    const bytes = await form.bytesOf(part.value.content, secretMaxBytes)
-    if (bytes.isErr()) return sendProblem(reply, form.problem())
-    const parsed = parseStrictJson(bytes.value)
+    const buffer = bufferFor(reply, secretMaxBytes, roomsOf(reply.server.server).bodies)
+    const held = await hold(buffer, part.value.content)
+    if (held.isErr()) return sendProblem(reply, form.problem())
+    const parsed = parseStrictJson(buffer.bytes() ?? new Uint8Array())
+    // The files may take hours to arrive.
+    buffer.release()
     if (parsed.isErr()) return sendProblem(reply, problems.badJson)
     request.body = parsed.value
     request.setDecorator(formKey, form)

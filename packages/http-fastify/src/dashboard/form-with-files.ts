@@ -2,10 +2,10 @@ import type { NewFiles, UploadBroken } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../http/answers/problems.ts'
-import { bufferFor, refused, type BodyBuffer } from '../http/bodies/bodies.ts'
+import { bufferFor, createBodyBuffer, type BodyBuffer } from '../http/bodies/bodies.ts'
 import { drain } from '../http/bodies/drain.ts'
 import type { FormFields } from '../http/bodies/form.ts'
-import { filesOf, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
+import { filesOf, hold, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
 import { readParts, type Part } from '../http/bodies/multipart.ts'
 import { roomsOf } from '../http/bodies/room.ts'
 import { fileFieldName } from './pages/files-field.ts'
@@ -36,6 +36,8 @@ export async function readFormWithFiles(
   const form = readIncomingForm(reply, boundary)
   const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
   const read = await readFields(form, buffer, maxFields)
+  // The files may take hours to arrive.
+  buffer.release()
   if (read.isErr()) return err(form.problem())
   const { fields, firstFile } = read.value
   return ok({ fields, files: firstFile && allFiles(firstFile, form) })
@@ -62,7 +64,8 @@ export async function readRefusedForm(
     const part = await parts.next()
     return part.done === true ? ok('end') : part.value
   }
-  const texts = bufferFor(reply, maxBytes, roomsOf(reply.server.server).refusedForms)
+  // A part of what is held already.
+  const texts = createBodyBuffer(maxBytes, { resize: () => true })
   const read = await readFields({ next }, texts, maxFields)
   if (read.isErr()) return { fields: [], hasFiles: false }
   return { fields: read.value.fields, hasFiles: read.value.firstFile !== undefined }
@@ -106,11 +109,7 @@ async function textOf(
   buffer: BodyBuffer,
 ): Promise<string | undefined> {
   const start = buffer.bytes()?.length ?? 0
-  for await (const piece of content) {
-    if (piece.isErr()) return undefined
-    const refusal = buffer.add(piece.value)
-    if (refusal !== undefined) throw refused(refusal)
-  }
+  if ((await hold(buffer, content)).isErr()) return undefined
   try {
     return utf8.decode(buffer.bytes()?.subarray(start))
   } catch {

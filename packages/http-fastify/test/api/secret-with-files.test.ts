@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Ports } from '@sotto/core'
 import { expectOk, failing } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
-import { longBodiesMax, roomsOf, startsMaxBytes } from '../../src/http/bodies/room.ts'
+import { longBodiesMax, restsMaxBytes, roomsOf, startsMaxBytes } from '../../src/http/bodies/room.ts'
 import { startApi, type Api, type ApiOptions } from '../support/api.ts'
 import type { Answer } from '../support/conformance.ts'
 import {
@@ -125,7 +125,11 @@ t.test('a file that is too large is 413 before its end, and the answer names the
   t.match(answer.body, tooLarge)
   const announced = await answerTo(api, port, [], { length: 100_000_000 })
   t.equal(announced.status, 413)
-  t.match(announced.body, tooLarge)
+  t.match(announced.body, 'The files of the account would be too large. They may have at most 2.4 KiB')
+  const large = await start(t, { files: { maxBytes: 1_000, accountMaxBytes: 100_000_000 } })
+  const tenAnnounced = await answerTo(large, await listen(large.app), [], { length: 1_000_000 })
+  t.equal(tenAnnounced.status, 413)
+  t.match(tenAnnounced.body, tooLarge)
   t.same(counts(api), nothing)
   const created = await post(api, [secretPart(api), file('a', 'x'.repeat(1_000))])
   t.equal(created.statusCode, 201)
@@ -242,6 +246,25 @@ t.test('a secret in a form is as long as one in JSON, and has room among all bod
   t.equal((await post(api, [secretPart(api)])).statusCode, 503)
   starts.take(-startsMaxBytes)
   t.equal((await post(api, [secretPart(api)])).statusCode, 201)
+})
+
+// Promise (Files): An upload that takes long keeps nobody else from sending a body
+t.test('while files arrive, no room of bodies is taken', async (t) => {
+  const free: boolean[] = []
+  const replace = ({ fileContents }: Ports) => ({
+    fileContents: {
+      ...fileContents,
+      append(...given: Parameters<typeof fileContents.append>) {
+        const { starts, rests } = roomsOf(api.app.server)
+        free.push(starts.take(startsMaxBytes), rests.take(restsMaxBytes))
+        return fileContents.append(...given)
+      },
+    } as Ports['fileContents'],
+  })
+  const api = await start(t, { replace })
+  const [headers, json] = secretPart(api)
+  t.equal((await post(api, [[headers, ' '.repeat(50_000) + String(json)], file('a')])).statusCode, 201)
+  t.same(free, [true, true])
 })
 
 // Promise (Files): An Idempotency-Key covers the files

@@ -1,6 +1,7 @@
 import { expectOk } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
 import t from 'tap'
+import { refusedFormsMaxBytes, restsMaxBytes, roomsOf, startsMaxBytes } from '../../src/http/bodies/room.ts'
 import { multipartType } from '../support/multipart.ts'
 import { unescaped } from './app.ts'
 import { fieldsOf, file, idIn, noFile, opened, startWithFiles, type FilesDashboard } from './files.ts'
@@ -214,6 +215,34 @@ t.test('a form whose session is over asks for its files again', async (t) => {
     t.equal(/<input type="file"[^>]* required/.test(body), isAsked)
     t.equal(body.includes('enctype="multipart/form-data"'), isAsked)
   }
+})
+
+t.test('a form whose session is over needs room for itself once', async (t) => {
+  const dashboard = await startWithFiles(t)
+  const { refusedForms } = roomsOf(dashboard.app.server)
+  const fields = { ...fieldsOf(dashboard), note: 'x'.repeat(50_000) }
+  const taken = refusedFormsMaxBytes - 60_000
+  t.ok(refusedForms.resize(0, taken))
+  const { statusCode, body } = await dashboard.sendFiles(create, fields, [file('a')], { as: undefined })
+  t.equal(statusCode, 401)
+  t.match(body, fields.note)
+})
+
+// Promise (Files): An upload that takes long keeps nobody else from sending a body
+t.test('while files arrive, no room of bodies is taken', async (t) => {
+  const free: boolean[] = []
+  const dashboard = await startWithFiles(t, {
+    wrap: () => ({
+      uploadFiles() {
+        const { starts, rests } = roomsOf(dashboard.app.server)
+        free.push(starts.take(startsMaxBytes), rests.take(restsMaxBytes))
+        return errAsync({ code: 'upload_broken' })
+      },
+    }),
+  })
+  const fields = { ...fieldsOf(dashboard), note: 'x'.repeat(50_000) }
+  t.equal((await dashboard.sendFiles(create, fields, [file('a')])).statusCode, 400)
+  t.same(free, [true, true])
 })
 
 t.test(

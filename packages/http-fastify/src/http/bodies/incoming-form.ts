@@ -2,20 +2,14 @@ import type { NewFile, Pieces, UploadBroken } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../answers/problems.ts'
-import { bufferFor, refused } from './bodies.ts'
+import { refused, type BodyBuffer } from './bodies.ts'
 import { incomingBody, type IncomingBody } from './incoming.ts'
 import { readParts, type Part } from './multipart.ts'
-import { roomsOf } from './room.ts'
 
 /** A body of `multipart/form-data` while it arrives. */
 export interface IncomingForm {
   /** The next part, or the end. What is left of the part before is passed over. */
   next(): Promise<Result<Part<UploadBroken> | 'end', UploadBroken>>
-  /**
-   * All bytes of a content, which count among the bodies that the server holds.
-   * @throws an error with the `statusCode` 413 when there are more than `maxBytes`, and 503 when all bodies together are too long
-   */
-  bytesOf(content: Pieces<UploadBroken>, maxBytes: number): Promise<Result<Uint8Array, UploadBroken>>
   /** The answer to a body that ended with an error. */
   problem(): Problem
 }
@@ -29,15 +23,6 @@ export function readIncomingForm(reply: FastifyReply, boundary: string): Incomin
       const next = await parts.next()
       return next.done === true ? ok('end') : next.value
     },
-    async bytesOf(content, maxBytes) {
-      const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
-      for await (const piece of content) {
-        if (piece.isErr()) return err(piece.error)
-        const refusal = buffer.add(piece.value)
-        if (refusal !== undefined) throw refused(refusal)
-      }
-      return ok(buffer.bytes() ?? new Uint8Array())
-    },
     problem: () => problemsOfEnds[body.cutOff() ?? 'malformed'],
   }
 }
@@ -50,6 +35,22 @@ const problemsOfEnds: Readonly<
   malformed: problems.badMultipart,
   broken_off: problems.badRequest,
   too_slow: problems.timeout,
+}
+
+/**
+ * Adds all bytes of a content to those of a buffer.
+ * @throws an error with the `statusCode` 413 when the buffer takes less, and 503 when all bodies together are too long
+ */
+export async function hold(
+  buffer: BodyBuffer,
+  content: Pieces<UploadBroken>,
+): Promise<Result<void, UploadBroken>> {
+  for await (const piece of content) {
+    if (piece.isErr()) return err(piece.error)
+    const refusal = buffer.add(piece.value)
+    if (refusal !== undefined) throw refused(refusal)
+  }
+  return ok()
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, rmdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readlinkSync, realpathSync, rmSync, rmdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { err } from 'neverthrow'
@@ -21,11 +21,11 @@ import { temporaryDir } from '../support/helpers.ts'
 
 const skip = existsSync('/proc/self/fd') ? false : 'the open files of a process are not listed here'
 
-/** The descriptors of this process that lead to the directory. */
+/** The descriptors of this process that lead to the directory, those of removed files included. */
 function openIn(directory: string): readonly string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
-      const path = realpathSync(`/proc/self/fd/${fd}`)
+      const path = readlinkSync(`/proc/self/fd/${fd}`)
       return path.startsWith(directory) ? [path] : []
     } catch {
       return []
@@ -105,6 +105,12 @@ test('a disk that becomes full takes nothing, and keeps what it has', async (t) 
   t.equal(await textOf(files.read(idOf(2), all)), 'x'.repeat(1_200_000))
 })
 
+test('a disk without room for a directory is full', async (t) => {
+  const files = createFileStore({ directory: temporaryDir(t) })
+  replace(t, { mkdir: () => Promise.reject(systemError('ENOSPC')) })
+  t.match(expectErr(await files.append(id, content('ciphertext'))), { reason: 'full' })
+})
+
 test('a write that the disk takes in parts is repeated with the rest', async (t) => {
   const files = createFileStore({ directory: temporaryDir(t) })
   watchOpen(t, { write: (bytes) => Math.min(bytes, 3) })
@@ -180,6 +186,10 @@ test('what the disk does not read or remove is an error, and not a file that is 
   await t.test('a directory', async (t) => {
     replace(t, { readdir: () => Promise.reject(systemError('EIO')) })
     t.same(expectErr(await files.page(undefined, 10)), failed)
+  })
+  await t.test('one that is not empty, as POSIX allows to say it', async (t) => {
+    replace(t, { rmdir: () => Promise.reject(systemError('EEXIST')) })
+    expectOk(await files.drop(idOf(3)))
   })
   replace(t, { rmdir: () => Promise.reject(systemError('EIO')) })
   t.same(expectErr(await files.drop(idOf(2))), failed)

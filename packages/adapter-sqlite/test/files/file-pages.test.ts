@@ -7,7 +7,7 @@ import { createFileStore } from '../../src/files/file-store.ts'
 import { content, failed, id, idOf, listed, replace, systemError } from '../support/file-store.ts'
 import { temporaryDir } from '../support/helpers.ts'
 
-test('a page leaves out what is no file of ours, and nothing else', async (t) => {
+test('a page leaves out what is no file of ours, and nothing else, in whatever order the disk lists it', async (t) => {
   const directory = temporaryDir(t)
   const files = createFileStore({ directory })
   for (const nth of [3, 5, 6]) expectOk(await files.append(idOf(nth), content('x')))
@@ -18,6 +18,8 @@ test('a page leaves out what is no file of ours, and nothing else', async (t) =>
   symlinkSync(idOf(3), join(directory, '0192f3', idOf(4)))
   mkdirSync(join(directory, 'backup'))
   writeFileSync(join(directory, 'backup', idOf(7)), '')
+  const { readdir } = promises
+  replace(t, { readdir: async (path: string) => (await readdir(path)).toReversed() })
   const ids = (page: Awaited<ReturnType<FileStore['page']>>) => expectOk(page).map(({ id }) => id)
   t.same(ids(await files.page(undefined, 2)), [idOf(3), idOf(4)], 'a link to a file is a file')
   t.same(ids(await files.page(idOf(4), 2)), [idOf(5), idOf(6)])

@@ -98,8 +98,9 @@ test('a call does not join one of an earlier turn, which has waited for a lock',
 test('every call of a job is answered with its error', async (t) => {
   const { jobs, take } = createBatches()
   const answers = [take(call), take(call)]
-  for (const { answer } of jobs) answer(err(busy))
-  for (const answer of await Promise.all(answers)) t.same(expectErr(answer), busy)
+  const full = { code: 'storage_unavailable', reason: 'full' } as const
+  for (const { answer } of jobs) answer(err(full))
+  for (const answer of await Promise.all(answers)) t.same(expectErr(answer), full)
 })
 
 test('a job that is refused takes further calls of its turn only', async (t) => {

@@ -130,12 +130,8 @@ async function* draftsWithNotes(
   for await (const page of listDrafts(deps, { accountId })) {
     if (page.isErr()) return yield err(page.error)
     const { items, corrupted } = page.value
-    if (corrupted.length > 0) yield ok({ items: [], corrupted })
-    for (const { id } of items) {
-      const draft = await withNote(deps, accountId, id)
-      yield draft
-      if (draft.isErr()) return
-    }
+    yield ok({ items: [], corrupted })
+    for (const { id } of items) yield await withNote(deps, accountId, id)
   }
 }
 

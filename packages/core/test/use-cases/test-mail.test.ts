@@ -1,6 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { createMemoryMailSender, expectErr, expectOk } from '@sotto/test-kit'
+import { peekQuota } from '../../src/use-cases/take-quota.ts'
 import { testMail, type TestMailError } from '../../src/use-cases/test-mail.ts'
 import { testWebhook, type TestWebhookError } from '../../src/use-cases/test-webhook.ts'
 import { addWebhook, all, createWorld, email, minuteMicros, startMicros, unknownId } from '../world.ts'
@@ -54,6 +55,8 @@ t.test(
     for (const send of [mail, post]) {
       t.match(expectErr(await send(), 'quota_exceeded'), { retryAfterSeconds: 60 })
     }
+    const bucket = { kind: 'tests', accountId } as const
+    t.equal(expectOk(await peekQuota(deps, { bucket })).remaining, 0)
     t.equal(deps.mailSender.attempts.length, 6, 'a test that is refused sends nothing')
     t.equal(deps.webhookSender.attempts.length, 5)
     t.match(expectErr(await testWebhook(deps, { accountId, id: unknownId })), { code: 'webhook_not_found' })

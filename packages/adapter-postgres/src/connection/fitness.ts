@@ -19,6 +19,13 @@ export async function unfitness(sql: Sql): Promise<string | undefined> {
 /** `synchronous_commit`, at least: with `on` a commit waits for the disk; with `off` a crash of the server may lose the latest ones. */
 export type Commits = 'on' | 'off'
 
+/**
+ * A row without columns of use, for the FROM of a statement that does not wait for the disk: its changes are kept once a later commit is that
+ * waits.
+ */
+export const quickCommit = `(SELECT CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL
+  THEN set_config('synchronous_commit', 'off', true) END) AS quick_commit`
+
 /** What a new connection is. */
 export interface Examined {
   /** Whether a pooler is in between, which shares its connections between clients. */

@@ -9,9 +9,10 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { failureOf } from '../connection/errors.ts'
+import { quickCommit } from '../connection/fitness.ts'
 import type { Statement, Value } from '../connection/sql.ts'
 
 /** What contents are stored on: a database, or one connection. */
@@ -29,7 +30,8 @@ const begin = {
 }
 const add = {
   name: 'files_add',
-  text: 'INSERT INTO file_chunks (file_id, nr, bytes, written_at) VALUES ($1, $2, $3, $4)',
+  text: `INSERT INTO file_chunks (file_id, nr, bytes, written_at)
+    SELECT $1::uuid, $2::bigint, $3::bytea, $4::bigint FROM ${quickCommit}`,
 }
 const finish = {
   name: 'files_finish',
@@ -100,17 +102,22 @@ async function write<E>(
   content: Pieces<E>,
 ): Promise<Result<void, E | StorageError>> {
   let [nr, length] = [0, 0]
+  // The database adds a row while the next one arrives. Only the length waits for the disk; it is written last.
+  let adding: ResultAsync<number, StorageError> = okAsync(0)
   try {
     for await (const row of rowsOf(content)) {
-      if (row.isErr()) return err(row.error)
-      const added = await change(db, add, [id, nr, row.value, clock.nowMicros()])
+      const added = await adding
       if (added.isErr()) return err(added.error)
+      if (row.isErr()) return err(row.error)
+      adding = change(db, add, [id, nr, row.value, clock.nowMicros()])
       nr += 1
       length += row.value.length
     }
   } catch (error) {
     return err(failureOf(error))
   }
+  const added = await adding
+  if (added.isErr()) return err(added.error)
   const finished = await change(db, finish, [id, length, clock.nowMicros()])
   return finished.andThen((count) =>
     count > 0 ? ok() : err({ code: 'storage_failed', detail: 'the content was dropped' } as const),

@@ -75,6 +75,26 @@ test('whoever waits for a sender or a reader holds no connection', async (t) => 
   t.equal(length, 1_200_000)
 })
 
+// Promise (Files): What is stored is on the disk, although no row of a content waits for it
+test('rows do not wait for the disk, and the length does, which is written after them', async (t) => {
+  const { url, files } = await openEmpty(t)
+  await query(
+    url,
+    `CREATE TABLE waits (at text, commits text);
+    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO waits VALUES (TG_OP || ' ' || TG_TABLE_NAME, current_setting('synchronous_commit')); RETURN NEW; END $$;
+    CREATE TRIGGER note AFTER INSERT OR UPDATE ON file_contents FOR EACH ROW EXECUTE FUNCTION note();
+    CREATE TRIGGER note AFTER INSERT ON file_chunks FOR EACH ROW EXECUTE FUNCTION note()`,
+  )
+  t.ok((await files.append(id, pieces(300_000))).isOk())
+  t.strictSame(await rowsOf(url, 'SELECT at, commits FROM waits ORDER BY ctid'), [
+    ['INSERT file_contents', 'on'],
+    ['INSERT file_chunks', 'off'],
+    ['INSERT file_chunks', 'off'],
+    ['UPDATE file_contents', 'on'],
+  ])
+})
+
 /** A content in this many rows of one byte, and more of them than a statement erases. */
 async function addRows(url: string, rows: number): Promise<void> {
   await query(url, `INSERT INTO file_contents (id, length, written_at) VALUES ('${id}', ${rows}, 5)`)

@@ -1,6 +1,8 @@
+import { utimesSync, writeFileSync } from 'node:fs'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
@@ -57,6 +59,17 @@ t.test('an upload in a browser', browserOptions(), async (t) => {
     await create(page).click()
     await page.waitForURL(/new=1/)
     t.equal(await page.locator('.files bdi').textContent(), 'large.bin')
+  })
+
+  await t.test('a file that has changed since it was chosen is named', async (t) => {
+    const page = await fillIn(t, 1)
+    const path = join(t.testdir({ 'large.bin': 'as it was chosen' }), 'large.bin')
+    await page.setInputFiles('#files', path)
+    writeFileSync(path, 'as it is now')
+    // Browsers compare the seconds.
+    utimesSync(path, 1, 1)
+    await create(page).click()
+    await isUsableAgain(t, page, 'large.bin has changed since you chose it')
   })
 
   await t.test('a proxy that takes no files as large as these is named', async (t) => {

@@ -137,6 +137,15 @@ for (const form of document.querySelectorAll('form[enctype]')) {
     if (reasons.length) refuse(reasons)
     else say(answer.status === 413 ? words.refusedOnTheWay : words.lost)
   }
+  const whyUnsent = async () => {
+    for (const file of form.elements.files.files)
+      try {
+        await file.slice(0, 1).arrayBuffer()
+      } catch {
+        return filled(words.unsendable, file)
+      }
+    return words.lost
+  }
   form.addEventListener('submit', (event) => {
     if (event.defaultPrevented || !form.elements.files.files.length) return
     event.preventDefault()
@@ -156,7 +165,7 @@ for (const form of document.querySelectorAll('form[enctype]')) {
       isSending = false
       location = request.responseURL
     }
-    request.onerror = () => say(words.lost)
+    request.onerror = async () => say(await whyUnsent())
     isSending = true
     bar.hidden = false
     status.textContent = words.sending

@@ -19,6 +19,8 @@ export const de: FilesTexts = {
   again: 'Bitte wählen Sie die Dateien noch einmal. Keine Seite schickt sie zurück.',
   sending: 'Die Dateien werden gesendet …',
   sent: '{sent} von {all}',
+  unsendable:
+    '{name} wurde seit der Auswahl geändert oder lässt sich nicht lesen. Entfernen Sie die Datei und wählen Sie sie noch einmal aus.',
   lost: 'Die Verbindung brach ab. Ihre Eingaben sind noch da: Bitte versuchen Sie es noch einmal.',
   refusedOnTheWay: 'Ein Server auf dem Weg nimmt so große Dateien nicht an.',
   deleted:

@@ -27,6 +27,8 @@ export const en = {
   /** While they are sent. */
   sending: 'Sending the files…',
   sent: '{sent} of {all}',
+  /** The browser could not send this one. */
+  unsendable: '{name} has changed since you chose it, or cannot be read. Remove it and choose it again.',
   /** The browser got no answer. */
   lost: 'The connection broke. Nothing that you entered is lost: please try again.',
   /** Something between browser and server refused them. */

@@ -18,6 +18,7 @@ export const es: FilesTexts = {
   again: 'Elija de nuevo los archivos: ninguna página los devuelve.',
   sending: 'Enviando los archivos…',
   sent: '{sent} de {all}',
+  unsendable: '{name} ha cambiado desde que lo eligió o no se puede leer. Quítelo y vuelva a elegirlo.',
   lost: 'Se ha interrumpido la conexión. Lo que escribió sigue aquí: inténtelo de nuevo, por favor.',
   refusedOnTheWay: 'Un servidor intermedio no acepta archivos tan grandes.',
   deleted: 'Se eliminan junto con el texto. Quien abra el enlace podrá guardarlos todavía durante una hora.',

@@ -19,6 +19,8 @@ export const fr: FilesTexts = {
   again: 'Choisissez de nouveau les fichiers\u00a0: aucune page ne les renvoie.',
   sending: 'Envoi des fichiers…',
   sent: '{sent} sur {all}',
+  unsendable:
+    '{name} a changé depuis que vous l’avez choisi, ou ne peut pas être lu. Retirez-le et choisissez-le de nouveau.',
   lost: 'La connexion a été interrompue. Votre saisie est toujours là\u00a0: veuillez réessayer.',
   refusedOnTheWay: 'Un serveur intermédiaire n’accepte pas de fichiers aussi volumineux.',
   deleted:

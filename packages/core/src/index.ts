@@ -6,7 +6,7 @@
  * The types of a use-case follow from it: `Parameters<Sotto['createSecret']>[0]`, `ErrorOf<Sotto['createSecret']>`.
  */
 
-export { type Policy, defaultPolicy } from './policy.ts'
+export { type Policy, defaultPolicy, takesFiles } from './policy.ts'
 export * from './sotto.ts'
 export { createFiles } from './slices/files.ts'
 export { createFolders } from './slices/folders.ts'

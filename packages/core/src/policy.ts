@@ -36,6 +36,11 @@ export function signInPolicyOf({ signIn }: Pick<Policy, 'signIn'>): SignInPolicy
   return signIn ?? { passwords: true, allowed: [] }
 }
 
+/** Whether secrets and drafts may have files. */
+export function takesFiles({ files }: Pick<Policy, 'files'>): boolean {
+  return files !== undefined && files.maxBytes > 0
+}
+
 /**
  * Throws a TypeError when one of these bounds is no positive whole number; the largest file may have 0 bytes. It is for policies that no compiler checks, and those that come
  * from the settings of an operator.

@@ -1,4 +1,4 @@
-import type { Caller, QuotaBucket, Scope, Sotto } from '@sotto/core'
+import { takesFiles, type Caller, type QuotaBucket, type Scope, type Sotto } from '@sotto/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendError, sendProblem } from '../http/answers/answers.ts'
 import { logError, writeAudit } from '../http/answers/log.ts'
@@ -132,6 +132,6 @@ function lateProblem(
 function otherTypeProblem({ policy }: GateOptions['sotto'], request: FastifyRequest): Problem | undefined {
   const multipart = request.routeOptions.config.takesFiles === true ? multipartOf(request.raw) : undefined
   if (multipart === undefined) return problems.mediaType
-  if ((policy.files?.maxBytes ?? 0) === 0) return problemOf({ code: 'files_off' })
+  if (!takesFiles(policy)) return problemOf({ code: 'files_off' })
   return multipart.boundary === undefined ? problems.badMultipart : undefined
 }

@@ -1,4 +1,4 @@
-import type { Policy } from '@sotto/core'
+import { takesFiles, type Policy } from '@sotto/core'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Authenticate } from '../api/authentication.ts'
 import { brandOf, type Branding } from '../design/brand.ts'
@@ -16,7 +16,6 @@ import type { Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { admitHostUsers, admitSessions } from './admission.ts'
 import type { FormBounds } from './form-with-files.ts'
-import { takesFiles } from './received-files.ts'
 import { createRouter, sendStatus } from './router.ts'
 import { addAccountDataRoutes } from './routes/account-data.ts'
 import { addConfirmRoutes } from './routes/confirm.ts'
@@ -191,5 +190,5 @@ const sealedFilesMaxBytes = 16 * 1024
 
 /** A byte of a note takes at most three in a form. */
 function noteFormMaxBytes(policy: Policy): number {
-  return 3 * policy.noteMaxBytes + shortFormMaxBytes + (takesFiles({ policy }) ? sealedFilesMaxBytes : 0)
+  return 3 * policy.noteMaxBytes + shortFormMaxBytes + (takesFiles(policy) ? sealedFilesMaxBytes : 0)
 }

@@ -5,8 +5,8 @@ import { problems, type Problem } from '../http/answers/problems.ts'
 import { bufferFor, createBodyBuffer, type BodyBuffer } from '../http/bodies/bodies.ts'
 import { drain } from '../http/bodies/drain.ts'
 import type { FormFields } from '../http/bodies/form.ts'
-import { filesOf, hold, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
-import { readParts, type Part } from '../http/bodies/multipart.ts'
+import { filesOf, hold, partsIn, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
+import type { Part } from '../http/bodies/multipart.ts'
 import { roomsOf } from '../http/bodies/room.ts'
 import { fileFieldName } from './pages/files-field.ts'
 
@@ -40,7 +40,8 @@ export async function readFormWithFiles(
   buffer.release()
   if (read.isErr()) return err(form.problem())
   const { fields, firstFile } = read.value
-  return ok({ fields, files: firstFile && allFiles(firstFile, form) })
+  const isFile = ({ name }: Part<UploadBroken>): boolean => name === fileFieldName
+  return ok({ fields, files: firstFile && filesOf(form, isFile, firstFile) })
 }
 
 /** What arrives of a form that is refused already by the time at which the answer is sent: its fields, and whether files follow. */
@@ -59,11 +60,7 @@ export async function readRefusedForm(
   raw.on('data', add)
   await drain(raw)
   raw.off('data', add)
-  const parts = readParts<UploadBroken>(piecesOf(buffer.bytes()), boundary ?? '', { code: 'upload_broken' })
-  const next: IncomingForm['next'] = async () => {
-    const part = await parts.next()
-    return part.done === true ? ok('end') : part.value
-  }
+  const next = partsIn(piecesOf(buffer.bytes()), boundary ?? '')
   // A part of what is held already.
   const texts = createBodyBuffer(maxBytes, { resize: () => true })
   const read = await readFields({ next }, texts, maxFields)
@@ -115,16 +112,4 @@ async function textOf(
   } catch {
     return undefined
   }
-}
-
-async function* allFiles(
-  { name, fileName = '', type, content }: Part<UploadBroken>,
-  form: IncomingForm,
-): NewFiles {
-  if (name !== fileFieldName) {
-    yield err({ code: 'upload_broken' })
-    return
-  }
-  yield ok({ name: fileName, type, content })
-  for await (const file of filesOf(form, (part) => part.name === fileFieldName)) yield file
 }

@@ -1,4 +1,4 @@
-import type { ErrorOf, FileUsage, NewFiles, Upload, Uuid } from '@sotto/core'
+import { takesFiles, type ErrorOf, type FileUsage, type NewFiles, type Upload, type Uuid } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import { filledText } from '../design/html.ts'
 import { logError } from '../http/answers/log.ts'
@@ -12,17 +12,12 @@ import type { OwnerVisit } from './visit.ts'
 
 export type FileUseCases = Pick<DashboardUseCases, 'policy' | 'fileUsage' | 'uploadFiles' | 'dropUpload'>
 
-/** Whether forms may have files. */
-export function takesFiles({ policy: { files } }: Pick<FileUseCases, 'policy'>): boolean {
-  return files !== undefined && files.maxBytes > 0
-}
-
 /** How much room there is for files; `undefined` where none are taken. */
 export async function fileRoom(
   sotto: FileUseCases,
   { accountId }: OwnerVisit,
 ): Promise<Result<FileUsage | undefined, ErrorOf<FileUseCases['fileUsage']>>> {
-  return takesFiles(sotto) ? sotto.fileUsage({ accountId }) : ok(undefined)
+  return takesFiles(sotto.policy) ? sotto.fileUsage({ accountId }) : ok(undefined)
 }
 
 /** Why a form with files is shown again, and with which status. */
@@ -61,15 +56,13 @@ export function refusedFiles(
   const refused = error as UploadError
   switch (refused.code) {
     case 'file_too_large':
+    case 'files_full': {
+      const text = refused.code === 'files_full' ? files.full : files.tooLarge
       return {
-        problems: { files: filledText(files.tooLarge, { limit: localized.size(refused.maxBytes) }) },
+        problems: { files: filledText(text, { limit: localized.size(refused.maxBytes) }) },
         status: 413,
       }
-    case 'files_full':
-      return {
-        problems: { files: filledText(files.full, { limit: localized.size(refused.maxBytes) }) },
-        status: 413,
-      }
+    }
     case 'upload_broken':
       return { problems: { files: files.broken }, status: 400 }
     case 'fields_invalid':
@@ -89,25 +82,6 @@ export async function dropUnused(
   if (upload === undefined || isOutcomeUnknown(error)) return
   const dropped = await sotto.dropUpload(upload)
   if (dropped.isErr()) logError(request.log, dropped.error, 503)
-}
-
-/**
- * The problems of a form that is shown again, with a reminder that its files have to be chosen again. Not for a form that its script has sent: that
- * one stays as it is.
- */
-export function withFilesAgain(
-  { localized, query }: OwnerVisit,
-  files: NewFiles | undefined,
-  problems: FieldProblems<SecretFieldName>,
-): FieldProblems<SecretFieldName> {
-  if (files === undefined || isSentByScript({ query })) return problems
-  const { again } = localized.texts.files
-  return { ...problems, files: problems.files === undefined ? again : `${problems.files} ${again}` }
-}
-
-/** Whether the form stays as it was filled in, with its password and its files. */
-export function isSentByScript({ query }: Pick<OwnerVisit, 'query'>): boolean {
-  return query['kept'] !== undefined
 }
 
 export function isAnswer(refusal: RefusedFiles | Answer): refusal is Answer {

@@ -4,6 +4,7 @@ import {
   type ErrorOf,
   type FieldsInvalid,
   type Lifetime,
+  type NewFiles,
   type NewSecret,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
@@ -13,7 +14,6 @@ import type { DashboardUseCases } from '../use-cases.ts'
 import type { Form } from './form.ts'
 import { fieldProblems, type FieldProblems } from './pages/fields.ts'
 import { formNames, opensChoices, type SecretFieldName, type TypedFieldName } from './pages/secret-form.ts'
-import { isSentByScript } from './received-files.ts'
 import type { LocalizedDashboard } from './texts/dashboard-texts.ts'
 import type { OwnerVisit } from './visit.ts'
 
@@ -78,16 +78,24 @@ export async function allProblems(
 }
 
 /**
- * The problems of a form that is shown again, with a reminder at the field for a password that was entered. No page sends it back, and
- * without it the secret would have none. A form that its script has sent still has it.
+ * The problems of a form that is shown again, with reminders of a password that was entered and of files that were chosen. No page sends them back,
+ * and without them the secret would have none. A form that its script has sent still has both.
  */
-export function withPasswordAgain(
-  { localized: { texts }, query }: Pick<OwnerVisit, 'localized' | 'query'>,
-  { password }: Pick<Form<TypedFieldName>, 'password'>,
+export function withReminders(
+  { localized: { texts }, query }: OwnerVisit,
+  {
+    form: { password },
+    files,
+  }: { readonly form: Pick<Form<TypedFieldName>, 'password'>; readonly files: NewFiles | undefined },
   problems: FieldProblems<SecretFieldName>,
 ): FieldProblems<SecretFieldName> {
-  if (password === '' || isSentByScript({ query })) return problems
-  return { password: texts.common.fieldErrors.password_again, ...problems }
+  if (query['kept'] !== undefined) return problems
+  const { again } = texts.files
+  return {
+    ...(password !== '' && { password: texts.common.fieldErrors.password_again }),
+    ...problems,
+    ...(files && { files: problems.files === undefined ? again : `${problems.files} ${again}` }),
+  }
 }
 
 /** Once unless something else was chosen. NaN when a number was to be given, and what was given is none. */

@@ -10,9 +10,9 @@ import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
 import { removeNames, type FilesInput, type RemoveName } from '../pages/files-field.ts'
 import { newSecretPage } from '../pages/new-secret-page.ts'
 import { opensValues, secretFieldNames, type SecretFields } from '../pages/secret-form.ts'
-import { fileRoom, withFilesAgain } from '../received-files.ts'
+import { fileRoom } from '../received-files.ts'
 import type { Router } from '../router.ts'
-import { defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
+import { defaultExpires, secretInputOf, withReminders } from '../secret-input.ts'
 import type { OwnerVisit } from '../visit.ts'
 import { allFolders } from './lists.ts'
 import type { Channels } from './notifications.ts'
@@ -127,9 +127,10 @@ export function showChanged(
   options: DraftRoutesOptions,
   visit: OwnerVisit,
   draft: DraftWithNote,
-  { form, files }: SentDraft,
+  sent: SentDraft,
 ): Promise<Answer> {
-  const problems = withPasswordAgain(visit, form, withFilesAgain(visit, files, {}))
+  const { form } = sent
+  const problems = withReminders(visit, sent, {})
   const hasNote = form.content !== ''
   const values = valuesOf(form)
   return showForm(options, visit, { draft, values, sent: form, problems, hasNote, isChanged: true })
@@ -146,8 +147,9 @@ export async function notFound(
   sotto: UseCases,
   visit: OwnerVisit,
   error: ErrorOf<UseCases['getDraft' | 'editDraft']>,
-  { form, files }: SentDraft,
+  sent: SentDraft,
 ): Promise<Answer> {
+  const { form } = sent
   if (error.code !== 'draft_not_found' || form.content === '') return errorAnswer(visit, error)
   const { localized } = visit
   const folders = await allFolders(sotto, visit)
@@ -157,7 +159,7 @@ export async function notFound(
   const page = newSecretPage(localized, {
     folders: folders.value.items,
     values: valuesOf(form),
-    problems: withPasswordAgain(visit, form, withFilesAgain(visit, files, {})),
+    problems: withReminders(visit, sent, {}),
     files: room.value && { usage: room.value, isShown: form['show-files'] !== '' },
     noteMaxBytes: sotto.policy.noteMaxBytes,
     offersLabels: form.labels !== '',

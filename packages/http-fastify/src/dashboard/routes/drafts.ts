@@ -1,4 +1,4 @@
-import type { DraftWithNote, ErrorOf, NewFiles } from '@sotto/core'
+import { takesFiles, type DraftWithNote, type ErrorOf, type NewFiles } from '@sotto/core'
 import { filledText } from '../../design/html.ts'
 import { logError } from '../../http/answers/log.ts'
 import { isOutcomeUnknown } from '../../http/answers/problems-of-errors.ts'
@@ -9,16 +9,8 @@ import { parseEncryptedText } from '../encrypted-text.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
 import { chooseLabels } from '../mail-labels.ts'
-import {
-  dropUnused,
-  isAnswer,
-  receiveFiles,
-  refusedFiles,
-  takesFiles,
-  withFilesAgain,
-  type RefusedFiles,
-} from '../received-files.ts'
-import { allProblems, withPasswordAgain } from '../secret-input.ts'
+import { dropUnused, isAnswer, receiveFiles, refusedFiles, type RefusedFiles } from '../received-files.ts'
+import { allProblems, withReminders } from '../secret-input.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import {
@@ -43,7 +35,7 @@ export function addDraftRoutes(options: DraftRoutesOptions): void {
   router.owner('/drafts/:id', {
     get: (visit) => showDraft(options, visit),
     post: (visit, fields, files) => saveOrShare(options, visit, fields, files),
-    takesFiles: takesFiles(sotto),
+    takesFiles: takesFiles(sotto.policy),
   })
   router.owner('/drafts/:id/note', { post: (visit, fields) => showNote(options, visit, fields) })
   router.owner('/drafts/:id/delete', {
@@ -120,13 +112,11 @@ async function saveOrShare(
   if (draft.isErr()) return notFound(sotto, visit, draft.error, sent)
   const { input, problems } = readDraft(visit, draft.value, form.value)
   const again = ({ problems: found, status }: RefusedFiles): Promise<Answer> => {
-    const values = valuesOf(form.value)
-    const all = withPasswordAgain(visit, form.value, withFilesAgain(visit, files, found))
     const shown = {
       draft: { ...draft.value, version },
-      values,
+      values: valuesOf(form.value),
       sent: form.value,
-      problems: all,
+      problems: withReminders(visit, sent, found),
       hasNote: hasContent,
     }
     return showForm(options, visit, shown, { status })

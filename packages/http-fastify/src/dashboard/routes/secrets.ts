@@ -1,4 +1,4 @@
-import { parseUuid, type FolderWithCounts, type NewFiles } from '@sotto/core'
+import { parseUuid, takesFiles, type FolderWithCounts, type NewFiles } from '@sotto/core'
 import { logError } from '../../http/answers/log.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
@@ -18,12 +18,10 @@ import {
   isAnswer,
   receiveFiles,
   refusedFiles,
-  takesFiles,
-  withFilesAgain,
   type RefusedFiles,
 } from '../received-files.ts'
 import type { Router } from '../router.ts'
-import { allProblems, defaultExpires, secretInputOf, withPasswordAgain } from '../secret-input.ts'
+import { allProblems, defaultExpires, secretInputOf, withReminders } from '../secret-input.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { askBefore } from './ask.ts'
 import { allFolders } from './lists.ts'
@@ -60,7 +58,7 @@ export function addSecretRoutes(options: SecretRoutesOptions): void {
   router.owner('/secrets/new', {
     get: (visit) => showNewSecret(options, visit),
     post: (visit, fields, files) => createOrSave(options, visit, fields, files),
-    takesFiles: takesFiles(sotto),
+    takesFiles: takesFiles(sotto.policy),
   })
   router.owner('/secrets/:id', { get: (visit) => showSecret(sotto, linkBaseUrl, visit) })
   router.owner('/secrets/:id/destroy', {
@@ -127,7 +125,7 @@ async function createOrSave(
   if (action !== 'create' && action !== 'draft') return statusAnswer(localized, 400)
   const { input, problems } = secretInputOf(visit, form.value)
   const again = ({ problems: found, status }: RefusedFiles): Promise<Answer> => {
-    const all = withPasswordAgain(visit, form.value, withFilesAgain(visit, files, found))
+    const all = withReminders(visit, { form: form.value, files }, found)
     return showForm(options, visit, values, all, status)
   }
   // The core also finds what is wrong with the other fields, and stores nothing when a number is none. Before files are read, all is looked at.

@@ -17,13 +17,18 @@ export interface IncomingForm {
 /** @throws an error with the `statusCode` 503 when too many long bodies arrive already */
 export function readIncomingForm(reply: FastifyReply, boundary: string): IncomingForm {
   const body = incomingBody(reply)
-  const parts = readParts<UploadBroken>(body.pieces, boundary, broken)
   return {
-    async next() {
-      const next = await parts.next()
-      return next.done === true ? ok('end') : next.value
-    },
+    next: partsIn(body.pieces, boundary),
     problem: () => problemsOfEnds[body.cutOff() ?? 'malformed'],
+  }
+}
+
+/** Makes the function that gives the parts of a body one after the other, then the end. */
+export function partsIn(body: Pieces<UploadBroken>, boundary: string): IncomingForm['next'] {
+  const parts = readParts<UploadBroken>(body, boundary, broken)
+  return async () => {
+    const next = await parts.next()
+    return next.done === true ? ok('end') : next.value
   }
 }
 
@@ -56,13 +61,14 @@ export async function hold(
 /**
  * The rest of a form as files.
  * @param isFile whether a part may be there; another one breaks the upload
+ * @param first a part that was asked for already
  */
 export async function* filesOf(
-  form: Pick<IncomingForm, 'next'>,
+  { next }: Pick<IncomingForm, 'next'>,
   isFile: (part: Part<UploadBroken>) => boolean,
+  first?: Part<UploadBroken>,
 ): AsyncGenerator<Result<NewFile, UploadBroken>, void, void> {
-  for (;;) {
-    const part = await form.next()
+  for (let part = first ? ok(first) : await next(); ; part = await next()) {
     if (part.isErr()) return yield err(part.error)
     if (part.value === 'end') return
     const { fileName, type, content } = part.value

@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import { err, ok, type Result } from 'neverthrow'
-import type { Upload } from '../src/entities/secret-file.ts'
+import type { AddedFiles, Upload } from '../src/entities/secret-file.ts'
 import type { UploadBroken } from '../src/errors.ts'
 import type { Pieces } from '../src/ports/file-cipher.ts'
 import type { NewFile, NewFiles, UploadFilesInput } from '../src/use-cases/upload-files.ts'
@@ -45,10 +45,10 @@ export async function uploaded(
 export async function shareFiles(
   world: World,
   names: readonly string[],
-  { isShown = false, ...fields }: Parameters<typeof newSecret>[1] & { readonly isShown?: boolean } = {},
+  { showsFiles, ...fields }: Parameters<typeof newSecret>[1] & Pick<AddedFiles, 'showsFiles'> = {},
 ) {
-  const upload = await uploaded(world, names, { isShown })
-  return expectOk(await world.sotto.createSecret({ ...newSecret(world, fields), upload }))
+  const upload = await uploaded(world, names)
+  return expectOk(await world.sotto.createSecret({ ...newSecret(world, fields), upload, showsFiles }))
 }
 
 /** Saves a draft with such files. */

@@ -32,8 +32,14 @@ export interface Upload {
   readonly files: readonly KeyedFile[]
   /** SHA-256 of each content in lower-case hexadecimal digits, by the files' order; for idempotency keys. */
   readonly digests: readonly string[]
-  /** Whether recipients see names and sizes before they open the link. */
-  readonly isShown: boolean
   /** How many bytes all files of the account may have together. */
   readonly accountMaxBytes: number
+}
+
+/** What a new secret or a draft that is edited has of files. */
+export interface AddedFiles {
+  /** Those that are added. Of another account or secret they are a TypeError. After an Err they have to be dropped: `dropUpload`. */
+  readonly upload?: Upload | undefined
+  /** Whether recipients see names and sizes of all its files before they open the link. False by default. */
+  readonly showsFiles?: boolean | undefined
 }

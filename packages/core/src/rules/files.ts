@@ -1,4 +1,4 @@
-import type { KeyedFile, SecretFile, Upload } from '../entities/secret-file.ts'
+import type { AddedFiles, KeyedFile, SecretFile } from '../entities/secret-file.ts'
 import type { FieldError, NewSecretRule } from '../errors.ts'
 import { hasBidiControl, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './text.ts'
 
@@ -97,10 +97,10 @@ export function bytesOfFiles(files: readonly SecretFile[]): number {
 }
 
 /** What a request's digest takes of its files. Empty without any, so that other requests keep their digests. */
-export function digestedFiles(upload: Upload | undefined): readonly unknown[] {
+export function digestedFiles({ upload, showsFiles = false }: AddedFiles): readonly unknown[] {
   if (upload === undefined || upload.files.length === 0) return []
   const files = upload.files.map(({ name, size, type }, at) => [name, size, type, upload.digests[at]])
-  return [files, upload.isShown]
+  return [files, showsFiles]
 }
 
 /** A file without what only the server needs. */

@@ -3,7 +3,7 @@ import type { Uuid } from '../entities/uuid.ts'
 import type { FieldError, IdempotencyKeyRule } from '../errors.ts'
 import type { Digests } from '../ports/digests.ts'
 import type { RequestDigests } from '../ports/idempotency-store.ts'
-import type { Upload } from '../entities/secret-file.ts'
+import type { AddedFiles } from '../entities/secret-file.ts'
 import type { NewSecret } from './fields.ts'
 import { digestedFiles } from './files.ts'
 
@@ -14,17 +14,16 @@ export const idempotencyKeyMaxLength = 255
 export const idempotencyMicros = 86_400 * 1_000_000
 
 /** A request to create a secret that may be sent again. */
-export type RepeatableRequest = NewSecret & {
-  readonly accountId: Uuid
-  readonly lifetimeSeconds?: Lifetime | undefined
-  /** Files that are stored already: their contents count. */
-  readonly upload?: Upload | undefined
-  /**
-   * 1 to 255 visible ASCII characters, another one for each secret. It should be random, as a UUID is. Somebody who has the database and
-   * the key ring can guess it from what is stored. With a guessed key they can also guess note and password.
-   */
-  readonly idempotencyKey: string
-}
+export type RepeatableRequest = NewSecret &
+  AddedFiles & {
+    readonly accountId: Uuid
+    readonly lifetimeSeconds?: Lifetime | undefined
+    /**
+     * 1 to 255 visible ASCII characters, another one for each secret. It should be random, as a UUID is. Somebody who has the database and
+     * the key ring can guess it from what is stored. With a guessed key they can also guess note and password.
+     */
+    readonly idempotencyKey: string
+  }
 
 /** What is wrong with an idempotency key (draft-ietf-httpapi-idempotency-key-header leaves its form to the service). */
 export function idempotencyKeyErrors(key: string): readonly FieldError<IdempotencyKeyRule>[] {
@@ -42,9 +41,9 @@ export function requestDigests(
   digests: Pick<Digests, 'keyedDigests'>,
   { accountId, idempotencyKey, ...request }: RepeatableRequest,
 ): readonly RequestDigests[] {
-  const { folderId, label, note, openLimit, notify = false, password, lifetimeSeconds, upload } = request
+  const { folderId, label, note, openLimit, notify = false, password, lifetimeSeconds } = request
   const values = [folderId.toLowerCase(), label, note, openLimit, notify, password, lifetimeSeconds]
-  const text = JSON.stringify([accountId, idempotencyKey, ...values, ...digestedFiles(upload)])
+  const text = JSON.stringify([accountId, idempotencyKey, ...values, ...digestedFiles(request)])
   const requests = digests.keyedDigests('idempotent-request', text)
   return keyDigests(digests, { accountId, idempotencyKey }).flatMap((key, at) => {
     const digest = requests[at]

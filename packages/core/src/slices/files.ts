@@ -15,7 +15,6 @@ const useCases = {
     ...account,
     files: isIterable,
     draft: optional(objectOf<NonNullable<UploadFilesInput['draft']>>({ id: 'string', filesCount: 'number' })),
-    isShown: 'boolean?',
     idempotencyKey: 'string?',
   }),
   dropUpload: result(dropUpload, uploadShape),

@@ -1,5 +1,5 @@
 import { lifetimesSeconds, type Lifetime } from '../entities/secret.ts'
-import type { Upload } from '../entities/secret-file.ts'
+import type { AddedFiles, Upload } from '../entities/secret-file.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { Encrypted } from '../ports/ciphertext.ts'
 import type { Cursor } from '../ports/cursor.ts'
@@ -47,17 +47,15 @@ export const uploadShape: Shape<Upload> = {
   secretId: 'string',
   files: isArray,
   digests: isArray,
-  isShown: 'boolean',
   accountMaxBytes: 'number',
 }
 
 export const upload = optional(objectOf(uploadShape))
 
 /** A new secret or draft. */
-export const newSecret: Shape<
-  NewSecret & { readonly accountId: Uuid; readonly upload?: Upload | undefined }
-> = {
+export const newSecret: Shape<NewSecret & AddedFiles & { readonly accountId: Uuid }> = {
   upload,
+  showsFiles: 'boolean?',
   accountId: 'string',
   folderId: 'string',
   label: 'string',

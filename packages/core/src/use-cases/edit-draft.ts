@@ -1,5 +1,5 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { KeyedFile, Upload } from '../entities/secret-file.ts'
+import type { AddedFiles, KeyedFile } from '../entities/secret-file.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type {
   DecryptError,
@@ -44,17 +44,13 @@ export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {
 }
 
 /** What replaces the note of a draft, its password and its files. */
-export interface DraftContent {
+export interface DraftContent extends AddedFiles {
   readonly note: string
   readonly password?: string | undefined
   /** `sealedFiles` of the draft that was edited: needed for each file that it keeps. */
   readonly sealedFiles?: Encrypted | undefined
   /** The ids of the files that it has no longer. */
   readonly removedFiles?: readonly string[] | undefined
-  /** Files that are added. They have to be dropped after an Err: `dropUpload`. */
-  readonly upload?: Upload | undefined
-  /** Whether recipients see the files before they open the link. */
-  readonly showsFiles?: boolean | undefined
 }
 export type EditDraftError =
   | FieldsInvalid<NewSecretRule>

@@ -25,7 +25,7 @@ export function requireUploadFor(
 /** The rows of a secret's files, in their order. */
 export function fileRows(
   { textCipher }: PortMethods<{ textCipher: 'encryptText' }>,
-  { accountId, secretId, isShown }: Pick<Upload, 'accountId' | 'secretId' | 'isShown'>,
+  { accountId, secretId, isShown }: Pick<StoredSecretFile, 'accountId' | 'secretId' | 'isShown'>,
   files: readonly OwnedFile[],
 ): readonly StoredSecretFile[] {
   return files.map((file, at) => ({

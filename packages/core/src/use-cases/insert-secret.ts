@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
-import type { Upload } from '../entities/secret-file.ts'
+import type { AddedFiles } from '../entities/secret-file.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type {
   FieldsInvalid,
@@ -28,14 +28,7 @@ export type InsertSecretDeps = PortMethods<{
   clock: 'nowMicros'
   random: 'bytes'
 }>
-export type InsertSecretInput = NewSecret & {
-  readonly accountId: Uuid
-  /**
-   * Its files, whose contents are stored already. Those of another account are a TypeError. When the secret is not created, they have to be
-   * dropped: `dropUpload`.
-   */
-  readonly upload?: Upload | undefined
-}
+export type InsertSecretInput = NewSecret & AddedFiles & { readonly accountId: Uuid }
 
 /** A secret that is added: when, with which link, and what adds its row. */
 export interface Insertion<E> {
@@ -57,7 +50,7 @@ export async function insertSecret<E extends { readonly code: string }>(
   input: InsertSecretInput,
   { nowMicros, link, insert }: Insertion<E>,
 ): Promise<Result<Draft, E | InsertSecretError>> {
-  const { accountId, label, note, openLimit, notify = false, password, upload } = input
+  const { accountId, label, note, openLimit, notify = false, password, upload, showsFiles } = input
   requireUploadFor({ accountId }, upload)
   const plainColumns = {
     id: upload?.secretId ?? newId(deps.random, nowMicros),
@@ -73,20 +66,22 @@ export async function insertSecret<E extends { readonly code: string }>(
     note: upload === undefined ? note : joinNote(note, upload.files),
     password: password === undefined ? undefined : normalizePassword(password),
   }
-  const inserted = await underActiveKey(deps.keyRing, () => encryptAndInsert(deps, { plain, upload }, insert))
+  const inserted = await underActiveKey(deps.keyRing, () =>
+    encryptAndInsert(deps, { plain, upload, showsFiles }, insert),
+  )
   return inserted.isErr() ? err(inserted.error) : ok({ ...plainColumns, label })
 }
 
 async function encryptAndInsert<E extends { readonly code: string }>(
   deps: InsertSecretDeps,
-  { plain, upload }: { readonly plain: PlainSecret; readonly upload: Upload | undefined },
+  { plain, upload, showsFiles = false }: AddedFiles & { readonly plain: PlainSecret },
   insert: Insertion<E>['insert'],
 ): Promise<Result<void, E | InsertSecretError>> {
   const encrypted = await deps.secretCipher.encryptSecret(plain)
   if (encrypted.isErr()) return err(encrypted.error)
   const { kid, head, wrap, note } = encrypted.value
   const files = upload && {
-    files: fileRows(deps, upload, upload.files),
+    files: fileRows(deps, { ...upload, isShown: showsFiles }, upload.files),
     bytes: bytesOfFiles(upload.files),
     bytesMax: upload.accountMaxBytes,
   }

@@ -54,8 +54,6 @@ export interface UploadFilesInput {
   readonly files: NewFiles
   /** The draft that gets them, and how many files it keeps besides; without it they are for a new secret or draft. */
   readonly draft?: { readonly id: string; readonly filesCount: number } | undefined
-  /** Whether recipients see names and sizes before they open the link. False by default. */
-  readonly isShown?: boolean | undefined
   /** Of the request that creates the secret. Where an earlier one has created it, its files count already, and these will be dropped. */
   readonly idempotencyKey?: string | undefined
 }
@@ -95,7 +93,7 @@ function dropAll(
 
 async function upload(
   deps: UploadFilesDeps,
-  { accountId, files, draft, isShown = false, idempotencyKey }: UploadFilesInput,
+  { accountId, files, draft, idempotencyKey }: UploadFilesInput,
 ): Promise<Result<Upload, UploadFilesError>> {
   const policy = deps.policy.files
   if (policy === undefined || policy.maxBytes === 0) return err({ code: 'files_off' })
@@ -105,8 +103,7 @@ async function upload(
   const stored: Stored = { files: [], digests: [] }
   const place = { accountId, secretId, before: draft?.filesCount ?? 0 }
   const done = await storeAll(deps, { files, place, room: { policy, usedBytes: used.value } }, stored)
-  if (done.isOk())
-    return ok({ accountId, secretId, ...stored, isShown, accountMaxBytes: policy.accountMaxBytes })
+  if (done.isOk()) return ok({ accountId, secretId, ...stored, accountMaxBytes: policy.accountMaxBytes })
   // What cannot be dropped now is dropped by a sweep.
   return dropAll(deps.fileContents, stored.files).then(() => err(done.error))
 }

@@ -50,7 +50,8 @@ t.test('the digests are of the texts that the vectors of docs/encryption.md have
     lifetimeSeconds: 3_600 as const,
   }
   const request = { accountId, idempotencyKey, ...asked }
-  const digestsOf = (upload?: Upload) => requestDigests({ keyedDigests }, { ...request, upload })
+  const digestsOf = (upload?: Upload) =>
+    requestDigests({ keyedDigests }, { ...request, upload, showsFiles: true })
   digestsOf()
   const values = '"019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6072","Jürgen’s key","4711#\\n",3,false,null,3600'
   const keyText = ['idempotency-key', `${accountId}/${idempotencyKey}`]
@@ -62,7 +63,6 @@ t.test('the digests are of the texts that the vectors of docs/encryption.md have
     secretId: 's',
     files: [file],
     digests: ['00ff'],
-    isShown: true,
     accountMaxBytes: 9,
   }
   digestsOf({ ...upload, files: [], digests: [] })

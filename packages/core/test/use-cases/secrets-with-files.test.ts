@@ -105,9 +105,9 @@ t.test('files are written under the active key, also when that changes meanwhile
   t.match(expectOk(await sotto.viewSecret({ accountId, id })).files, [first])
 })
 
-const once = async (world: World, names: readonly string[], options: Parameters<typeof uploaded>[2] = {}) => {
-  const upload = await uploaded(world, names, options)
-  return createSecretOnce(world.deps, { ...newSecret(world), upload, idempotencyKey: 'k' })
+const once = async (world: World, names: readonly string[], showsFiles?: boolean) => {
+  const upload = await uploaded(world, names)
+  return createSecretOnce(world.deps, { ...newSecret(world), upload, showsFiles, idempotencyKey: 'k' })
 }
 
 // Promise (Files): An idempotency key covers the files
@@ -119,7 +119,7 @@ t.test('the same key gives the first secret again only with the same files', asy
   const reused = { code: 'idempotency_key_reused' }
   for (const names of [['bc', 'a'], ['a'], ['a', 'bd'], ['a', 'bc', 'd'], []])
     t.strictSame(expectErr(await once(world, names)), reused, names.join())
-  t.strictSame(expectErr(await once(world, ['a', 'bc'], { isShown: true })), reused)
+  t.strictSame(expectErr(await once(world, ['a', 'bc'], true)), reused)
   const upload = await uploaded(world, ['a', 'bc'])
   for (const other of [
     { ...upload, files: upload.files.map((file) => ({ ...file, type: 'text/html' })) },
@@ -187,7 +187,7 @@ t.test('a preview has the files only when their owner lets recipients see them',
   const { deps } = world
   const hidden = await shareFiles(world, ['a', 'bc'])
   t.strictSame(expectOk(await previewLink(deps, { token: hidden.link.token })).files, [])
-  const shown = await shareFiles(world, ['a', 'bc'], { isShown: true, password: 'right' })
+  const shown = await shareFiles(world, ['a', 'bc'], { showsFiles: true, password: 'right' })
   const preview = async () => expectOk(await previewLink(deps, { token: shown.link.token })).files
   t.strictSame(await preview(), [first, second])
   corruptFile(world, [...deps.data.files.values()].find(({ secretId }) => secretId === shown.id)!.id)
@@ -197,14 +197,14 @@ t.test('a preview has the files only when their owner lets recipients see them',
 t.test('an owner sees the files of a secret, also when it is spent, until they are dropped', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
-  for (const isShown of [false, true]) {
-    const { id, link } = await shareFiles(world, ['a', 'bc'], { isShown, openLimit: 1 })
+  for (const showsFiles of [false, true]) {
+    const { id, link } = await shareFiles(world, ['a', 'bc'], { showsFiles, openLimit: 1 })
     const view = async () => expectOk(await viewSecret(deps, { accountId, id }))
     const ids = [...deps.data.files.values()].filter(({ secretId }) => secretId === id)
     const files = [first, second].map((file, at) => ({ id: ids[at]?.id, ...file }))
-    t.match(await view(), { files, showsFiles: isShown })
+    t.match(await view(), { files, showsFiles })
     expectOk(await sotto.openSecret({ token: link.token }))
-    t.match(await view(), { files, showsFiles: isShown, hasNote: false })
+    t.match(await view(), { files, showsFiles, hasNote: false })
     deps.clock.advance(3_600_000_000)
     expectOk(await sotto.sweepFiles())
     t.strictSame((await view()).files, [])
@@ -220,7 +220,7 @@ t.test('an owner sees the files of a secret, also when it is spent, until they a
 t.test('files stay readable after a rotation, before it and after the link was made', async (t) => {
   const world = await createWorld()
   const { sotto, accountId, deps } = world
-  const { id, link } = await shareFiles(world, ['a'], { isShown: true })
+  const { id, link } = await shareFiles(world, ['a'], { showsFiles: true })
   const before = expectOk(await sotto.openSecret({ token: link.token })).attached!
   expectOk(await sotto.rotateKeys())
   expectOk(await sotto.retireKey({ kid: 1 }))

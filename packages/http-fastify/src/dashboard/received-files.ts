@@ -29,7 +29,6 @@ export interface RefusedFiles {
 /** The files of a form: all that the core needs to know of them. */
 export interface ReceivedFiles {
   readonly files: NewFiles | undefined
-  readonly isShown: boolean
   /** The draft that gets them. */
   readonly draft?: { readonly id: Uuid; readonly filesCount: number } | undefined
 }
@@ -38,10 +37,10 @@ export interface ReceivedFiles {
 export async function receiveFiles(
   sotto: FileUseCases,
   visit: OwnerVisit,
-  { files, ...about }: ReceivedFiles,
+  { files, draft }: ReceivedFiles,
 ): Promise<Result<Upload | undefined, RefusedFiles | Answer>> {
   if (files === undefined) return ok(undefined)
-  const uploaded = await sotto.uploadFiles({ accountId: visit.accountId, files, ...about })
+  const uploaded = await sotto.uploadFiles({ accountId: visit.accountId, files, draft })
   return uploaded.mapErr((error) => refusedFiles(visit, error) ?? errorAnswer(visit, error))
 }
 

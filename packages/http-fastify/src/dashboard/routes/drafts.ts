@@ -138,7 +138,6 @@ async function saveOrShare(
   const fileChange = fileChangeOf(draft.value, form.value)
   const received = await receiveFiles(sotto, visit, {
     files,
-    isShown: fileChange.showsFiles,
     draft: { id, filesCount: draft.value.files.length - fileChange.removedFiles.length },
   })
   if (received.isErr()) return isAnswer(received.error) ? received.error : again(received.error)

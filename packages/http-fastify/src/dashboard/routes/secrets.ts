@@ -135,13 +135,14 @@ async function createOrSave(
     if (all.isErr()) return errorAnswer(visit, all.error)
     if (Object.keys(all.value).length > 0) return again({ problems: all.value, status: 400 })
   }
-  const received = await receiveFiles(sotto, visit, { files, isShown: values['show-files'] !== '' })
+  const received = await receiveFiles(sotto, visit, { files })
   if (received.isErr()) return isAnswer(received.error) ? received.error : again(received.error)
   const upload = received.value
+  const added = { accountId, ...draft, upload, showsFiles: values['show-files'] !== '' }
   const stored =
     action === 'create'
-      ? await sotto.createSecret({ accountId, ...draft, lifetimeSeconds, upload })
-      : await sotto.saveDraft({ accountId, ...draft, upload })
+      ? await sotto.createSecret({ ...added, lifetimeSeconds })
+      : await sotto.saveDraft(added)
   if (stored.isErr()) {
     await dropUnused(sotto, visit, upload, stored.error)
     const refused = refusedFiles(visit, stored.error)

@@ -10,12 +10,8 @@ const files: Readonly<Record<string, number>> = {
 }
 
 /** Files for a new secret or draft. */
-export async function uploadFiles(
-  sotto: Pick<Sotto, 'uploadFiles'>,
-  accountId: Uuid,
-  isShown = false,
-): Promise<Upload> {
-  return expectOk(await sotto.uploadFiles({ accountId, files: newFiles(), isShown }))
+export async function uploadFiles(sotto: Pick<Sotto, 'uploadFiles'>, accountId: Uuid): Promise<Upload> {
+  return expectOk(await sotto.uploadFiles({ accountId, files: newFiles() }))
 }
 
 async function* newFiles(): NewFiles {

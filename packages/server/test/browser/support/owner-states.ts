@@ -569,7 +569,7 @@ async function addWebhooks(
 }
 
 async function draftWithFiles(site: Site, owner: Owner, password?: string): Promise<string> {
-  const upload = await uploadFiles(site.sotto, owner.account.id, true)
+  const upload = await uploadFiles(site.sotto, owner.account.id)
   return draft(site, owner, password, undefined, upload)
 }
 
@@ -582,6 +582,7 @@ async function draft(
 ): Promise<string> {
   const input = {
     upload,
+    showsFiles: true,
     accountId: owner.account.id,
     folderId: folderId ?? (await owner.folder('Lindenhof guest house')).id,
     label: 'Instructions for the alarm',

@@ -104,8 +104,8 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
       return { secret, url: `${origin}/${secret.link.token}` }
     },
     async shareFiles(fields) {
-      const upload = await uploadFiles(sotto, accountId, true)
-      const input = { accountId, folderId, label: 'Label', note: 'note', upload, ...fields }
+      const upload = await uploadFiles(sotto, accountId)
+      const input = { accountId, folderId, label: 'Label', note: 'note', upload, showsFiles: true, ...fields }
       const secret = expectOk(await sotto.createSecret(input))
       return { secret, url: `${origin}/${secret.link.token}` }
     },

@@ -95,6 +95,24 @@ test('rows do not wait for the disk, and the length does, which is written after
   ])
 })
 
+test('a row that fails is an error of the content, whichever it is', async (t) => {
+  const { db } = await openEmpty(t)
+  for (const failing of [0, 1, 2]) {
+    let rows = 0
+    const fails = watched(db, (statement) => {
+      const isAdd = statement.name === 'files_add'
+      if (isAdd) rows += 1
+      return isAdd && rows === failing + 1
+        ? { name: 'files_fails', text: 'SELECT 1 / 0, $1::uuid, $2::bigint, $3::bytea, $4::bigint' }
+        : statement
+    })
+    const files = createFileStore(fails, clock)
+    const appended = await files.append(id, pieces(600_000))
+    t.equal(appended.isErr() && appended.error.code, 'storage_failed', `row ${failing}`)
+    t.strictSame((await files.page(undefined, 1))._unsafeUnwrap(), [])
+  }
+})
+
 /** A content in this many rows of one byte, and more of them than a statement erases. */
 async function addRows(url: string, rows: number): Promise<void> {
   await query(url, `INSERT INTO file_contents (id, length, written_at) VALUES ('${id}', ${rows}, 5)`)

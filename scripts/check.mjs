@@ -17,8 +17,8 @@ import { rehearse } from './release/rehearsal.mjs'
 const ROOT = resolve(import.meta.dirname, '..')
 
 const command = commandIn(ROOT)
-/** @param {string} name */
-const bench = (name) => command('node', ['lab/run.ts', 'bench', name, '--smoke'])
+/** @param {string} name @param {readonly string[]} options */
+const bench = (name, ...options) => command('node', ['lab/run.ts', 'bench', name, '--smoke', ...options])
 /** @type {string[]} */
 const failedSteps = []
 let testCounts = { passed: 0, failed: 0 }
@@ -42,11 +42,10 @@ async function main() {
   if (withAll) {
     await step('bench runs', () => bench('sqlite'))
     await step('bench beside the straight line runs', () => bench('straight'))
-    await step('bench beside the straight line on PostgreSQL runs', () =>
-      command('node', ['lab/run.ts', 'bench', 'straight', '--smoke', '--postgres']),
-    )
+    await step('bench beside the straight line on PostgreSQL runs', () => bench('straight', '--postgres'))
     await step('bench on PostgreSQL runs', () => bench('postgres'))
     await step('bench of files runs', () => bench('files'))
+    await step('bench of files on PostgreSQL runs', () => bench('files', '--postgres'))
     await step('bench beside peers runs', () => bench('peers'))
   }
   if (withTests) await step('tests', () => tests([]))

@@ -1,4 +1,4 @@
-import { takesFiles, type ErrorOf, type FileUsage, type NewFiles, type Upload, type Uuid } from '@sotto/core'
+import { takesFiles, type ErrorOf, type FileUsage, type NewFiles, type Upload } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import { filledText } from '../design/html.ts'
 import { logError } from '../http/answers/log.ts'
@@ -26,18 +26,12 @@ export interface RefusedFiles {
   readonly status: number
 }
 
-/** The files of a form: all that the core needs to know of them. */
-export interface ReceivedFiles {
-  readonly files: NewFiles | undefined
-  /** The draft that gets them. */
-  readonly draft?: { readonly id: Uuid; readonly filesCount: number } | undefined
-}
-
 /** Stores the files of a form while they arrive. Ok with nothing when it has none. */
 export async function receiveFiles(
   sotto: FileUseCases,
   visit: OwnerVisit,
-  { files, draft }: ReceivedFiles,
+  files: NewFiles | undefined,
+  draft?: Parameters<FileUseCases['uploadFiles']>[0]['draft'],
 ): Promise<Result<Upload | undefined, RefusedFiles | Answer>> {
   if (files === undefined) return ok(undefined)
   const uploaded = await sotto.uploadFiles({ accountId: visit.accountId, files, draft })

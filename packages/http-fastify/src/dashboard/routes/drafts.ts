@@ -136,10 +136,8 @@ async function saveOrShare(
       return showChanged(options, visit, draft.value, sent)
   }
   const fileChange = fileChangeOf(draft.value, form.value)
-  const received = await receiveFiles(sotto, visit, {
-    files,
-    draft: { id, filesCount: draft.value.files.length - fileChange.removedFiles.length },
-  })
+  const filesCount = draft.value.files.length - fileChange.removedFiles.length
+  const received = await receiveFiles(sotto, visit, files, { id, filesCount })
   if (received.isErr()) return isAnswer(received.error) ? received.error : again(received.error)
   const upload = received.value
   const content = hasContent ? { note, password, ...fileChange, upload } : undefined

@@ -135,7 +135,7 @@ async function createOrSave(
     if (all.isErr()) return errorAnswer(visit, all.error)
     if (Object.keys(all.value).length > 0) return again({ problems: all.value, status: 400 })
   }
-  const received = await receiveFiles(sotto, visit, { files })
+  const received = await receiveFiles(sotto, visit, files)
   if (received.isErr()) return isAnswer(received.error) ? received.error : again(received.error)
   const upload = received.value
   const added = { accountId, ...draft, upload, showsFiles: values['show-files'] !== '' }

@@ -192,14 +192,17 @@ async function overFiles(
   const owner = accountId === undefined ? [] : [id.in(accountId)]
   const over: StoredSecretFile[] = []
   for (let last = after ?? nilUuid; ;) {
-    const end = await find(endOfSlice(dialect), [id.in(last)], ([fileId]: [unknown]) => id.out(fileId))
-    if (end.isErr()) return err(end.error)
-    const values = [id.in(last), id.in(end.value ?? maxUuid), overAtMicros, ...owner]
-    const found = await list(text, values, (each: Row) => fileOf(dialect, each))
-    if (found.isErr()) return err(found.error)
-    over.push(...found.value)
-    if (over.length >= limit || end.value === undefined) return ok(over.slice(0, limit))
-    last = end.value
+    const slice = await find(endOfSlice(dialect), [id.in(last)], ([fileId]: [unknown]) =>
+      id.out(fileId),
+    ).andThen((end) => {
+      const values = [id.in(last), id.in(end ?? maxUuid), overAtMicros, ...owner]
+      return list(text, values, (each: Row) => fileOf(dialect, each)).map((found) => ({ end, found }))
+    })
+    if (slice.isErr()) return err(slice.error)
+    const { end, found } = slice.value
+    over.push(...found)
+    if (over.length >= limit || end === undefined) return ok(over.slice(0, limit))
+    last = end
     await nextTurn()
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Ciphertext, Uuid } from '@sotto/core'
-import { expectOk } from '@sotto/test-kit'
+import { expectErr, expectOk } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { ok } from 'neverthrow'
 import { test } from 'tap'
@@ -39,11 +39,35 @@ test('tickets that ended are in no file once the log was emptied', async (t) => 
   const needles = tickets.flatMap(({ sealed }) => sealed.map((bytes) => Buffer.from(bytes).toString('hex')))
   t.equal(survivingBytes(dir, needles).length, 6, 'the search finds what is there')
   t.ok(database.erasure.finish())
-  t.equal(expectOk(await database.secretFiles.eraseTickets(3, 10)), 4)
+  for (const [until, count, pending] of [
+    [-1, 0, undefined],
+    [0, 1, 0],
+    [3, 3, 0],
+  ] as const) {
+    t.equal(expectOk(await database.secretFiles.eraseTickets(until, 10)), count)
+    t.equal(database.erasure.pendingForMillis(), pending)
+    timers.pass(1_000)
+    t.equal(database.erasure.pendingForMillis(), undefined)
+  }
+  t.same(survivingBytes(dir, needles), needles.slice(4))
+  await database.close()
+})
+
+test('the name of a file that was dropped is in no file once the log was emptied', async (t) => {
+  const dir = temporaryDir(t)
+  const timers = createManualTimers()
+  const database = await open(dir, { timers })
+  const { make, folder } = await addFolder(database)
+  const secret = make.secret(folder)
+  const files = [make.file(secret), make.file(secret, { number: 2 })]
+  expectOk(await database.secrets.insert(secret, make.note(), { files, bytes: 2, bytesMax: 2 }))
+  t.equal(database.erasure.pendingForMillis(), undefined, 'what is added erases nothing')
+  const needles = files.map(({ about }) => Buffer.from(about.ciphertext).toString('hex'))
+  t.equal(survivingBytes(dir, needles).length, 2, 'the search finds what is there')
+  expectOk(await database.secretFiles.erase(files[0]!.id, 1))
   t.equal(database.erasure.pendingForMillis(), 0)
   timers.pass(1_000)
-  t.equal(database.erasure.pendingForMillis(), undefined)
-  t.same(survivingBytes(dir, needles), needles.slice(4))
+  t.same(survivingBytes(dir, needles), needles.slice(1))
   await database.close()
 })
 
@@ -84,9 +108,14 @@ test('files that are over are found among thousands, each once', async (t) => {
   file.close()
   const page = async (after: Uuid | undefined, limit: number) =>
     expectOk(await database.secretFiles.page({ overAtMicros: 1 }, after, limit)).map(({ id }) => id)
+  let isTurn = false
+  setImmediate(() => (isTurn = true))
   t.same(await page(undefined, 100), over.map(uuid))
+  t.ok(isTurn, 'other work gets its turn meanwhile')
   t.same(await page(undefined, 2), over.slice(0, 2).map(uuid))
   t.same(await page(uuid(999), 3), over.slice(2, 5).map(uuid))
   t.same(await page(uuid(2_499), 3), [])
+  const reading = database.secretFiles.page({ overAtMicros: 1 }, undefined, 100)
   await database.close()
+  t.equal(expectErr(await reading).code, 'storage_unavailable')
 })

@@ -22,7 +22,7 @@ export interface FileChange {
   readonly files: readonly StoredSecretFile[]
   /** By how many plain bytes the sum of the account grows, or shrinks below zero. */
   readonly bytes: number
-  /** The largest sum that the account may have. A sum that shrinks is never too large. */
+  /** The largest sum that the account may have. A sum that does not grow is never too large. */
   readonly bytesMax: number
 }
 

@@ -17,7 +17,16 @@ t.test('createFiles asks for the bounds of files alone, and takes none without t
 
 t.test('createFiles throws a TypeError for each port that is missing', async (t) => {
   const { deps: ports } = await createWorld()
-  const names = ['secretFiles', 'fileContents', 'fileCipher', 'textCipher', 'digests', 'clock', 'random']
+  const names = [
+    'secretFiles',
+    'fileContents',
+    'fileCipher',
+    'textCipher',
+    'digests',
+    'idempotencyKeys',
+    'clock',
+    'random',
+  ]
   for (const name of names) {
     const missing = { name: 'TypeError', message: new RegExp(`^ports\\.${name}\\.\\w+ is missing$`) }
     t.throws(() => createFiles({ ports: { ...ports, [name]: undefined } }), missing, name)

@@ -114,7 +114,7 @@ const writeCases: readonly StorageCase[] = together({
     },
   }),
   'secret-file-store/a-draft-has-the-files-of-its-last-edit': storageCase({
-    rule: 'replace writes the files that the draft has from now on, and changes the sum; without them all stay. A sum that shrinks is never too large.',
+    rule: 'replace writes the files that the draft has from now on, and changes the sum; without them all stay. A sum that does not grow is never too large.',
     async check(store, make) {
       const folder = await addFolder(store, make)
       let draft = make.draft(folder)
@@ -137,6 +137,7 @@ const writeCases: readonly StorageCase[] = together({
       same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 1_500)
       expectErr(await edit(filesOf([kept], { bytes: 1, bytesMax: 1_500 })), 'files_full')
       same(await filesNow(), [kept, third], 'after an error')
+      same(expectOk(await edit(filesOf([kept, third], { bytes: 0, bytesMax: 999 }))), true, 'the same sum')
       same(expectOk(await edit(filesOf([kept], { bytes: -500, bytesMax: 999 }))), true)
       same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 1_000, 'more than is allowed by now')
       same(expectOk(await edit(filesOf([], { bytes: -1_000, bytesMax: 0 }))), true)

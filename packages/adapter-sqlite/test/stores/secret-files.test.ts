@@ -53,24 +53,6 @@ test('tickets that ended are in no file once the log was emptied', async (t) => 
   await database.close()
 })
 
-test('the name of a file that was dropped is in no file once the log was emptied', async (t) => {
-  const dir = temporaryDir(t)
-  const timers = createManualTimers()
-  const database = await open(dir, { timers })
-  const { make, folder } = await addFolder(database)
-  const secret = make.secret(folder)
-  const files = [make.file(secret), make.file(secret, { number: 2 })]
-  expectOk(await database.secrets.insert(secret, make.note(), { files, bytes: 2, bytesMax: 2 }))
-  t.equal(database.erasure.pendingForMillis(), undefined, 'what is added erases nothing')
-  const needles = files.map(({ about }) => Buffer.from(about.ciphertext).toString('hex'))
-  t.equal(survivingBytes(dir, needles).length, 2, 'the search finds what is there')
-  expectOk(await database.secretFiles.erase(files[0]!.id, 1))
-  t.equal(database.erasure.pendingForMillis(), 0)
-  timers.pass(1_000)
-  t.same(survivingBytes(dir, needles), needles.slice(1))
-  await database.close()
-})
-
 test('tickets leave nothing in any file, in whatever order their secrets are destroyed', async (t) => {
   const dir = temporaryDir(t)
   const { database, folder, tickets } = await withTickets(dir, 300)

@@ -48,13 +48,13 @@ export const requestAnswerCases: readonly StorageCase[] = [
       },
     }),
     'request-store/answer-changes-what-it-names': storageCase({
-      rule: 'A decision that accepts nothing adds no draft and counts nothing; it may still change the bucket.',
+      rule: 'A decision that accepts nothing adds no draft and counts nothing; it changes the bucket only if it names one.',
       async check(store, make) {
         const added = await addRequest(store, make)
         const bucket = make.tokenDigest()
         const answerer = { formId: make.formId(), bucket }
         const draft = answerTo(make, added.folder)
-        for (const change of [{}, { bucket: oneAttempt }])
+        for (const change of [{}, { bucket: oneAttempt }, {}])
           expectOk(await store.requests.answer(added.digest, answerer, draft, () => ok(change)))
         same(await stateOf(store, added), { answers: 0, drafts: 0 })
         const found = await foundWith(store, added.digest, answerer)

@@ -189,6 +189,7 @@ export function createSamples(kid: number): Samples {
       digest: bytes(32),
       expiresAtMicros: noonMicros + ticketMicros,
       sealed: ciphertext(),
+      othersMax: 1_000,
       ...columns,
     }),
     accessToken: (accountId, columns) => ({

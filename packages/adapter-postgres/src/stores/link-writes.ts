@@ -28,7 +28,10 @@ export function writeLinks(
       const formColumns = [forms.map(([id]) => id), forms.map(([, form]) => form)]
       if (forms.length > 0) sql.atEnd(() => sql.changes(rememberForms, formColumns))
       const tickets = afters.flatMap(({ id, tickets }) => tickets.map((ticket) => ({ id, ticket })))
-      if (tickets.length > 0) sql.atEnd(() => sql.changes(addTickets, ticketColumns(tickets)))
+      if (tickets.length > 0) {
+        sql.atEnd(() => sql.changes(eraseOtherTickets, othersColumns(tickets)))
+        sql.atEnd(() => sql.changes(addTickets, ticketColumns(tickets)))
+      }
       const events = afters.flatMap(({ events }) => events)
       if (events.length > 0) sql.atEnd(() => queueEvents(sql, events))
       return ok(written)
@@ -43,6 +46,20 @@ const rememberForms = {
     ON CONFLICT (secret_id, form_id) DO NOTHING`,
 }
 
+interface TicketOf {
+  readonly id: Uuid
+  readonly ticket: NewTicket
+}
+
+/** Those that a sweep erases at the same time are passed over. */
+const eraseOtherTickets = {
+  name: 'links_erase_other_tickets',
+  text: `DELETE FROM file_tickets WHERE digest IN (SELECT o.digest
+    FROM ${unnest(['uuid', 'bigint'])} AS s (id, others_max) CROSS JOIN LATERAL
+      (SELECT digest FROM file_tickets WHERE secret_id = s.id
+       ORDER BY expires_at DESC OFFSET s.others_max FOR UPDATE SKIP LOCKED) o)`,
+}
+
 const addTickets = {
   name: 'links_add_tickets',
   text: `INSERT INTO file_tickets (digest, secret_id, account_id, expires_at, sealed)
@@ -51,9 +68,12 @@ const addTickets = {
     JOIN secrets s ON s.id = t.secret_id`,
 }
 
-function ticketColumns(
-  tickets: readonly { readonly id: Uuid; readonly ticket: NewTicket }[],
-): readonly Value[] {
+function othersColumns(tickets: readonly TicketOf[]): readonly Value[] {
+  const others = new Map(tickets.map(({ id, ticket }) => [id, ticket.othersMax]))
+  return [[...others.keys()], [...others.values()]]
+}
+
+function ticketColumns(tickets: readonly TicketOf[]): readonly Value[] {
   return [
     tickets.map(({ ticket }) => ticket.digest),
     tickets.map(({ id }) => id),

@@ -167,12 +167,20 @@ function createApply(
   }
 }
 
-function createAddTicket({ writer }: Connections): (nr: number, ticket: NewTicket) => void {
+function createAddTicket({ writer, erased }: Connections): (nr: number, ticket: NewTicket) => void {
+  const eraseOthers = writer.prepare(
+    `DELETE FROM file_tickets WHERE digest IN
+       (SELECT digest FROM file_tickets WHERE secret_id = (SELECT id FROM secrets WHERE nr = ?)
+        ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
+  )
   const insert = writer.prepare(
     `INSERT INTO file_tickets (digest, secret_id, account_id, expires_at, sealed)
      SELECT ?, id, account_id, ?, ? FROM secrets WHERE nr = ?`,
   )
-  return (nr, { digest, expiresAtMicros, sealed }) => void insert.run(digest, expiresAtMicros, sealed, nr)
+  return (nr, { digest, expiresAtMicros, sealed, othersMax }) => {
+    if (eraseOthers.run(nr, othersMax).changes > 0) erased()
+    insert.run(digest, expiresAtMicros, sealed, nr)
+  }
 }
 
 function recordOf(lookup: Uint8Array, row: More<RecordRow>): LinkRecord {

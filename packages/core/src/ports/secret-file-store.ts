@@ -26,8 +26,8 @@ export interface FileChange {
   readonly bytesMax: number
 }
 
-/** A ticket of an opened link, to be stored. */
-export interface NewTicket {
+/** What is stored of a ticket of an opened link. */
+interface Ticket {
   /** `Digests.opaqueTokenDigest` of the ticket: 32 bytes. */
   readonly digest: Uint8Array
   readonly expiresAtMicros: number
@@ -35,8 +35,14 @@ export interface NewTicket {
   readonly sealed: Ciphertext
 }
 
+/** A ticket that is added. */
+export interface NewTicket extends Ticket {
+  /** How many other tickets of the secret stay: those that expire last. The rest is erased. */
+  readonly othersMax: number
+}
+
 /** A ticket as it is stored. */
-export interface StoredTicket extends NewTicket {
+export interface StoredTicket extends Ticket {
   readonly accountId: Uuid
   readonly secretId: Uuid
 }

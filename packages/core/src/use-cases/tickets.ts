@@ -20,6 +20,9 @@ import { joinNote, shownFile, splitNote } from '../rules/files.ts'
 /** How long the files of an opened link can be fetched: one hour. */
 export const ticketMicros = 3_600 * 1_000_000
 
+/** Without a bound, anybody who has a link without limit could make it store more and more tickets. */
+const ticketsMax = 1_000
+
 export type MakeTicketDeps = PortMethods<{
   textCipher: 'sealText'
   digests: 'opaqueTokenDigest'
@@ -40,6 +43,7 @@ export function makeTicket(
     digest: digests.opaqueTokenDigest('file-ticket', token),
     expiresAtMicros: nowMicros + ticketMicros,
     sealed: textCipher.sealText({ accountId, token }, joinNote('', files)),
+    othersMax: ticketsMax - 1,
   }
   return { token, stored }
 }

@@ -204,6 +204,7 @@ t.test('a claim releases its own attempt and no other, and forgets no wrong pass
 
 t.test('a claim stores the ticket for its files, and none without files', (t) => {
   const ticket = {
+    othersMax: 9,
     digest: new Uint8Array(32),
     expiresAtMicros: now + 1,
     sealed: new Uint8Array() as Ciphertext,

@@ -57,6 +57,20 @@ t.test(
   },
 )
 
+// Promise (Files): A link without limit cannot be made to store more and more tickets
+t.test('a secret has 1,000 tickets, the latest', async (t) => {
+  const { deps, open, file } = await opened()
+  for (let more = 0; more < 999; more += 1) {
+    deps.clock.advance(1)
+    await open()
+  }
+  expectOk(await file(1))
+  deps.clock.advance(1)
+  await open()
+  t.equal(deps.data.tickets.length, 1_000)
+  expectErr(await file(1), 'file_not_found')
+})
+
 // Promise (Files): After the last open the server alone cannot read the files: only the ticket opens their keys
 t.test('after the last open the files are read with the ticket, and no row has their keys', async (t) => {
   const { deps, file, ticket, secret } = await opened({ openLimit: 1 })

@@ -65,8 +65,16 @@ export function hasTicket(data: MemoryData, secretId: Uuid): boolean {
   return liveTickets(data).some((ticket) => ticket.secretId === secretId)
 }
 
-export function addTicket(data: MemoryData, { id, accountId }: StoredSecret, ticket: NewTicket): void {
-  data.tickets = [...data.tickets, structuredClone({ ...ticket, accountId, secretId: id })]
+export function addTicket(
+  data: MemoryData,
+  { id, accountId }: StoredSecret,
+  { othersMax, ...ticket }: NewTicket,
+): void {
+  const others = data.tickets.filter(({ secretId }) => secretId === id)
+  const latest = others.toSorted((one, other) => other.expiresAtMicros - one.expiresAtMicros)
+  const ended = latest.slice(othersMax)
+  const kept = data.tickets.filter((each) => !ended.includes(each))
+  data.tickets = [...kept, structuredClone({ ...ticket, accountId, secretId: id })]
 }
 
 function isOver(data: MemoryData, { secretId }: StoredSecretFile, nowMicros: number): boolean {

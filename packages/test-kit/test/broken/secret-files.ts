@@ -128,6 +128,23 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
     }),
   ),
   keepingTickets('keeps the tickets of what is erased', ['secret-file-store/a-ticket-ends-with-its-secret']),
+  ...[
+    { flaw: 'keeps all tickets of a secret', keep: 1_000 },
+    { flaw: 'keeps the last ticket of a secret alone', keep: 0 },
+  ].map(({ flaw, keep }) =>
+    brokenStorage(flaw, ['secret-file-store/the-latest-tickets-stay'], ({ links }) => ({
+      links: {
+        ...links,
+        update: (lookup, formId, decide) =>
+          links.update(lookup, formId, (record) =>
+            decide(record).map((change) => ({
+              ...change,
+              ...(change.ticket && { ticket: { ...change.ticket, othersMax: keep } }),
+            })),
+          ),
+      },
+    })),
+  ),
   secretFiles('erases all tickets at once', ['secret-file-store/tickets-are-erased'], (store) => ({
     eraseTickets: (byMicros) => store.eraseTickets(byMicros, 1_000),
   })),

@@ -1,6 +1,7 @@
 import type {
   Storage,
   FileChange,
+  NewTicket,
   StoredNote,
   StoredSecret,
   StoredSecretFile,
@@ -57,20 +58,23 @@ export async function addFile(
   return file
 }
 
-/** Opens a link, which leaves a ticket. */
+/** Opens a link, which leaves a ticket. What is stored of it. */
 export async function openWithTicket(
   store: Storage,
   make: Samples,
   { link }: StoredShareableSecret,
-  columns: { readonly destroyNote?: boolean; readonly expiresAtMicros?: number } = {},
+  columns: Partial<Pick<NewTicket, 'expiresAtMicros' | 'othersMax'>> & {
+    readonly destroyNote?: boolean
+  } = {},
 ) {
   const { destroyNote = false, ...rest } = columns
   const ticket = make.ticket(rest)
+  const { othersMax: _, ...stored } = ticket
   expectOk(
     await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote, ticket })),
     'opening a link',
   )
-  return ticket
+  return stored
 }
 
 /** Every file, or those that pass the filter. */

@@ -245,6 +245,28 @@ const ticketCases: readonly StorageCase[] = together({
       await isGone(async ({ accountId }) => expectOk(await store.accounts.beginErasure(accountId)))
     },
   }),
+  'secret-file-store/the-latest-tickets-stay': storageCase({
+    rule: 'Beside a new ticket stay as many others of its secret as it allows: those that expire last. Those of other secrets stay.',
+    async check(store, make) {
+      const [one, other] = [await addFiles(store, make), await addFiles(store, make)]
+      const tickets = [await openWithTicket(store, make, other.secret)]
+      for (const [at, othersMax] of [
+        [10, 1],
+        [30, 1],
+        [20, 1],
+        [40, 2],
+        [50, 1],
+      ] as const) {
+        const expiresAtMicros = noonMicros + at
+        tickets.push(await openWithTicket(store, make, one.secret, { expiresAtMicros, othersMax }))
+      }
+      const found = tickets.map(async ({ digest }) =>
+        expectOk(await store.secretFiles.findTicket(digest, noonMicros)),
+      )
+      const isThere = (await Promise.all(found)).map((ticket) => ticket !== undefined)
+      same(isThere, [true, false, false, false, true, true])
+    },
+  }),
   'secret-file-store/tickets-are-erased': storageCase({
     rule: 'eraseTickets erases those that have expired, at most as many as the limit, and answers how many.',
     async check(store, make) {

@@ -57,9 +57,11 @@ export function addFileRoutes(app: FastifyInstance, sotto: FileUseCases, { send 
 interface FileAnswer {
   readonly status: 200 | 206 | 304
   readonly headers: Readonly<Record<string, string>>
-  readonly content?: (() => Content) | undefined
+  readonly content?: Content | undefined
 }
-type Content = ReturnType<ReadableFile['read']>
+interface Content extends Pick<ReadableFile, 'id'> {
+  read(): ReturnType<ReadableFile['read']>
+}
 
 function fileAnswer(
   { method, headers }: FastifyRequest,
@@ -84,22 +86,22 @@ function fileAnswer(
       'content-length': String(end - start),
       ...(isPart && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
     },
-    content: method === 'HEAD' ? undefined : () => read({ start, end }),
+    content: method === 'HEAD' ? undefined : { id, read: () => read({ start, end }) },
   }
 }
 
 /** Begins to read a content, so that an error which is there at its beginning can be answered. */
 async function begin(
   reply: FastifyReply,
-  read: () => Content,
+  { id, read }: Content,
   log: FastifyBaseLogger,
 ): Promise<Readable | LinkAnswer> {
   const { downloads } = roomsOf(reply.server.server)
   // An answer that is closed closes no second time, so that the room would stay taken.
-  if (reply.raw.destroyed || !downloads.take(1)) return busyAnswer(problems.unavailable)
+  if (reply.raw.destroyed || !downloads.take(id)) return busyAnswer(problems.unavailable)
   const pieces = read()[Symbol.asyncIterator]()
   reply.raw.once('close', () => {
-    downloads.take(-1)
+    downloads.giveBack(id)
     void pieces.return?.()
   })
   const first = await pieces.next()

@@ -240,9 +240,9 @@ t.test('a file that turns out damaged is cut off: the client sees that bytes are
   t.match(links.logLines.join(''), 'data_damaged')
 })
 
-t.test('when the client leaves, its file is read no further', async (t) => {
-  const state = { isOver: false }
-  const links = await start(t, {
+/** A service whose files have no end. */
+function startEndless(t: Test, onOver: () => void = () => undefined): Promise<Links> {
+  return start(t, {
     replace: ({ fileCipher }) => ({
       fileCipher: {
         ...fileCipher,
@@ -250,33 +250,64 @@ t.test('when the client leaves, its file is read no further', async (t) => {
           try {
             for (;;) yield await Promise.resolve(ok(Buffer.alloc(chunk)))
           } finally {
-            state.isOver = true
+            onOver()
           }
         },
       },
     }),
   })
+}
+
+t.test('when the client leaves, its file is read no further', async (t) => {
+  const state = { isOver: false }
+  const links = await startEndless(t, () => (state.isOver = true))
   const { path } = await links.shareFiles({ 'digits.txt': digits })
   const [url = ''] = await openFiles(links, path)
   const { socket, received } = await open(await links.listen())
   socket.write(head(`GET ${url} HTTP/1.1`, 'Host: localhost:3000'))
   await received('200 OK')
   socket.destroy()
-  const { downloads } = roomsOf(links.app.server)
-  while (!state.isOver || !downloads.take(downloadsMax)) await setImmediate()
+  while (!state.isOver || !takeAll(links, downloadsMax)) await setImmediate()
   t.notMatch(links.logLines.join(''), /"level":(?:40|50|60)/)
 })
+
+/** Takes so many places for other files, one for each. False, and none is taken, when there are less. */
+function takeAll({ app }: Links, count: number): boolean {
+  const { downloads } = roomsOf(app.server)
+  const others = Array.from({ length: count }, (_, at) => `other ${at}`)
+  const taken = others.filter((id) => downloads.take(id))
+  if (taken.length < count) for (const id of taken) downloads.giveBack(id)
+  return taken.length === count
+}
 
 // Promise (Files): 128 files are fetched at the same time in a process: then 503
 t.test('beyond 128 downloads at the same time the answer is 503', async (t) => {
   const { links, get } = await startDigits(t)
-  const { downloads } = roomsOf(links.app.server)
-  t.ok(downloads.take(downloadsMax))
+  t.ok(takeAll(links, downloadsMax))
   t.match(await get(), { statusCode: 503, headers: { 'retry-after': '5' } })
   t.equal((await get({}, 'HEAD')).statusCode, 200)
-  downloads.take(-1)
+  roomsOf(links.app.server).downloads.giveBack('other 0')
   t.equal((await get()).statusCode, 200)
   t.equal((await get()).statusCode, 200)
+})
+
+// Promise (Files): Whoever has one link cannot keep everybody else from their files
+t.test('once half of the places are taken, a file has at most six of them', async (t) => {
+  const links = await startEndless(t)
+  const { path } = await links.shareFiles({ 'one.txt': digits, 'other.txt': digits })
+  const [one = '', other = ''] = await openFiles(links, path)
+  t.ok(takeAll(links, downloadsMax / 2 - 1))
+  const port = await links.listen()
+  const fetch = async (url: string, status: string) => {
+    const { socket, received } = await open(port)
+    socket.write(head(`GET ${url} HTTP/1.1`, 'Host: localhost:3000'))
+    await received(status)
+    return socket
+  }
+  const sockets = []
+  for (let place = 0; place < 6; place += 1) sockets.push(await fetch(one, '200 OK'))
+  sockets.push(await fetch(one, '503 Service Unavailable'), await fetch(other, '200 OK'))
+  for (const socket of sockets) socket.destroy()
 })
 
 // Promise (Files): A client that has left before its download begins takes none of the 128 places
@@ -312,7 +343,7 @@ t.test('a client that leaves while its ticket is looked up takes no place', asyn
   await left
   gate.resolve(undefined)
   await answered.promise
-  t.ok(roomsOf(links.app.server).downloads.take(downloadsMax), 'all are free')
+  t.ok(takeAll(links, downloadsMax), 'all are free')
 })
 
 // Promise (Files): Logs never hold a ticket

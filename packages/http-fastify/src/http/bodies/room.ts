@@ -55,8 +55,41 @@ export const refusedFormsMaxBytes = 8 * mebibyte
 /** How many long bodies arrive at the same time. */
 export const longBodiesMax = 128
 
-/** How many files are fetched at the same time. */
+/** How many downloads there are at the same time. */
 export const downloadsMax = 128
+
+/** How many of them a file has once half of the places are taken. A secret has ten files: not even all of them take every place. */
+const downloadsOfFileMax = 6
+
+/** Places that are held for one thing or another. */
+export interface Places {
+  /** False, and nothing is taken, when there is none left for this one. */
+  take(id: string): boolean
+  giveBack(id: string): void
+}
+
+/**
+ * So many places. Once half of them are taken, nobody gets one for what has a few already: whoever has one link cannot keep everybody else
+ * from their files.
+ */
+function createPlaces(max: number, few: number): Places {
+  const places = new Map<string, number>()
+  let taken = 0
+  const change = (id: string, by: 1 | -1): void => {
+    const left = (places.get(id) ?? 0) + by
+    taken += by
+    if (left > 0) places.set(id, left)
+    else places.delete(id)
+  }
+  return {
+    take(id) {
+      if (taken >= max || (taken >= max / 2 && (places.get(id) ?? 0) >= few)) return false
+      change(id, 1)
+      return true
+    },
+    giveBack: (id) => change(id, -1),
+  }
+}
 
 /** The rooms of one server, which all plugins of its application share. */
 export interface ServerRooms {
@@ -65,7 +98,8 @@ export interface ServerRooms {
   readonly bodies: BodyRoom
   readonly refusedForms: BodyRoom
   readonly longBodies: Room
-  readonly downloads: Room
+  /** By the id of what is fetched. */
+  readonly downloads: Places
 }
 
 const rooms = new WeakMap<Server, ServerRooms>()
@@ -81,7 +115,7 @@ export function roomsOf(server: Server): ServerRooms {
     bodies: createBodyRoom(starts, rests),
     refusedForms: createBodyRoom(starts, createRoom(refusedFormsMaxBytes, rests)),
     longBodies: createRoom(longBodiesMax),
-    downloads: createRoom(downloadsMax),
+    downloads: createPlaces(downloadsMax, downloadsOfFileMax),
   }
   rooms.set(server, made)
   return made

@@ -115,6 +115,7 @@ button[aria-disabled] { cursor: progress; opacity: .75; }
 .quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-height: var(--target); padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
 .quiet:hover { border-color: transparent; background: var(--wash); color: var(--pressed); }
 [hidden] { display: none !important; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media (max-width: 30rem) {
   body { padding: 1rem .75rem 1.5rem; }
 }

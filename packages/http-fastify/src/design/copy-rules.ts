@@ -2,7 +2,6 @@
 export const copyRules = `
 .status { margin: .625rem 0 0; color: var(--soft); font-size: var(--small); }
 .status:empty { margin: 0; }
-.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .bar { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
 .bar .status { margin: 0; }
 .bar .status:empty { position: absolute; }

@@ -58,6 +58,12 @@ t.test('the box is above the list, and alone on a page of its own', async (t) =>
     t.equal(statusCode, 200)
     t.match(body, /<form class="search" method="post" action="\/search" role="search"/)
     t.match(body, /<input type="search" id="words" name="words" value=""/)
+    t.match(body, /<span class="heard"><label for="words">/)
+    t.match(
+      body,
+      /\.heard\{position:absolute;[^}]*clip-path:inset\(50%\)\}/,
+      'nobody sees its label: the box says the same',
+    )
   }
 })
 

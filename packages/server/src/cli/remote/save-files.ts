@@ -129,7 +129,7 @@ const nameMaxBytes = 255
  */
 export function fileNameOf(name: string, number: number): string {
   const visible = /^[.-]/.test(name) ? `_${name}` : name
-  const ending = extname(visible).length > 20 ? '' : extname(visible)
+  const ending = extname(name).length > 20 ? '' : extname(name)
   const end = (number === 1 ? '' : `-${number}`) + ending
   let stem = visible.slice(0, visible.length - ending.length)
   while (Buffer.byteLength(stem + end) > nameMaxBytes) stem = stem.replace(/.$/su, '')

@@ -4,7 +4,6 @@ import { bounds } from '@sotto/core'
 import { toWireShared } from '@sotto/wire'
 import { Option, type Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
-import encodeQr from 'qr'
 import { addCommand, labelRule, type Cli } from '../command.ts'
 import { readConfidentialInput, readLines, type ConfidentialInput } from '../confidential-input.ts'
 import { countOption } from '../draft.ts'
@@ -14,6 +13,7 @@ import { copyText } from './clipboard.ts'
 import { findFolder } from './folders.ts'
 import { noteMaxBytes, readNoteFile } from './note-file.ts'
 import { passwordPrompt } from './open.ts'
+import { drawnQrCode } from './qr-code.ts'
 import {
   called,
   clientOf,
@@ -152,7 +152,7 @@ async function handOver(
   const answered = await output.answer({ text: url, json: toWireShared(secret) })
   if (answered.isErr()) return err(answered.error)
   inform(reachText(openLimitOf(options), secret.expiresAt))
-  if (qr) stderr.write(encodeQr(url, 'term', { ecc: 'medium', border: 4 }))
+  if (qr) stderr.write(drawnQrCode(url))
   const copied = copy ? await copyText(url, env) : 'copied'
   return copied === 'copied' ? ok() : err({ code: 'link_not_copied', reason: copied })
 }

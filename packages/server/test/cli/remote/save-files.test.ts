@@ -110,6 +110,7 @@ t.test('no name leaves the directory, hides a file or controls the terminal', as
 t.test('a name that becomes too long is cut where it says least', async (t) => {
   t.equal(fileNameOf('a.txt', 1), 'a.txt')
   t.equal(fileNameOf('archive.tar.gz', 3), 'archive.tar-3.gz')
+  t.equal(fileNameOf('.bashrc', 2), '_.bashrc-2')
   t.equal(fileNameOf('x'.repeat(255), 1), 'x'.repeat(255))
   t.equal(fileNameOf(`${'x'.repeat(251)}.txt`, 12), `${'x'.repeat(248)}-12.txt`)
   t.equal(fileNameOf(`.${'ü'.repeat(127)}`, 1), `_.${'ü'.repeat(126)}`)

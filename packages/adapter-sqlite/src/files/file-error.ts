@@ -5,8 +5,8 @@ import { isFileSystemError, storageErrorOf } from '../file/errors.ts'
 /** What the file system answers when there is no room. */
 const full = ['ENOSPC', 'EFBIG']
 
-/** What it answers when the disk has failed, is read-only, or no more files can be open. */
-const unavailable = ['EIO', 'EROFS', 'EMFILE', 'ENFILE']
+/** What it answers when the disk has failed, is read-only, is not this user's, or no more files can be open. */
+const unavailable = ['EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE']
 
 /** The storage error for something that the file system threw. `detail` holds no path. */
 export function fileErrorOf(error: unknown): StorageError {

@@ -195,6 +195,18 @@ test('what the disk does not read or remove is an error, and not a file that is 
   t.same(expectErr(await files.drop(idOf(2))), failed)
 })
 
+test('what this user may not write is unavailable until an operator gives it back', async (t) => {
+  const files = createFileStore({ directory: temporaryDir(t) })
+  for (const code of ['EACCES', 'EPERM']) {
+    watchOpen(t, {
+      before() {
+        throw systemError(code)
+      },
+    })
+    t.same(expectErr(await files.append(id, content('ciphertext'))), { ...failed, detail: code })
+  }
+})
+
 test('no descriptor stays open, whoever ends the reading or writing', { skip }, async (t) => {
   const directory = realpathSync(temporaryDir(t))
   const files = createFileStore({ directory })

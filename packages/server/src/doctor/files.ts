@@ -1,6 +1,6 @@
 import { examineFiles, type Clock, type Finding, type OpenStorage } from '@sotto/core'
 import { counted } from '../text.ts'
-import { bad, good, unchecked } from './finding.ts'
+import { bad, good } from './finding.ts'
 
 const check = 'files'
 
@@ -16,7 +16,10 @@ export async function checkFiles({
   readonly Finding[]
 > {
   const examined = await examineFiles({ secretFiles, fileContents, clock })
-  if (examined.isErr()) return [unchecked(check, 'the contents of files cannot be read')]
+  if (examined.isErr()) {
+    const { code, detail = code } = examined.error
+    return [bad(check, `they cannot be read (${detail})`)]
+  }
   const { files, missing, orphans } = examined.value
   const found: Finding[] = []
   if (missing.length > 0) {

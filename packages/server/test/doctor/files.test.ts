@@ -58,13 +58,14 @@ t.test('at most ten files are named', async (t) => {
   )
 })
 
-t.test('files are not checked when the contents cannot be read', async (t) => {
+t.test('files that cannot be read are a problem', async (t) => {
   const installation = await openIn(t.testdir())
   t.teardown(() => installation.close())
   const { secretFiles, fileContents } = installation.storage
-  const page = () => errAsync({ code: 'storage_unavailable', reason: 'disk_failed' } as const)
+  const page = () =>
+    errAsync({ code: 'storage_unavailable', reason: 'disk_failed', detail: 'EACCES' } as const)
   const clock = createSystemClock()
   t.match(await checkFiles({ secretFiles, fileContents: { ...fileContents, page }, clock }), [
-    { check: 'files', ok: undefined },
+    { check: 'files', ok: false, text: 'they cannot be read (EACCES)' },
   ])
 })

@@ -33,11 +33,15 @@ export function formSchemas({ files }: Pick<Policy, 'files'>): Record<string, TS
         file: Type.Array(file, {
           maxItems: filesMax,
           description:
-            'The files, each with a `filename` without a path, of at most 255 bytes of UTF-8. ' +
+            `At most ${filesMax} files, each with a \`filename\` without a path, of at most 255 bytes of UTF-8. ` +
             `Each has at most ${files.maxBytes} bytes, all files of the account together ${files.accountMaxBytes}.`,
         }),
       },
-      { additionalProperties: false, description: 'A new secret with files, as `multipart/form-data`.' },
+      {
+        additionalProperties: false,
+        description:
+          'A new secret with files, as `multipart/form-data`. For example: `curl -F "secret=<secret.json" -F file=@contract.pdf`.',
+      },
     ),
   }
 }

@@ -31,7 +31,7 @@ const notFound: Response = problemOrPage(
   problemOf({ code: 'link_not_found' }),
 )
 
-/** The problems of every request for a link. */
+/** The problems of every request on the host of the links. */
 const commonProblems: Operation['responses'] = {
   400: problemOrPage('Not valid HTTP, or a missing or malformed Host.', problems.badHost),
   404: notFound,
@@ -39,10 +39,10 @@ const commonProblems: Operation['responses'] = {
   408: plainProblem('The request took too long to arrive.', problems.timeout),
   414: problemOrPage('The URL has more than 2,048 bytes.', problems.urlTooLong),
   431: plainProblem('The headers have more than 16 KiB.', problems.headersTooLarge),
-  500: problemOrPage('An error of the service. The note was not delivered.', problems.serverError),
+  500: problemOrPage('An error of the service.', problems.serverError),
   503: problemOrPage(
-    'The service is busy or shutting down, and nothing was opened; or the connection to its database broke, and the message says that ' +
-      'the request may have taken effect: an open may be used up.',
+    'The service is busy, full or shutting down, and nothing was done; or the connection to its database broke, and the message says that ' +
+      'the request may have taken effect.',
     problems.unavailable,
   ),
 }
@@ -103,6 +103,12 @@ const openLink: Operation = {
     429: problemOrPage(
       'Too many wrong passwords, or too many simultaneous attempts.',
       problemOf({ code: 'link_locked', reason: 'wrong_passwords', retryAfterSeconds: 1_800 }),
+    ),
+    500: problemOrPage('An error of the service. The note was not delivered.', problems.serverError),
+    503: problemOrPage(
+      'The service is busy or shutting down, and nothing was opened; or the connection to its database broke, and the message says that ' +
+        'the request may have taken effect: an open may be used up.',
+      problems.unavailable,
     ),
   },
 }

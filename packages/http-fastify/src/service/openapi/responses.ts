@@ -87,10 +87,13 @@ export const responseComponents: Readonly<Record<string, Response>> = {
     'The `Idempotency-Key` was used for another request within the last 24 hours.',
     problemOf({ code: 'idempotency_key_reused' }),
   ),
-  ContentTooLarge: problemResponse('The body is too large.', problems.bodyTooLarge),
+  ContentTooLarge: problemResponse(
+    'The body is too large, or a file, or all files of the account together; the message says which.',
+    problems.bodyTooLarge,
+  ),
   UriTooLong: problemResponse('The URL has more than 2,048 bytes.', problems.urlTooLong),
   UnsupportedMediaType: problemResponse(
-    'No `Content-Type: application/json`, another charset than UTF-8, or a Content-Encoding.',
+    'Another `Content-Type` than those of the body, another charset than UTF-8, or a Content-Encoding.',
     problems.mediaType,
   ),
   TooManyRequests: problemResponse(

@@ -43,6 +43,7 @@ t.test('an owner asks for a text, and gets a link with a QR code', async (t) => 
   t.match(page.body, 'Answers: 0 of 2')
   t.match((await dashboard.get('/requests', { as: owner })).body, `<a href="${path}">`)
   t.match((await dashboard.get('/dashboard', { as: owner })).body, '<a href="/requests">Requests')
+  t.match((await dashboard.get('/help', { as: owner })).body, 'What they hand in becomes one of your drafts.')
 })
 
 t.test('what is wrong with a request is said at its fields, which keep what was typed', async (t) => {

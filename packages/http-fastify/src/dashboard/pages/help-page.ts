@@ -17,6 +17,7 @@ export function helpPage(localized: LocalizedDashboard): Page {
     ${part(recipientHeading, [recipient, ownOpens])}
     ${part(secrets.fields.password, [secrets.fields.passwordHint])}
     ${part(secrets.drafts.heading, [secrets.draft.lead])}
+    ${part(secrets.requests.heading, [secrets.requests.lead])}
     ${part(notifications.heading, [notifications.lead])}
     ${part(accessTokens.heading, [accessTokens.lead])}
     ${contactLine(localized)}`

@@ -99,7 +99,7 @@ export const de: SecretsTexts = {
     saveDraft: 'Als Entwurf behalten',
     untitled: 'Vertrauliche Nachricht, {date}',
     draftHint:
-      'Ein Entwurf hat noch keinen Link, also kann kein Empfänger ihn lesen. Wer den Server kontrolliert, kann die Texte lesen, die über ihn laufen.',
+      'Ein Entwurf hat noch keinen Link, also kann kein Empfänger ihn lesen. Wer den Server kontrolliert, kann lesen, was über ihn läuft.',
     bytesLeft: { one: 'Noch {count} Byte frei', other: 'Noch {count} Byte frei' },
     bytesOver: { one: '{count} Byte zu lang', other: '{count} Byte zu lang' },
   },
@@ -162,7 +162,7 @@ export const de: SecretsTexts = {
   },
   draft: {
     title: 'Entwurf',
-    lead: 'Kein Empfänger kann einen Entwurf lesen: Er bekommt einen Link, wenn Sie ihn teilen. Wer den Server kontrolliert, kann die Texte lesen, die über ihn laufen.',
+    lead: 'Kein Empfänger kann einen Entwurf lesen: Er bekommt einen Link, wenn Sie ihn teilen. Wer den Server kontrolliert, kann lesen, was über ihn läuft.',
     share: 'Teilen',
     shareHint: 'Speichert den Entwurf und erstellt seinen Link.',
     hidden:

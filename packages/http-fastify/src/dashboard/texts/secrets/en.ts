@@ -120,7 +120,7 @@ export const en = {
     /** The title of a secret that got none. */
     untitled: 'Confidential message, {date}',
     draftHint:
-      'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read the text that passes through it.',
+      'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read what passes through it.',
     /** Beside the text while it is typed. */
     bytesLeft: { one: '{count} byte left', other: '{count} bytes left' },
     bytesOver: { one: '{count} byte too long', other: '{count} bytes too long' },
@@ -192,7 +192,7 @@ export const en = {
   },
   draft: {
     title: 'Draft',
-    lead: 'No recipient can read a draft: it gets a link when you share it. Anyone who controls the server can read the texts that pass through it.',
+    lead: 'No recipient can read a draft: it gets a link when you share it. Anyone who controls the server can read what passes through it.',
     share: 'Share',
     shareHint: 'Saves the draft and makes its link.',
     hidden:

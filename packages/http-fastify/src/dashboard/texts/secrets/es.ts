@@ -107,7 +107,7 @@ export const es: SecretsTexts = {
     saveDraft: 'Guardar como borrador',
     untitled: 'Mensaje confidencial, {date}',
     draftHint:
-      'Un borrador aún no tiene enlace, así que ningún destinatario puede leerlo. Quien controle el servidor puede leer los textos que pasan por él.',
+      'Un borrador aún no tiene enlace, así que ningún destinatario puede leerlo. Quien controle el servidor puede leer lo que pasa por él.',
     bytesLeft: {
       one: 'Queda {count} byte',
       many: 'Quedan {count} de bytes',
@@ -179,7 +179,7 @@ export const es: SecretsTexts = {
   },
   draft: {
     title: 'Borrador',
-    lead: 'Ningún destinatario puede leer un borrador: recibe un enlace cuando usted lo comparte. Quien controle el servidor puede leer los textos que pasan por él.',
+    lead: 'Ningún destinatario puede leer un borrador: recibe un enlace cuando usted lo comparte. Quien controle el servidor puede leer lo que pasa por él.',
     share: 'Compartir',
     shareHint: 'Guarda el borrador y crea su enlace.',
     hidden:

@@ -109,7 +109,7 @@ export const fr: SecretsTexts = {
     saveDraft: 'Garder en brouillon',
     untitled: 'Message confidentiel, {date}',
     draftHint:
-      'Un brouillon n’a pas encore de lien, donc aucun destinataire ne peut le lire. Toute personne qui contrôle le serveur peut lire les textes qui y passent.',
+      'Un brouillon n’a pas encore de lien, donc aucun destinataire ne peut le lire. Toute personne qui contrôle le serveur peut lire ce qui y passe.',
     bytesLeft: {
       one: 'Encore {count} octet',
       many: 'Encore {count} d’octets',
@@ -182,7 +182,7 @@ export const fr: SecretsTexts = {
   },
   draft: {
     title: 'Brouillon',
-    lead: 'Aucun destinataire ne peut lire un brouillon\u00a0: il reçoit un lien quand vous le partagez. Toute personne qui contrôle le serveur peut lire les textes qui y passent.',
+    lead: 'Aucun destinataire ne peut lire un brouillon\u00a0: il reçoit un lien quand vous le partagez. Toute personne qui contrôle le serveur peut lire ce qui y passe.',
     share: 'Partager',
     shareHint: 'Enregistre le brouillon et crée son lien.',
     hidden:

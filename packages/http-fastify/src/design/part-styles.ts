@@ -137,7 +137,7 @@ summary:hover { background: var(--wash); }
 .switch summary { padding: .625rem .875rem; border: 1px solid var(--edge); background: var(--card); color: var(--ink); font-weight: 600; overflow-wrap: anywhere; }
 .rail small { white-space: nowrap; color: var(--soft); font-size: 1rem; font-weight: 400; }
 .folders ul { display: block; }
-.folders li:nth-child(2) { margin-block-end: 1rem; }
+.folders li:nth-child(3) { margin-block-end: 1rem; }
 .folders a { justify-content: space-between; gap: .75rem; border-inline-start: 3px solid transparent; line-height: 1.4; }
 .folders [aria-current] { border-color: var(--accent); background: var(--line); box-shadow: none; color: inherit; font-weight: 600; }
 .folders [aria-current] small { color: inherit; }

@@ -165,7 +165,7 @@ t.test('where no files are taken a form is 415', async (t) => {
 t.test('files that no secret may have are 400', async (t) => {
   const api = await start(t)
   const refused: readonly (readonly [readonly SentPart[], string])[] = [
-    [Array.from({ length: 11 }, (_, at) => file(`${at}`)), 'must be at most 10'],
+    [Array.from({ length: 11 }, (_, at) => file(`${at}`)), 'must not be given more than 10 times'],
     [[file('a'), file('../b')], 'has a name that is not the name of a file'],
     [[file('a\\b')], 'has a name that is not the name of a file'],
     [[file('a%0Ab')], 'has a name that is not the name of a file'],

@@ -59,7 +59,10 @@ t.test('each refusal of files has its words', async (t) => {
       /^sotto: the service refused: A file is too large\. It may have at most 1,000 bytes\n$/,
     ],
     [['--file', 'a\\b'], /^sotto: --file has a name that is not the name of a file\n$/],
-    [Array.from({ length: 11 }, () => ['--file', 'a']).flat(), /^sotto: --file must be at most 10\n$/],
+    [
+      Array.from({ length: 11 }, () => ['--file', 'a']).flat(),
+      /^sotto: --file must not be given more than 10 times\n$/,
+    ],
   ] as const) {
     const refused = await run([...share, ...args], { stdin: 'note' })
     t.match(refused, { code: 1, stdout: '', stderr: text })

@@ -64,8 +64,10 @@ t.test('a refusal of files is said in the words of the service, or of what is in
       (answer) =>
         answer
           .writeHead(400, { 'content-type': 'application/json' })
-          .end('{"success":false,"message":"Invalid.","errors":{"files":["must be at most 10"]}}'),
-      /^sotto: --file must be at most 10\n$/,
+          .end(
+            '{"success":false,"message":"Invalid.","errors":{"files":["must not be given more than 10 times"]}}',
+          ),
+      /^sotto: --file must not be given more than 10 times\n$/,
     ],
     [refusing(400, 'No more than 10 files.'), /the service refused: No more than 10 files\n$/],
     [

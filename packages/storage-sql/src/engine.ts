@@ -143,6 +143,12 @@ export function* exists(text: string, ...values: readonly SqlValue[]): Work<bool
   return (yield { text, values, answer: 'row' }) !== undefined
 }
 
+/** How many rows a query counts. */
+export function* countOf(text: string, ...values: readonly SqlValue[]): Work<number> {
+  const [counted = 0] = (yield* row<[number]>(text, ...values)) ?? []
+  return counted
+}
+
 /** How many rows a statement changed. */
 export function* changes(text: string, ...values: readonly SqlValue[]): Work<number> {
   return (yield { text, values, answer: 'changes' }) as number

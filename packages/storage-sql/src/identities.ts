@@ -14,7 +14,7 @@ import type {
 import { err, ok, type Result } from 'neverthrow'
 import { insertAccount, isEnabledAccount } from './accounts.ts'
 import { encryptedOf, underKey } from './codec.ts'
-import { changes, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import { changes, countOf, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
 import { eraseSessionsBegunWith } from './sessions.ts'
 import { useToken } from './used-tokens.ts'
 import { waysInOf } from './ways-in.ts'
@@ -169,9 +169,7 @@ export function* addIdentity(
   max: number,
 ): Work<Result<void, IdentityLimitReached | KeyRetired>> {
   const account = engine.dialect.id.in(identity.accountId)
-  const [count = 0] =
-    (yield* row<[number]>('SELECT count(*) FROM identities WHERE account_id = $1', account)) ?? []
-  return count >= max
+  return (yield* countOf('SELECT count(*) FROM identities WHERE account_id = $1', account)) >= max
     ? err({ code: 'identity_limit_reached' })
     : yield* insertIdentity(engine, identity, indexes)
 }

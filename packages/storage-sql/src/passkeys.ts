@@ -11,7 +11,7 @@ import type {
 import { err, ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from './accounts.ts'
 import { encryptedOf, underKey } from './codec.ts'
-import { changes, exists, row, type Dialect, type Engine, type Work } from './engine.ts'
+import { changes, countOf, exists, type Dialect, type Engine, type Work } from './engine.ts'
 import { eraseSessionsBegunWith } from './sessions.ts'
 import { waysInOf } from './ways-in.ts'
 
@@ -45,9 +45,7 @@ export function createPasskeys(engine: Engine): PasskeyStore {
         if (!(yield* isEnabledAccount(dialect, passkey.accountId))) return err({ code: 'account_not_found' })
         if (yield* exists('SELECT 1 FROM passkeys WHERE digest = $1', digest))
           return err({ code: 'passkey_taken' })
-        const [count = 0] =
-          (yield* row<[number]>('SELECT count(*) FROM passkeys WHERE account_id = $1', account)) ?? []
-        return count >= max
+        return (yield* countOf('SELECT count(*) FROM passkeys WHERE account_id = $1', account)) >= max
           ? err({ code: 'passkey_limit_reached' })
           : yield* insertPasskey(engine, passkey, digest)
       }),

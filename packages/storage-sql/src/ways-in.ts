@@ -1,5 +1,5 @@
 import type { StoredIdentity, Uuid, WaysIn } from '@sotto/core'
-import { exists, row, rows, type Dialect, type Work } from './engine.ts'
+import { countOf, exists, rows, type Dialect, type Work } from './engine.ts'
 import { identityColumns, identityOf } from './identities.ts'
 
 /** What an account's owner can sign in with. */
@@ -10,7 +10,6 @@ export function* waysInOf(dialect: Dialect, accountId: Uuid): Work<WaysIn> {
     `SELECT ${identityColumns(dialect)} FROM identities WHERE account_id = $1 ORDER BY created_at, id`,
     account,
   )).map((found) => identityOf(dialect, found))
-  const [passkeys = 0] =
-    (yield* row<[number]>('SELECT count(*) FROM passkeys WHERE account_id = $1', account)) ?? []
+  const passkeys = yield* countOf('SELECT count(*) FROM passkeys WHERE account_id = $1', account)
   return { hasPassword, identities, passkeys }
 }

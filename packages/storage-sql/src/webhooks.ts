@@ -11,7 +11,7 @@ import type {
 import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from './accounts.ts'
 import { encryptedOf, underKey } from './codec.ts'
-import { changes, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import { changes, countOf, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
 import { eraseInSteps, type EraseStep } from './erase-steps.ts'
 import { eraseSomeDeliveries } from './targets.ts'
 
@@ -41,9 +41,8 @@ export function createWebhooks(engine: Engine): WebhookStore {
       write(function* (): Work<Result<void, AccountNotFound | WebhookLimitReached | KeyRetired>> {
         if (!(yield* isAccount(dialect, webhook.accountId))) return err({ code: 'account_not_found' })
         const account = id.in(webhook.accountId)
-        const [count = 0] =
-          (yield* row<[number]>('SELECT count(*) FROM webhooks WHERE account_id = $1', account)) ?? []
-        if (count >= max) return err({ code: 'webhook_limit_reached' })
+        if ((yield* countOf('SELECT count(*) FROM webhooks WHERE account_id = $1', account)) >= max)
+          return err({ code: 'webhook_limit_reached' })
         const { kid, ciphertext } = webhook.endpoint
         return yield* underKey(engine, kid, function* () {
           yield* changes(

@@ -17,7 +17,17 @@ import {
 import { err, ok, type Result } from 'neverthrow'
 import { encryptedOf, underKey } from './codec.ts'
 import { displayNameColumns, displayNameOf, type DisplayNameRow } from './display-names.ts'
-import { changes, exists, row, rows, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import {
+  changes,
+  countOf,
+  exists,
+  row,
+  rows,
+  type Dialect,
+  type Engine,
+  type SqlValue,
+  type Work,
+} from './engine.ts'
 import { queueEvent } from './events.ts'
 import { attemptsIn, lockAttempts, storeAttempts } from './sign-ins.ts'
 
@@ -98,11 +108,8 @@ export function createRequests(engine: Engine, insertSecret: InsertSecret): Requ
     countOpen: (filter) => {
       const { values, folder } = filterOf(filter)
       const inFolder = folder.length === 0 ? '' : ' AND r.folder_id = $3'
-      return find(
-        `SELECT count(*) FROM requests r WHERE r.account_id = $1 AND ${isOpen('$2')}${inFolder}`,
-        [...values, ...folder],
-        ([count]: [number]) => count,
-      ).map((count) => count ?? 0)
+      const open = `SELECT count(*) FROM requests r WHERE r.account_id = $1 AND ${isOpen('$2')}${inFolder}`
+      return read(() => countOf(open, ...values, ...folder))
     },
 
     close: (accountId, requestId, nowMicros) =>

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { instrument, type Mutant } from './instrument.ts'
 import type { Answer, Imports, Recorded, TestFile, TestId, Trial } from './messages.ts'
+import { dependentTests } from './targets.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -88,6 +89,7 @@ async function learn(worker: Worker, files: readonly string[]): Promise<Knowledg
     for (const id of recorded.loading) loading.add(id)
     for (const [index, { name, passed, millis, reaches }] of recorded.tests.entries()) {
       if (!passed) throw new Error(`fails without a mutant: ${file}: ${name}`)
+      if (dependentTests.includes(name)) continue
       tests.push({ id: { file, index, millis }, name, millis, reaches: new Set(reaches), kills: 0 })
     }
     millisOf.set(

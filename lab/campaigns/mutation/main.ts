@@ -1,11 +1,12 @@
 /**
  * Tries mutants of the sources on their tests.
  *
- *     npm run campaign mutation -- [core|opening|quota|crypto|group-commit|storage-sql|fakes|FILE …] [--write]
+ *     npm run campaign mutation -- [core|opening|quota|crypto|group-commit|storage-sql|file-contents|fakes|FILE …] [--write]
  *
  * Without a name: all targets. `--write` keeps the scores in lab/mutation.json and lab/mutation.md.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
 import { conclude } from '../support/command.ts'
@@ -59,8 +60,12 @@ function seconds(): number {
   return Math.round(performance.now() / 1_000)
 }
 
+/** Keeps the scores of the sources that there are. */
 async function keep(all: Scores): Promise<void> {
-  const sorted = Object.fromEntries(Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  const present = Object.entries(all).filter(([path]) =>
+    existsSync(resolve(import.meta.dirname, '../../..', path)),
+  )
+  const sorted = Object.fromEntries(present.toSorted(([one], [other]) => (one < other ? -1 : 1)))
   const page = new URL('mutation.md', scoresFile)
   for (const [url, text] of [
     [scoresFile, JSON.stringify(sorted)],

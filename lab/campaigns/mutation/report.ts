@@ -23,8 +23,9 @@ Left alone are types, imports, and what a \`TypeError\` or another error is cons
 The sources are not touched. One process loads them with all their mutants, each behind a switch, and runs a test function again for each
 mutant that it reaches, on tap's own assertions. A mutant in code that runs when a module is loaded is tried with the modules loaded
 again. At most 60 tests are tried on a mutant, those nearest to its source first, then those whose names have a word of the name of its file.
-Tests that do not end count as having noticed it, if they do not end a second time either, in a new process and with three times as long to
-wait. Values that tests draw at random are the same in every run. At the end all tests must pass again without a mutant.
+A test that reads what the others of its file have done is left out. Tests that do not end count as having noticed the mutant, if they do not
+end a second time either, in a new process and with three times as long to wait. Values that tests draw at random are the same in every run.
+At the end all tests must pass again without a mutant.
 `
 
 /** The page about kept scores. */

@@ -10,6 +10,14 @@ export interface Part {
 /** Those of the package, and the contracts on the fakes. */
 const coreTests = ['packages/core/test/**/*.test.ts', 'packages/test-kit/test/all-contracts.test.ts']
 
+/**
+ * Tests that read what all others of their file have done before: they say nothing when they run without those, or after a mutant of
+ * theirs.
+ */
+export const dependentTests: readonly string[] = [
+  'every statement that the contract needs finds its rows by an index and sorts nothing',
+]
+
 /** What can be named on the command line. */
 export const targets = {
   opening: [
@@ -50,8 +58,14 @@ export const targets = {
       sources: ['packages/storage-sql/src/!(index|tables|create-tables|move).ts'],
       // What is erased, and that uses are recorded in the background, is more than a contract can see.
       tests: [
-        'packages/adapter-sqlite/test/{contract,erasure,owner-erasure,stores/{access-tokens,dead-rows,sessions}}.test.ts',
+        'packages/adapter-sqlite/test/{contract,erasure,owner-erasure,stores/{access-tokens,dead-rows,secret-files,sessions,ways-to-erase}}.test.ts',
       ],
+    },
+  ],
+  'file-contents': [
+    {
+      sources: ['packages/adapter-sqlite/src/files/*.ts'],
+      tests: ['packages/adapter-sqlite/test/files/*.test.ts'],
     },
   ],
   fakes: [

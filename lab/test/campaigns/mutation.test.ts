@@ -7,7 +7,7 @@ import { instrument } from '../../campaigns/mutation/instrument.ts'
 import { justified } from '../../campaigns/mutation/justified.ts'
 import { reportOf } from '../../campaigns/mutation/report.ts'
 import { readScores, scoresOf, unexplainedOf } from '../../campaigns/mutation/scores.ts'
-import { isStrict } from '../../campaigns/mutation/targets.ts'
+import { dependentTests, isStrict } from '../../campaigns/mutation/targets.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const source = 'packages/core/src/rules/opening.ts'
@@ -40,6 +40,16 @@ test('an error that a test of one mutant leaves behind does not count against th
     outcomes.filter(({ became }) => became === 'survived').map(({ mutant }) => mutant.name),
     ['en', 'fr', 'es', 'ar', 'ja'].map((tag) => `\`'${tag}'\` → another string`),
   )
+})
+
+test('a test that reads what others have done is left out: it would fail without them', async (t) => {
+  const contract = readFileSync(resolve(root, 'packages/adapter-sqlite/test/contract.test.ts'), 'utf8')
+  for (const name of dependentTests) t.ok(contract.includes(`test('${name}'`), name)
+  const outcomes = await runMutationCampaign({
+    sources: ['packages/core/src/entities/language.ts'],
+    tests: ['lab/test/campaigns/fixtures/dependent.ts'],
+  })
+  t.ok(outcomes.some(({ became }) => became === 'unreached'))
 })
 
 test('a mutant takes effect in the code that it stands for, and in no other', (t) => {

@@ -46,11 +46,12 @@ export function decideAnswer(
   const { bucket, refused } = counted.value
   if (refused !== undefined) return ok({ bucket, refused })
   const answers = state.answers + 1
-  const isHeard = request.notify && eventId !== undefined
   return ok({
     bucket,
     accepted: { answers, receivedAtMicros: nowMicros },
-    ...(isHeard ? { events: [answeredEvent(request, answers, { id: eventId, atMicros: nowMicros })] } : {}),
+    ...(eventId === undefined
+      ? {}
+      : { events: [answeredEvent(request, answers, { id: eventId, atMicros: nowMicros })] }),
     receivedAtMicros: nowMicros,
     isRepeated: false,
   })
@@ -97,9 +98,8 @@ function eventOf(
   answers: number,
   { id, atMicros }: EventStamp,
 ): RequestEvent {
-  const answersLeft = Math.max(0, answersAllowed - answers)
   return {
-    ...{ id, type, accountId, requestId, folderId, answers, answersLeft },
+    ...{ id, type, accountId, requestId, folderId, answers, answersLeft: answersAllowed - answers },
     createdAtMicros: atMicros,
     expiresAtMicros: closesAtMicros,
   }

@@ -29,8 +29,10 @@ t.test('one answer, no text and no news are the defaults', async (t) => {
   t.match(await ask(world), { text: '', answersAllowed: 1, notify: false })
 })
 
-t.test('every invalid field is named at once', async (t) => {
-  const { deps, accountId } = await createWorld()
+t.test('every invalid field is named at once, and a single one is enough', async (t) => {
+  const { deps, accountId, folderId } = await createWorld()
+  const single = await createRequest(deps, { accountId, folderId, title: 'a\nb' })
+  t.strictSame(expectErr(single, 'fields_invalid').errors, [{ field: 'title', rule: 'control_character' }])
   const made = await createRequest(deps, {
     ...{ accountId, folderId: unknownId, title: 'a\nb', text: 'x'.repeat(2_001) },
     ...{ answersAllowed: 101, lifetimeSeconds: 30 * 86_400 + 1 },

@@ -83,7 +83,7 @@ export function fileErrorAnswer(error: FileError): LinkAnswer {
   const problem = problemOf(error)
   switch (error.code) {
     case 'file_not_found':
-      return problemAnswer(problem, gonePage)
+      return problemAnswer(problem, (localized) => gonePage(localized, localized.texts.files.over))
     case 'storage_unavailable':
       return busyAnswer(problem)
     case 'fields_invalid': // a ticket and a number have the right types

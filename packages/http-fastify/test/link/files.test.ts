@@ -153,9 +153,13 @@ t.test('unknown, ended and destroyed tickets, and numbers that are none, are ide
     `/f/${secret.link.token}/1`,
     `${url.slice(0, -3)}/1`,
   ]
-  for (const accept of ['application/json', 'text/html']) {
+  for (const [accept, says] of [
+    ['application/json', 'There is no such file.'],
+    ['text/html', 'The files can no longer be saved here.'],
+  ] as const) {
     const expected = await links.request('GET', '/f/unknown/1', { headers: { accept } })
     t.equal(expected.statusCode, 404)
+    t.match(expected.body, says)
     for (const path of [...nonexistent, ...others]) {
       const got = await links.request('GET', path, { headers: { accept } })
       t.strictSame(comparableHeaders(got), comparableHeaders(expected), path)

@@ -117,9 +117,9 @@ export function nameElement(name: string): Html {
   return markup`<bdi translate="no">${name}</bdi>`
 }
 
-/** The same page for all links that cannot be opened. */
-export function gonePage(localized: LocalizedLink): Page {
-  const { heading, lead, advice, help } = localized.texts.gone
+/** The same page for all links that cannot be opened. @param lead for all files that cannot be fetched */
+export function gonePage(localized: LocalizedLink, lead = localized.texts.gone.lead): Page {
+  const { heading, advice, help } = localized.texts.gone
   const { contact } = localized.brand
   const main = markup`${emptyEnvelope}<h1>${heading}</h1>
     <p class="lead">${lead}</p>

@@ -33,6 +33,9 @@ t.test('a browser is told who it is for, and which passkeys there are', async (t
   expectOk(await add(world))
   t.strictSame(expectOk(await world.sotto.beginPasskey(session)).known, [passkey.credentialId])
   expectErr(await world.sotto.beginPasskey({ ...session, accountId: unknownId }), 'account_not_found')
+  const { id: nameless } = expectOk(await world.sotto.ensureAccount({ externalId: 'user-1' }))
+  const beginning = expectOk(await world.sotto.beginPasskey({ ...session, accountId: nameless }))
+  t.equal(beginning.userName, '', 'an account without an email address')
 })
 
 // Promise (The owner's pages): No passkey is added about which anything is wrong.

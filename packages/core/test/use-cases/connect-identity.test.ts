@@ -2,7 +2,8 @@ import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { identitiesMax } from '../../src/entities/identity.ts'
 import { connectIdentity } from '../../src/use-cases/connect-identity.ts'
-import { comeBack, connect, createWorld, startMicros, unknownId } from '../world.ts'
+import { signInWithIdentity } from '../../src/use-cases/sign-in-with-identity.ts'
+import { comeBack, connect, createWorld, inOtherProcess, startMicros, unknownId } from '../world.ts'
 
 t.test('an owner connects an identity; its subject is in no answer', async (t) => {
   const world = await createWorld()
@@ -41,6 +42,7 @@ t.test('issuer and subject are stored encrypted, and found after a rotation', as
   const world = await createWorld()
   const { deps, sotto } = world
   await connect(world)
+  const other = inOtherProcess(deps)
   const stored = JSON.stringify([...deps.data.identities.values()], (_, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
   )
@@ -49,5 +51,14 @@ t.test('issuer and subject are stored encrypted, and found after a rotation', as
   expectOk(await sotto.rotateKeys())
   expectOk(await sotto.retireKey({ kid: 1 }))
   t.strictSame(expectOk(await sotto.listIdentities({ accountId: world.accountId })), before)
-  expectOk(await sotto.signInWithIdentity({ ...(await comeBack(world)), address: '192.0.2.1' }))
+  for (const ports of [deps, other])
+    expectOk(await signInWithIdentity(ports, { ...(await comeBack(world)), address: '192.0.2.1' }))
+})
+
+t.test('a callback that proves nothing connects nothing', async (t) => {
+  const world = await createWorld()
+  const mixed = { ...(await comeBack(world)), pending: (await comeBack(world)).pending }
+  const refused = await connectIdentity(world.deps, { accountId: world.accountId, ...mixed })
+  t.strictSame(expectErr(refused), { code: 'sso_refused', reason: 'state' })
+  t.equal(world.deps.data.identities.size, 0)
 })

@@ -63,6 +63,17 @@ t.test('an identity that is not of the account proves nothing', async (t) => {
   })
 })
 
+t.test('a callback that proves nothing makes no session fresh', async (t) => {
+  const { world, session } = await staleWorld()
+  const authenticatedAtMicros = world.deps.clock.nowMicros()
+  const { accountId } = world
+  const callback = await comeBack(world, { authenticatedAtMicros })
+  const mixed = { ...callback, pending: (await comeBack(world)).pending }
+  const refused = reauthenticateWithIdentity(world.deps, { accountId, sessionId: session.id, ...mixed })
+  t.strictSame(expectErr(await refused), { code: 'sso_refused', reason: 'state' })
+  t.strictSame(expectErr(await isFresh(world, session)), { code: 'proof_required' })
+})
+
 t.test('one that is not allowed any more proves nothing, and all sessions end', async (t) => {
   const world = withSignIn(await createWorld(), { allowed: [{ kind: 'group', name: 'sotto-users' }] })
   const session = expectOk(

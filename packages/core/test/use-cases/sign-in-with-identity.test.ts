@@ -1,5 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { errAsync } from 'neverthrow'
 import { signInWithIdentity } from '../../src/use-cases/sign-in-with-identity.ts'
 import type { AllowedIdentities } from '../../src/rules/single-sign-on.ts'
 import {
@@ -41,6 +42,7 @@ t.test('a connected identity signs in, whatever its address', async (t) => {
     expectOk(await world.sotto.authenticateSession({ token: session.token })).caller.accountId,
     world.accountId,
   )
+  t.match(world.deps.data.knownAddresses, [{ accountId: world.accountId }])
   const [shown] = expectOk(await world.sotto.listIdentities({ accountId: world.accountId })).items
   t.match(shown, { id: identityId, origin: 'connected', lastUsedAtMicros: startMicros })
 })
@@ -71,6 +73,9 @@ t.test('an unknown identity that is allowed gets an account of its own, once', a
   const again = expectOk(await signIn(world, { email: 'married@example.org' }))
   t.match(again, { accountId: made.accountId, isNewAccount: false })
   t.equal((await all(sotto.listFolders({ accountId: made.accountId }))).length, 1)
+  expectOk(await sotto.deleteFolder({ accountId: made.accountId, id: folders[0]!.id }))
+  expectOk(await signIn(world))
+  t.strictSame(await all(sotto.listFolders({ accountId: made.accountId })), [], 'a folder that was deleted')
 })
 
 t.test('of sign-ins of one person at the same time all get into one account', async (t) => {
@@ -78,6 +83,27 @@ t.test('of sign-ins of one person at the same time all get into one account', as
   const sessions = await Promise.all(Array.from({ length: 5 }, () => signIn(world)))
   t.equal(new Set(sessions.map((each) => expectOk(each).accountId)).size, 1)
   t.equal(world.deps.data.identities.size, 1)
+})
+
+t.test('an account that cannot be looked up or made is the error of the storage', async (t) => {
+  const world = withSignIn(await createWorld(), { allowed: [group] })
+  const { identities, accounts, folders } = world.deps
+  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
+  const full = { code: 'storage_unavailable', reason: 'full' } as const
+  const taken = { code: 'identity_taken' } as const
+  const answering = (...errors: (typeof busy | typeof full | typeof taken)[]) => {
+    const insertAccount = () => errAsync(errors.shift() ?? taken)
+    return signIn({ ...world, deps: { ...world.deps, identities: { ...identities, insertAccount } } })
+  }
+  t.strictSame(expectErr(await answering(full)), full)
+  t.strictSame(expectErr(await answering(taken, full)), full, 'at the second time')
+  t.strictSame(expectErr(await answering(taken, taken)), busy, 'others are faster again and again')
+  const lost = { ...world.deps, accounts: failing(accounts, { findByName: full }) }
+  t.strictSame(expectErr(await signIn({ ...world, deps: lost })), full)
+  t.equal(world.deps.data.identities.size, 0)
+  const gone = { ...world.deps, folders: failing(folders, { insert: { code: 'account_not_found' } }) }
+  const refused = expectErr(await signIn({ ...world, deps: gone }), 'identity_refused')
+  t.equal(refused.reason, 'account_disabled', 'it was deleted meanwhile')
 })
 
 t.test('a folder that could not be made is made at the next sign-in', async (t) => {
@@ -95,6 +121,10 @@ t.test('whoever is not allowed any more is refused, all sessions end, and access
   const { sotto, deps } = world
   const { accountId } = made
   const token = expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
+  const full = { code: 'storage_unavailable', reason: 'full' } as const
+  const identities = failing(deps.identities, { refuse: full })
+  const unrefused = await signIn({ ...world, deps: { ...deps, identities } }, { groups: [] })
+  t.strictSame(expectErr(unrefused), full, 'it is said that the sessions have not ended')
   const refused = expectErr(await signIn(world, { groups: [] }))
   t.strictSame(refused, { code: 'identity_refused', reason: 'not_allowed', accountId })
   t.strictSame(expectErr(await sotto.authenticateSession({ token: made.token })), { code: 'session_invalid' })
@@ -133,7 +163,7 @@ t.test('an identity that was disconnected just now does not get in', async (t) =
       { ...(await comeBack(world)), address },
     ),
   )
-  t.equal(refused.code, 'identity_refused')
+  t.match(refused, { code: 'identity_refused', reason: 'account_disabled' })
   t.equal((await all(world.sotto.listSessions({ accountId: world.accountId }))).length, 1)
 })
 

@@ -30,7 +30,7 @@ t.test('files go from one terminal to another, byte for byte', async (t) => {
   t.match(opened, {
     code: 0,
     stdout: 'note',
-    stderr: /contract\.pdf, 300\.0 kB: saved as out\/contract\.pdf\n/,
+    stderr: /contract\.pdf, 293\.0 kB: saved as out\/contract\.pdf\n/,
   })
   t.strictSame(readdirSync(join(cwd, 'out')).sort(), [...contents.keys()].sort())
   for (const [name, content] of contents) t.ok(readFileSync(join(cwd, 'out', name)).equals(content), name)

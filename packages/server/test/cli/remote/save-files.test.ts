@@ -45,7 +45,7 @@ t.test('without --output the addresses of the files are on standard error', asyn
     stdout: 'the note',
     stderr:
       `${warning}sotto: the secret has files; for an hour they can be fetched from these addresses, without another open:\n` +
-      `sotto: photo.jpg, 2.1 MB: ${url}/f/ticket/1\nsotto: b, 1 byte: ${url}/f/ticket/2\n`,
+      `sotto: photo.jpg, 2.0 MB: ${url}/f/ticket/1\nsotto: b, 1 byte: ${url}/f/ticket/2\n`,
   })
   t.strictSame(asked, ['POST /token'])
 })

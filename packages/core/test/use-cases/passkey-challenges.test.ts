@@ -29,6 +29,8 @@ t.test('a challenge is for one purpose and for ten minutes', async (t) => {
   t.equal(isChallengeOf(deps, challenge, 'add/1'), false)
   deps.clock.advance(-challengeMicros - secondMicros)
   t.equal(isChallengeOf(deps, challenge, 'add/1'), false, 'from the future')
+  deps.clock.advance(secondMicros - 1)
+  t.equal(isChallengeOf(deps, makeChallenge(deps, 'add/1'), 'add/1'), true, 'at the end of a second')
 })
 
 t.test('a challenge that anything was changed of is none', async (t) => {

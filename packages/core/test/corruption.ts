@@ -66,13 +66,18 @@ export function corruptRequest({ deps }: World, id: string): void {
   requests.set(id, { ...row, request: { ...row.request, content: corrupted(row.request.content) } })
 }
 
-/** Corrupts the names of an identity and of a passkey. */
-function corruptWaysIn({ deps }: World, identityId: string, passkeyId: string): void {
-  const { identities, passkeys } = deps.data
-  const { identity, ...row } = identities.get(identityId)!
-  identities.set(identityId, { ...row, identity: { ...identity, name: corrupted(identity.name) } })
-  const { passkey, ...other } = passkeys.get(passkeyId)!
-  passkeys.set(passkeyId, { ...other, passkey: { ...passkey, name: corrupted(passkey.name) } })
+/** Corrupts the name of an identity. */
+export function corruptIdentity({ deps }: World, id: string): void {
+  const { identities } = deps.data
+  const { identity, ...row } = identities.get(id)!
+  identities.set(id, { ...row, identity: { ...identity, name: corrupted(identity.name) } })
+}
+
+/** Corrupts the name of a passkey. */
+function corruptPasskey({ deps }: World, id: string): void {
+  const { passkeys } = deps.data
+  const { passkey, ...row } = passkeys.get(id)!
+  passkeys.set(id, { ...row, passkey: { ...passkey, name: corrupted(passkey.name) } })
 }
 
 /** Corrupts name, size and type of a file. */
@@ -95,7 +100,8 @@ export async function corruptEachKind(world: World) {
   expectOk(await sotto.setDisplayName({ accountId, displayName: 'Ada' }))
   const displayName = corruptDisplayName(world)
   const [identity, passkey] = [await connect(world), await addPasskey(world)]
-  corruptWaysIn(world, identity, passkey)
+  corruptIdentity(world, identity)
+  corruptPasskey(world, passkey)
   const webhook = await addWebhook(world)
   corruptEndpoint(world, webhook)
   const { id: draft } = expectOk(await sotto.saveDraft(newSecret(world)))

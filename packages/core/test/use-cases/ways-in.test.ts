@@ -1,6 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { disconnectIdentity, removeIdentity, showWaysIn } from '../../src/use-cases/ways-in.ts'
+import { corruptIdentity } from '../corruption.ts'
 import {
   addPasskey,
   all,
@@ -72,6 +73,16 @@ t.test('a password counts where people sign in with one, an identity of the prov
   t.strictSame(expectErr(await disconnectIdentity(elsewhere, { accountId, id: two, sessionId })), lastWayIn)
   expectOk(await disconnectIdentity(passwordsOff.deps, { accountId, id: two, sessionId }))
   expectOk(await disconnectIdentity(world.deps, { accountId, id: one, sessionId }))
+})
+
+t.test('an identity that does not decrypt is no way in', async (t) => {
+  const world = await createWorld()
+  const { accountId } = world
+  const [one, two] = [await connect(world, { subject: 'one' }), await connect(world, { subject: 'two' })]
+  corruptIdentity(world, two)
+  const disconnect = (id: string) => disconnectIdentity(world.deps, { accountId, id, sessionId: unknownId })
+  t.strictSame(expectErr(await disconnect(one)), lastWayIn)
+  expectOk(await disconnect(two))
 })
 
 t.test('of two that disconnect the last two ways in one is refused', async (t) => {

@@ -118,8 +118,9 @@ for (const [
 t.test('entries of who is allowed are read exactly', (t) => {
   t.strictSame(parseAllowed('group:Sotto users: all'), { kind: 'group', name: 'Sotto users: all' })
   t.strictSame(parseAllowed('domain:Example.ORG'), domain)
-  t.strictSame(parseAllowed('domain:münchen.example'), { kind: 'domain', domain: 'münchen.example' })
-  const others = ['', 'group', 'group:', 'domain:', 'email:a@b.c', 'Group:x', '*', 'example.org']
+  for (const text of ['domain:münchen.example', 'domain:mu\u0308nchen.example'])
+    t.strictSame(parseAllowed(text), { kind: 'domain', domain: 'münchen.example' })
+  const others = ['', 'group', 'group:', 'domain:', 'email:a@b.c', 'Group:x', 'agroup:x', '*', 'example.org']
   for (const text of [
     ...others,
     'domain:@example.org',

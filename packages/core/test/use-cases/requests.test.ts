@@ -31,8 +31,18 @@ t.test('one answer, no text and no news are the defaults', async (t) => {
 
 t.test('every invalid field is named at once, and a single one is enough', async (t) => {
   const { deps, accountId, folderId } = await createWorld()
-  const single = await createRequest(deps, { accountId, folderId, title: 'a\nb' })
-  t.strictSame(expectErr(single, 'fields_invalid').errors, [{ field: 'title', rule: 'control_character' }])
+  for (const [field, value, rule] of [
+    ['title', 'a\nb', 'control_character'],
+    ['text', 'a\0b', 'control_character'],
+    ['text', '\ud800', 'lone_surrogate'],
+    ['answersAllowed', 0, 'out_of_range'],
+    ['answersAllowed', 1.5, 'out_of_range'],
+    ['lifetimeSeconds', 0, 'out_of_range'],
+  ] as const) {
+    const single = await createRequest(deps, { accountId, folderId, title: 'x', [field]: value })
+    const { errors } = expectErr(single, 'fields_invalid')
+    t.strictSame([errors.length, errors[0]?.field, errors[0]?.rule], [1, field, rule])
+  }
   const made = await createRequest(deps, {
     ...{ accountId, folderId: unknownId, title: 'a\nb', text: 'x'.repeat(2_001) },
     ...{ answersAllowed: 101, lifetimeSeconds: 30 * 86_400 + 1 },

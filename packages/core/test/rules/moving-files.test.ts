@@ -48,6 +48,7 @@ function inPieces(files: FileStore, length: number): FileStore {
           yield ok(whole.value.slice(at, at + length))
         }
       }
+      yield ok(new Uint8Array())
     },
   }
 }
@@ -88,17 +89,33 @@ t.test('files are asked for a hundred at a time, until there are no more', async
 })
 
 t.test('a content that the target has is only compared; one that differs is copied again', async (t) => {
-  const contents = [bytes(1, 2, 3), bytes(1, 2, 3), bytes(1, 2, 3), bytes(1, 2, 3), bytes()]
-  const source = sourceOf(contents)
-  const target = filesOf([bytes(1, 2, 3), bytes(1, 2), bytes(1, 2, 4), bytes(1, 2, 3, 0), bytes(9)])
-  const appended: string[] = []
-  const append: FileStore['append'] = (id, content) => {
-    appended.push(id)
-    return target.append(id, content)
+  for (const length of [1, 10]) {
+    const [same, empty] = [bytes(1, 2, 3), bytes()]
+    const source = sourceOf([same, same, same, same, same, empty])
+    const different = [bytes(1, 2), bytes(1, 2, 4), bytes(1, 4, 3), bytes(1, 2, 3, 0), bytes(9)]
+    const target = filesOf([same, ...different])
+    const pieces = inPieces(target, length)
+    const [appended, reading]: [string[], Set<string>] = [[], new Set()]
+    const fileContents: FileStore = {
+      ...target,
+      append(id, content) {
+        appended.push(id)
+        return target.append(id, content)
+      },
+      async *read(id, range) {
+        reading.add(id)
+        try {
+          yield* pieces.read(id, range)
+        } finally {
+          reading.delete(id)
+        }
+      },
+    }
+    expectOk(await copyFiles(source, { fileContents }))
+    t.strictSame(appended, [1, 2, 3, 4, 5].map(idOf))
+    sameIn(t, target, [same, same, same, same, same, empty])
+    t.equal(reading.size, 0, 'every reading was ended')
   }
-  expectOk(await copyFiles(source, { fileContents: { ...inPieces(target, 1), append } }))
-  t.strictSame(appended, [1, 2, 3, 4].map(idOf))
-  sameIn(t, target, contents)
 })
 
 t.test('a content that still differs when it was copied is an error', async (t) => {
@@ -140,8 +157,12 @@ t.test('a source or a target that fails ends the move with its error', async (t)
     copyFiles({ ...source, files: () => errAsync(broken) }, { fileContents: target }),
     copyFiles({ ...source, fileContents: failing }, { fileContents: target }),
     copyFiles(source, { fileContents: failing }),
+    copyFiles(source, { fileContents: { ...target, read: failing.read } }),
     copyFiles(source, { fileContents: { ...target, drop: failing.drop } }),
     copyFiles(source, { fileContents: { ...target, append: failing.append } }),
   ]
   for (const moved of moves) t.strictSame(expectErr(await moved), broken)
+  const kept = filesOf([bytes(9)])
+  expectErr(await copyFiles({ ...source, fileContents: failing }, { fileContents: kept }))
+  sameIn(t, kept, [bytes(9)])
 })

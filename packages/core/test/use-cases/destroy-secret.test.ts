@@ -47,6 +47,17 @@ t.test('what getSecret does not find is not destroyed, by the same path', async 
   t.equal(deps.data.secrets.size, 2)
 })
 
+t.test('of two that destroy a secret at the same time one finds it', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = expectOk(await sotto.createSecret(newSecret(world)))
+  const both = await Promise.all([1, 2].map(() => destroySecret(deps, { accountId, id })))
+  t.strictSame(
+    both.flatMap((each) => (each.isErr() ? [each.error] : [])),
+    [gone],
+  )
+})
+
 t.test('an open that has read the note claims nothing once the secret is destroyed', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

@@ -27,11 +27,23 @@ t.test('an invitation is taken with an identity of another address, once', async
   const { token } = expectOk(await sotto.inviteAccount({ email }))
   const session = expectOk(await take(world, token))
   t.equal(session.accountId, accountId)
+  t.match(world.deps.data.knownAddresses, [{ accountId }])
   t.match(expectOk(await sotto.listIdentities({ accountId })).items, [{ origin: 'invited' }])
   t.strictSame(expectErr(await take(world, token)), { code: 'welcome_not_found' })
   const again = expectOk(await sotto.signInWithIdentity({ ...(await comeBack(world)), address }))
   t.equal(again.accountId, accountId)
   t.equal(world.deps.mailSender.attempts.length, 0, 'nothing was replaced')
+})
+
+t.test('of two that take an invitation at the same time one gets in', async (t) => {
+  const world = await createWorld()
+  const { token } = expectOk(await world.sotto.inviteAccount({ email }))
+  const both = await Promise.all([take(world, token), take(world, token, { subject: 'somebody else' })])
+  t.strictSame(
+    both.flatMap((each) => (each.isErr() ? [each.error] : [])),
+    [{ code: 'welcome_not_found' }],
+  )
+  t.equal(world.deps.data.identities.size, 1)
 })
 
 // Promise (Single sign-on): A used reset link removes identities, passkeys and webhooks of before

@@ -9,7 +9,7 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { failureOf } from '../connection/errors.ts'
 import { quickCommit } from '../connection/fitness.ts'
@@ -102,22 +102,18 @@ async function write<E>(
   content: Pieces<E>,
 ): Promise<Result<void, E | StorageError>> {
   let [nr, length] = [0, 0]
-  // The database adds a row while the next one arrives. Only the length waits for the disk; it is written last.
-  let adding: ResultAsync<number, StorageError> = okAsync(0)
+  // Only the length waits for the disk; it is written last.
   try {
     for await (const row of rowsOf(content)) {
-      const added = await adding
-      if (added.isErr()) return err(added.error)
       if (row.isErr()) return err(row.error)
-      adding = change(db, add, [id, nr, row.value, clock.nowMicros()])
+      const added = await change(db, add, [id, nr, row.value, clock.nowMicros()])
+      if (added.isErr()) return err(added.error)
       nr += 1
       length += row.value.length
     }
   } catch (error) {
     return err(failureOf(error))
   }
-  const added = await adding
-  if (added.isErr()) return err(added.error)
   const finished = await change(db, finish, [id, length, clock.nowMicros()])
   return finished.andThen((count) =>
     count > 0 ? ok() : err({ code: 'storage_failed', detail: 'the content was dropped' } as const),

@@ -150,7 +150,7 @@ export function requestsPage(localized: LocalizedDashboard, input: RequestsPageI
 }
 
 function row(localized: LocalizedDashboard, request: SecretRequest): Html {
-  return markup`<li><a href="/requests/${request.id}"><bdi translate="no">${request.title}</bdi></a><p>${stateOf(localized, request)} <span aria-hidden="true">·</span> ${answersOf(localized, request)}</p></li>`
+  return markup`<li><a href="/requests/${request.id}"><bdi translate="no">${request.title}</bdi></a><p>${stateOf(localized, request)} &middot; ${answersOf(localized, request)}</p></li>`
 }
 
 export interface RequestPageInput {

@@ -36,8 +36,8 @@ export function signInPolicyOf({ signIn }: Pick<Policy, 'signIn'>): SignInPolicy
   return signIn ?? { passwords: true, allowed: [] }
 }
 
-/** Whether secrets and drafts may have files. */
-export function takesFiles({ files }: Pick<Policy, 'files'>): boolean {
+/** Whether secrets and drafts may have files, by `files` of the policy. */
+export function takesFiles(files: FilePolicy | undefined): files is FilePolicy {
   return files !== undefined && files.maxBytes > 0
 }
 

@@ -20,8 +20,7 @@ export async function unfitness(sql: Sql): Promise<string | undefined> {
 export type Commits = 'on' | 'off'
 
 /**
- * A row without columns of use, for the FROM of a statement that does not wait for the disk: its changes are kept once a later commit is that
- * waits.
+ * One row, for the FROM of a statement that shall not wait for the disk. The next commit that waits puts the statement's changes on the disk, too.
  */
 export const quickCommit = `(SELECT CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL
   THEN set_config('synchronous_commit', 'off', true) END) AS quick_commit`

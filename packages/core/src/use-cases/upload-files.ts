@@ -12,7 +12,7 @@ import type {
 } from '../errors.ts'
 import { base64From, urlAlphabet } from '../base64.ts'
 import { hexOf } from '../hex.ts'
-import type { FilePolicy, Policy } from '../policy.ts'
+import { takesFiles, type FilePolicy, type Policy } from '../policy.ts'
 import type { ContentDigest, Pieces } from '../ports/file-cipher.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { fileTypeOf, newFileError } from '../rules/files.ts'
@@ -96,7 +96,7 @@ async function upload(
   { accountId, files, draft, idempotencyKey }: UploadFilesInput,
 ): Promise<Result<Upload, UploadFilesError>> {
   const policy = deps.policy.files
-  if (policy === undefined || policy.maxBytes === 0) return err({ code: 'files_off' })
+  if (!takesFiles(policy)) return err({ code: 'files_off' })
   const used = await usedBytes(deps, accountId, idempotencyKey)
   if (used.isErr()) return err(used.error)
   const secretId = draft === undefined ? newId(deps.random, deps.clock.nowMicros()) : uuidToFind(draft.id)

@@ -132,6 +132,6 @@ function lateProblem(
 function otherTypeProblem({ policy }: GateOptions['sotto'], request: FastifyRequest): Problem | undefined {
   const multipart = request.routeOptions.config.takesFiles === true ? multipartOf(request.raw) : undefined
   if (multipart === undefined) return problems.mediaType
-  if (!takesFiles(policy)) return problemOf({ code: 'files_off' })
+  if (!takesFiles(policy.files)) return problemOf({ code: 'files_off' })
   return multipart.boundary === undefined ? problems.badMultipart : undefined
 }

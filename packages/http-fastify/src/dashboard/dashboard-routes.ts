@@ -190,5 +190,5 @@ const sealedFilesMaxBytes = 16 * 1024
 
 /** A byte of a note takes at most three in a form. */
 function noteFormMaxBytes(policy: Policy): number {
-  return 3 * policy.noteMaxBytes + shortFormMaxBytes + (takesFiles(policy) ? sealedFilesMaxBytes : 0)
+  return 3 * policy.noteMaxBytes + shortFormMaxBytes + (takesFiles(policy.files) ? sealedFilesMaxBytes : 0)
 }

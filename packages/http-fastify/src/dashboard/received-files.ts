@@ -17,7 +17,7 @@ export async function fileRoom(
   sotto: FileUseCases,
   { accountId }: OwnerVisit,
 ): Promise<Result<FileUsage | undefined, ErrorOf<FileUseCases['fileUsage']>>> {
-  return takesFiles(sotto.policy) ? sotto.fileUsage({ accountId }) : ok(undefined)
+  return takesFiles(sotto.policy.files) ? sotto.fileUsage({ accountId }) : ok(undefined)
 }
 
 /** Why a form with files is shown again, and with which status. */

@@ -154,8 +154,8 @@ export const settingsSchema = Type.Object({
     min: 0,
     max: 1_099_511_627_776,
     description:
-      'The largest file of a secret, in bytes: 25 MiB by default. 0 switches files off, and leaves those that are there. A reverse proxy has a limit of its own, ' +
-      'which must allow ten such files.',
+      'The largest file of a secret, in bytes: 25 MiB by default. 0 switches files off, and leaves those that are there. ' +
+      'A reverse proxy has a limit of its own, which must allow ten such files.',
   }),
   SOTTO_FILES_MAX_BYTES: wholeNumber({
     default: '1073741824',

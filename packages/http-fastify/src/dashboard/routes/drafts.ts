@@ -35,7 +35,7 @@ export function addDraftRoutes(options: DraftRoutesOptions): void {
   router.owner('/drafts/:id', {
     get: (visit) => showDraft(options, visit),
     post: (visit, fields, files) => saveOrShare(options, visit, fields, files),
-    takesFiles: takesFiles(sotto.policy),
+    takesFiles: takesFiles(sotto.policy.files),
   })
   router.owner('/drafts/:id/note', { post: (visit, fields) => showNote(options, visit, fields) })
   router.owner('/drafts/:id/delete', {

@@ -58,7 +58,7 @@ export function addSecretRoutes(options: SecretRoutesOptions): void {
   router.owner('/secrets/new', {
     get: (visit) => showNewSecret(options, visit),
     post: (visit, fields, files) => createOrSave(options, visit, fields, files),
-    takesFiles: takesFiles(sotto.policy),
+    takesFiles: takesFiles(sotto.policy.files),
   })
   router.owner('/secrets/:id', { get: (visit) => showSecret(sotto, linkBaseUrl, visit) })
   router.owner('/secrets/:id/destroy', {

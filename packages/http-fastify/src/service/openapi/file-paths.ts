@@ -1,4 +1,4 @@
-import { filesMax, type Policy } from '@sotto/core'
+import { filesMax, takesFiles, type Policy } from '@sotto/core'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
 import { problemOf } from '../../http/answers/problems-of-errors.ts'
@@ -22,7 +22,7 @@ export function filePaths(
 
 /** The form that creates a secret with files, as a component of the document; none where no files are taken. */
 export function formSchemas({ files }: Pick<Policy, 'files'>): Record<string, TSchema> {
-  if (files === undefined || files.maxBytes === 0) return {}
+  if (!takesFiles(files)) return {}
   const file = Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' })
   return {
     NewSecretForm: Type.Object(

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Erasure, FileStore, OpenStorage, StorageDriver, StorageOpenError } from '@sotto/core'
+import type { Erasure, OpenStorage, StorageDriver, StorageOpenError } from '@sotto/core'
 import { makePrivateDirectory } from '@sotto/system'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import { backUpDatabase } from './backup/backup.ts'
@@ -14,6 +14,7 @@ import type { Timers } from './file/timers.ts'
 import { openSource } from './move/source.ts'
 import { openTarget } from './move/target.ts'
 import { createFileStore, filesName } from './files/file-store.ts'
+import { canWriteContents, examineContents } from './files/writable.ts'
 import { openQuota, type QuotaDatabase } from './quota-database.ts'
 
 /** Where the databases are. */
@@ -66,10 +67,7 @@ async function open(options: OpenOptions): Promise<Result<OpenStorage, StorageOp
   const database = await openDatabase(options)
   if (database.isErr()) return err(database.error)
   const quota = await openQuota(options)
-  if (quota.isOk()) {
-    const fileContents = createFileStore({ directory: join(options.dataDir, filesName) })
-    return ok(storageOf(database.value, quota.value, fileContents))
-  }
+  if (quota.isOk()) return ok(storageOf(database.value, quota.value, join(options.dataDir, filesName)))
   await database.value.close()
   return err(quota.error)
 }
@@ -77,16 +75,24 @@ async function open(options: OpenOptions): Promise<Result<OpenStorage, StorageOp
 function storageOf(
   database: Database,
   { quota, ...counters }: QuotaDatabase,
-  fileContents: FileStore,
+  directory: string,
 ): OpenStorage {
   return {
     ...database,
     quota,
-    fileContents,
+    fileContents: createFileStore({ directory }),
     upkeep: {
       ...database.upkeep,
-      canWrite: () => database.upkeep.canWrite().andThen(() => counters.canWrite()),
-      examine: async () => [...(await database.upkeep.examine()), await counters.examine()],
+      canWrite: () =>
+        database.upkeep
+          .canWrite()
+          .andThen(() => counters.canWrite())
+          .andThen(() => canWriteContents(directory)),
+      examine: async () => [
+        ...(await database.upkeep.examine()),
+        await counters.examine(),
+        ...(await examineContents(directory)),
+      ],
     },
     erasure: erasureOfBoth(database.erasure, counters.erasure),
     async close() {

@@ -80,7 +80,7 @@ export interface OpenStorage extends Storage {
 export interface Upkeep {
   /**
    * Ok when writing succeeds right now: durably to the stores, and to the counters of the quota, without which no request is served. An
-   * Err also when the data was moved away from its place. Costs a durable write.
+   * Err also when the data was moved away from its place, or when contents of files may not be written. Costs a durable write.
    */
   canWrite(): ResultAsync<void, StorageError>
 
@@ -103,8 +103,8 @@ export interface Upkeep {
   countRows(): ResultAsync<RowCounts, StorageError>
 
   /**
-   * Checks that the database is sound, that it and the quota's counters can be written, and is configured as durability and erasure need
-   * it. May read all of it and block the process that long: for a command, not for a server.
+   * Checks that the database is sound, that it, the quota's counters and contents of files can be written, and that it is configured as
+   * durability and erasure need it. May read all of it and block the process that long: for a command, not for a server.
    */
   examine(): Promise<readonly Finding[]>
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -209,4 +209,29 @@ t.test('a server does not start on a disk that is full or read-only, and says so
     t.match(JSON.stringify(await json(['account', 'list'])), /ann@example\.org/)
   })
   if (!mounted) t.pass('a full disk', { skip: 'mounting is not permitted here' })
+})
+
+// Promise (Installing and operating): `/readyz` is red and `doctor` fails while this user may not write `files/`, or its disk is read-only:
+// on a disk of its own
+t.test('while the disk of `files/` is read-only, the server is not ready, and doctor says why', async (t) => {
+  const cwd = t.testdir()
+  const mounted = await onSmallDisk(1_048_576, async (small) => {
+    chmodSync(small, 0o700)
+    mkdirSync(join(cwd, 'data'), { mode: 0o700 })
+    symlinkSync(small, join(cwd, 'data', 'files'))
+    const server = await spawnServer(t, { cwd })
+    const client = clientOf(server, server.firstStart ?? {})
+    const wrong = async () => (/^✗ files: .*$/m.exec((await runSotto(t, ['doctor'], { cwd })).stdout))?.[0]
+    await untilReadiness(t, client, 200)
+    t.equal(await wrong(), undefined)
+    spawnSync('mount', ['-o', 'remount,ro', small])
+    await untilReadiness(t, client, 503)
+    t.match(await wrong(), /files cannot be written \(EROFS\), so no file is taken: /)
+    t.equal((await client.create()).status, 201, 'a secret without files')
+    spawnSync('mount', ['-o', 'remount,rw', small])
+    await untilReadiness(t, client, 200)
+    server.child.kill('SIGTERM')
+    t.equal(await server.ended, 0)
+  })
+  if (!mounted) t.pass('a read-only disk', { skip: 'mounting is not permitted here' })
 })

@@ -21,6 +21,7 @@ import { roomsOf } from '../http/bodies/room.ts'
 import { parseStrictJson } from '../http/bodies/strict-json.ts'
 import { isJsonType, multipartOf } from '../http/request/headers.ts'
 import type { ApiUseCases } from '../use-cases.ts'
+import { callerOf } from './gate.ts'
 import { bodyMaxBytes, createWithKey } from './new-secret.ts'
 
 const formKey = 'sottoForm'
@@ -53,7 +54,7 @@ export function createReadSecretPart(policy: Policy) {
       return sendProblem(reply, problemOf({ code: 'file_too_large', maxBytes }))
     const { boundary } = multipartOf(request.raw) ?? {}
     if (boundary === undefined) return sendProblem(reply, problems.badMultipart)
-    const form = readIncomingForm(reply, boundary)
+    const form = readIncomingForm(reply, boundary, callerOf(request).accountId)
     const part = await form.next()
     if (part.isErr()) return sendProblem(reply, form.problem())
     if (part.value === 'end' || !isSecretPart(part.value)) return sendProblem(reply, secretMissing)

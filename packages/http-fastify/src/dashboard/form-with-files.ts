@@ -1,4 +1,4 @@
-import type { NewFiles, UploadBroken } from '@sotto/core'
+import type { NewFiles, UploadBroken, Uuid } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../http/answers/problems.ts'
@@ -30,10 +30,10 @@ export interface FormBounds {
 export async function readFormWithFiles(
   reply: FastifyReply,
   boundary: string | undefined,
-  { maxBytes, maxFields }: FormBounds,
+  { maxBytes, maxFields, accountId }: FormBounds & { readonly accountId: Uuid },
 ): Promise<Result<SentForm, Problem>> {
   if (boundary === undefined) return err(problems.badMultipart)
-  const form = readIncomingForm(reply, boundary)
+  const form = readIncomingForm(reply, boundary, accountId)
   const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
   const read = await readFields(form, buffer, maxFields)
   // The files may take hours to arrive.

@@ -1,4 +1,4 @@
-import type { NewFiles, QuotaBucket, RelyingParty } from '@sotto/core'
+import type { NewFiles, QuotaBucket, RelyingParty, Uuid } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Result } from 'neverthrow'
 import type { Problem } from '../http/answers/problems.ts'
@@ -23,8 +23,6 @@ export interface Handlers<V extends Visit> {
   readonly get?: (visit: V) => Promise<Answer>
   /** `files` are those of a form that has some. They arrive while they are read, after all fields. */
   readonly post?: (visit: V, fields: FormFields, files?: NewFiles) => Promise<Answer>
-  /** Whether its forms may have files; false by default. */
-  readonly takesFiles?: boolean
 }
 
 /** The paths of those who are signed in. */
@@ -34,6 +32,8 @@ export interface OwnerHandlers<V extends OwnerVisit> extends Handlers<V> {
    * session can use up the account's quota, and must not keep the owner from ending it.
    */
   readonly takesAccessAway?: boolean
+  /** Whether its forms may have files; false by default. */
+  readonly takesFiles?: boolean
 }
 
 /** Adds paths to the application, on the host of the base URL only. */
@@ -83,10 +83,11 @@ export function createRouter(given: RouterOptions): Router {
 function addOwnerRoute<V extends OwnerVisit>(
   options: Options,
   url: string,
-  { takesAccessAway = false, ...handlers }: OwnerHandlers<V>,
+  { takesAccessAway = false, takesFiles = false, ...handlers }: OwnerHandlers<V>,
   admit: Gate<V>['admit'],
 ): void {
   addRoute(options, url, handlers, {
+    uploaderOf: takesFiles ? ({ accountId }) => accountId : undefined,
     admit,
     count: (visit) =>
       takesAccessAway && visit.session !== undefined
@@ -98,6 +99,8 @@ function addOwnerRoute<V extends OwnerVisit>(
 interface Gate<V extends Visit> {
   /** Whether `?lang=` chooses the language; false by default. Owners choose it in the settings. */
   readonly takesLanguage?: boolean
+  /** Whose account sends the files of a form; `undefined` where no form may have files. */
+  readonly uploaderOf?: ((visit: V) => Uuid) | undefined
   /** Admits a visit to a handler, or refuses it. */
   admit(visit: Visit): Promise<V | Refusal>
   /** Counts a form that can be read. The answer when there were too many. */
@@ -147,18 +150,18 @@ interface UnreadForm extends FormBounds {
 async function answer<V extends Visit>(
   { origins }: RouterOptions,
   { visit, form }: { readonly visit: Visit; readonly form: UnreadForm },
-  { get, post, takesFiles = false }: Handlers<V>,
+  { get, post }: Handlers<V>,
   gate: Gate<V>,
 ): Promise<Answer> {
   const { request, localized } = visit
   if (request.method === 'POST' && post !== undefined) {
     if (isCrossSite(request.headers, origins.baseUrl)) return crossSiteAnswer(localized)
     const admitted = await gate.admit(visit)
-    const multipart = takesFiles ? multipartOf(request.raw) : undefined
+    const multipart = gate.uploaderOf && multipartOf(request.raw)
     if (typeof admitted === 'function') return refuseForm(visit, form, admitted, multipart)
-    const sent = await (multipart === undefined
+    const sent = await (gate.uploaderOf === undefined || multipart === undefined
       ? readForm(request, form)
-      : readFormWithFiles(form.reply, multipart.boundary, form))
+      : readFormWithFiles(form.reply, multipart.boundary, { ...form, accountId: gate.uploaderOf(admitted) }))
     if (sent.isErr()) return statusAnswer(localized, sent.error.status)
     const { fields, files } = sent.value
     const answered = (await gate.count(admitted)) ?? (await post(admitted, fields, files))

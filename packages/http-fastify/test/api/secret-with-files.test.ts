@@ -13,6 +13,7 @@ import {
   multipartType,
   type SentPart,
 } from '../support/multipart.ts'
+import { takeAll } from '../support/places.ts'
 import { firstAnswer, head, listen, open } from '../support/raw.ts'
 
 const files = { maxBytes: 1_000, accountMaxBytes: 2_500 }
@@ -230,9 +231,25 @@ t.test('a client that leaves in the middle of a file leaves nothing', async (t) 
   await closed
   while (api.memory.fileContents.contents.size > 0) await setImmediate()
   const { longBodies } = roomsOf(api.app.server)
-  while (!longBodies.take(longBodiesMax)) await setImmediate()
+  while (!takeAll(longBodies, longBodiesMax)) await setImmediate()
   t.same(counts(api), nothing)
   t.notMatch(api.logLines.join(''), /"level":(?:40|50|60)/, 'nothing is reported')
+})
+
+// Promise (Files): Whoever has one account cannot keep everybody else from sending files: once half of the 128 places are taken, it has six
+t.test('once half of the places of uploads are taken, an account has at most six of them', async (t) => {
+  const api = await start(t)
+  const { longBodies } = roomsOf(api.app.server)
+  t.ok(takeAll(longBodies, longBodiesMax / 2))
+  for (let place = 0; place < 5; place += 1) t.ok(longBodies.take(api.accountId))
+  t.equal((await post(api, [secretPart(api), file('a')])).statusCode, 201)
+  t.ok(longBodies.take(api.accountId), 'the place of what is answered is free')
+  const refused = await post(api, [secretPart(api), file('a')])
+  t.match(refused, { statusCode: 503, headers: { 'retry-after': '5' } })
+  const other = await api.makeAccount()
+  const [folderId, token] = [await api.makeFolder(other), await api.makeToken(other)]
+  const parts = [secretPart({ ...api, folderId }), file('a')]
+  t.equal((await post(api, parts, { authorization: `Bearer ${token}` })).statusCode, 201)
 })
 
 t.test('a secret in a form is as long as one in JSON, and has room among all bodies', async (t) => {

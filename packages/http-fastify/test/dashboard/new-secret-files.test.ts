@@ -1,8 +1,15 @@
 import { expectOk } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
 import t from 'tap'
-import { refusedFormsMaxBytes, restsMaxBytes, roomsOf, startsMaxBytes } from '../../src/http/bodies/room.ts'
+import {
+  longBodiesMax,
+  refusedFormsMaxBytes,
+  restsMaxBytes,
+  roomsOf,
+  startsMaxBytes,
+} from '../../src/http/bodies/room.ts'
 import { multipartType } from '../support/multipart.ts'
+import { takeAll } from '../support/places.ts'
 import { unescaped } from './app.ts'
 import { fieldsOf, file, idIn, noFile, opened, startWithFiles, type FilesDashboard } from './files.ts'
 
@@ -243,6 +250,19 @@ t.test('while files arrive, no room of bodies is taken', async (t) => {
   const fields = { ...fieldsOf(dashboard), note: 'x'.repeat(50_000) }
   t.equal((await dashboard.sendFiles(create, fields, [file('a')])).statusCode, 400)
   t.same(free, [true, true])
+})
+
+// Promise (Files): Whoever has one account cannot keep everybody else from sending files: on the pages, too
+t.test('once half of the places of uploads are taken, an account has at most six of them', async (t) => {
+  const dashboard = await startWithFiles(t)
+  const { longBodies } = roomsOf(dashboard.app.server)
+  t.ok(takeAll(longBodies, longBodiesMax / 2))
+  const { accountId } = dashboard.owner
+  for (let place = 0; place < 6; place += 1) t.ok(longBodies.take(accountId))
+  const send = () => dashboard.sendFiles(create, fieldsOf(dashboard), [file('a')])
+  t.equal((await send()).statusCode, 503)
+  longBodies.giveBack(accountId)
+  t.equal((await send()).statusCode, 303)
 })
 
 t.test(

@@ -6,6 +6,7 @@ import { expectOk } from '@sotto/test-kit'
 import { err, ok, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { downloadsMax, roomsOf } from '../../src/http/bodies/room.ts'
+import { takeAll } from '../support/places.ts'
 import { firstAnswer, head, open } from '../support/raw.ts'
 import { comparableHeaders, startLinks, type Links, type LinksOptions } from './support/links.ts'
 
@@ -271,23 +272,14 @@ t.test('when the client leaves, its file is read no further', async (t) => {
   socket.write(head(`GET ${url} HTTP/1.1`, 'Host: localhost:3000'))
   await received('200 OK')
   socket.destroy()
-  while (!state.isOver || !takeAll(links, downloadsMax)) await setImmediate()
+  while (!state.isOver || !takeAll(roomsOf(links.app.server).downloads, downloadsMax)) await setImmediate()
   t.notMatch(links.logLines.join(''), /"level":(?:40|50|60)/)
 })
-
-/** Takes so many places for other files, one for each. False, and none is taken, when there are less. */
-function takeAll({ app }: Links, count: number): boolean {
-  const { downloads } = roomsOf(app.server)
-  const others = Array.from({ length: count }, (_, at) => `other ${at}`)
-  const taken = others.filter((id) => downloads.take(id))
-  if (taken.length < count) for (const id of taken) downloads.giveBack(id)
-  return taken.length === count
-}
 
 // Promise (Files): 128 files are fetched at the same time in a process: then 503
 t.test('beyond 128 downloads at the same time the answer is 503', async (t) => {
   const { links, get } = await startDigits(t)
-  t.ok(takeAll(links, downloadsMax))
+  t.ok(takeAll(roomsOf(links.app.server).downloads, downloadsMax))
   t.match(await get(), { statusCode: 503, headers: { 'retry-after': '5' } })
   t.equal((await get({}, 'HEAD')).statusCode, 200)
   roomsOf(links.app.server).downloads.giveBack('other 0')
@@ -300,7 +292,7 @@ t.test('once half of the places are taken, a file has at most six of them', asyn
   const links = await startEndless(t)
   const { path } = await links.shareFiles({ 'one.txt': digits, 'other.txt': digits })
   const [one = '', other = ''] = await openFiles(links, path)
-  t.ok(takeAll(links, downloadsMax / 2 - 1))
+  t.ok(takeAll(roomsOf(links.app.server).downloads, downloadsMax / 2 - 1))
   const port = await links.listen()
   const fetch = async (url: string, status: string) => {
     const { socket, received } = await open(port)
@@ -347,7 +339,7 @@ t.test('a client that leaves while its ticket is looked up takes no place', asyn
   await left
   gate.resolve(undefined)
   await answered.promise
-  t.ok(takeAll(links, downloadsMax), 'all are free')
+  t.ok(takeAll(roomsOf(links.app.server).downloads, downloadsMax), 'all are free')
 })
 
 // Promise (Files): Logs never hold a ticket

@@ -1,4 +1,4 @@
-import type { NewFile, Pieces, UploadBroken } from '@sotto/core'
+import type { NewFile, Pieces, UploadBroken, Uuid } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../answers/problems.ts'
@@ -14,9 +14,9 @@ export interface IncomingForm {
   problem(): Problem
 }
 
-/** @throws an error with the `statusCode` 503 when too many long bodies arrive already */
-export function readIncomingForm(reply: FastifyReply, boundary: string): IncomingForm {
-  const body = incomingBody(reply)
+/** @throws as {@link incomingBody} does */
+export function readIncomingForm(reply: FastifyReply, boundary: string, accountId: Uuid): IncomingForm {
+  const body = incomingBody(reply, accountId)
   return {
     next: partsIn(body.pieces, boundary),
     problem: () => problemsOfEnds[body.cutOff() ?? 'malformed'],

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { uploadMaxMicros, type Pieces, type UploadBroken } from '@sotto/core'
+import { uploadMaxMicros, type Pieces, type UploadBroken, type Uuid } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok } from 'neverthrow'
 import { afterMillis, type After } from '../after.ts'
@@ -22,14 +22,15 @@ const sentMinBytes = 64 * 1024
  * minute in which the server waits for its client.
  *
  * A reader may stop at any time. What is left is discarded after the answer, see `drain`.
- * @throws an error with the `statusCode` 503 when too many long bodies arrive already
+ * @param accountId whose place among the long bodies it takes
+ * @throws an error with the `statusCode` 503 when too many long bodies arrive already, of all accounts or of this one
  */
-export function incomingBody(reply: FastifyReply, after: After = afterMillis): IncomingBody {
+export function incomingBody(reply: FastifyReply, accountId: Uuid, after: After = afterMillis): IncomingBody {
   const { longBodies } = roomsOf(reply.server.server)
   // It closes no second time, so that the room would stay taken.
   if (reply.raw.destroyed) throw refused('broken_off')
-  if (!longBodies.take(1)) throw refused('no_room')
-  reply.raw.once('close', () => longBodies.take(-1))
+  if (!longBodies.take(accountId)) throw refused('no_room')
+  reply.raw.once('close', () => longBodies.giveBack(accountId))
   const { raw } = reply.request
   const arrival = watchArrival(raw, after)
   announceLongBody({ request: raw, stop: arrival.stop, after })

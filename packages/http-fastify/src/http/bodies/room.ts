@@ -58,8 +58,11 @@ export const longBodiesMax = 128
 /** How many downloads there are at the same time. */
 export const downloadsMax = 128
 
-/** How many of them a file has once half of the places are taken. A secret has ten files: not even all of them take every place. */
-const downloadsOfFileMax = 6
+/**
+ * How many places of uploads an account has, and how many of downloads a file, once half of them are taken. A secret has ten files: not even
+ * all of them take every place.
+ */
+const fewPlaces = 6
 
 /** Places that are held for one thing or another. */
 export interface Places {
@@ -70,9 +73,9 @@ export interface Places {
 
 /**
  * So many places. Once half of them are taken, nobody gets one for what has a few already: whoever has one link cannot keep everybody else
- * from their files.
+ * from their files, nor whoever has one account from sending theirs.
  */
-function createPlaces(max: number, few: number): Places {
+function createPlaces(max: number): Places {
   const places = new Map<string, number>()
   let taken = 0
   const change = (id: string, by: 1 | -1): void => {
@@ -83,7 +86,7 @@ function createPlaces(max: number, few: number): Places {
   }
   return {
     take(id) {
-      if (taken >= max || (taken >= max / 2 && (places.get(id) ?? 0) >= few)) return false
+      if (taken >= max || (taken >= max / 2 && (places.get(id) ?? 0) >= fewPlaces)) return false
       change(id, 1)
       return true
     },
@@ -97,7 +100,8 @@ export interface ServerRooms {
   readonly rests: Room
   readonly bodies: BodyRoom
   readonly refusedForms: BodyRoom
-  readonly longBodies: Room
+  /** By the id of the account that sends it. */
+  readonly longBodies: Places
   /** By the id of what is fetched. */
   readonly downloads: Places
 }
@@ -114,8 +118,8 @@ export function roomsOf(server: Server): ServerRooms {
     rests,
     bodies: createBodyRoom(starts, rests),
     refusedForms: createBodyRoom(starts, createRoom(refusedFormsMaxBytes, rests)),
-    longBodies: createRoom(longBodiesMax),
-    downloads: createPlaces(downloadsMax, downloadsOfFileMax),
+    longBodies: createPlaces(longBodiesMax),
+    downloads: createPlaces(downloadsMax),
   }
   rooms.set(server, made)
   return made

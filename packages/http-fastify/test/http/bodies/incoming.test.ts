@@ -2,17 +2,18 @@ import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import Fastify, { type FastifyReply } from 'fastify'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import type { After } from '../../../src/http/after.ts'
 import { sendProblem, sendThrown } from '../../../src/http/answers/answers.ts'
 import { problems } from '../../../src/http/answers/problems.ts'
 import { leaveBodiesUnread } from '../../../src/http/bodies/bodies.ts'
 import { announceLongBody, drain } from '../../../src/http/bodies/drain.ts'
-import { incomingBody } from '../../../src/http/bodies/incoming.ts'
+import { incomingBody, type IncomingBody } from '../../../src/http/bodies/incoming.ts'
 import { longBodiesMax, roomsOf } from '../../../src/http/bodies/room.ts'
 import { sottoServerOptions, type SottoServerOptions } from '../../../src/index.ts'
 import { head, listen, open } from '../../support/raw.ts'
+import { takeAll } from '../../support/places.ts'
 import { createWorld } from '../../support/world.ts'
 
 /** A server that reads as many bytes of a long body as its path says, then answers; with timers that the test moves. */
@@ -29,7 +30,8 @@ async function startReader(t: Test, timeouts?: SottoServerOptions['timeouts']) {
   let arrived = 0
   app.post<{ Params: { bytes: string } }>('/:bytes', async (request, reply) => {
     if (request.params.bytes === 'gone') await once(reply.raw, 'close')
-    const read = await readSome(reply, Number(request.params.bytes), after, (bytes) => (arrived += bytes))
+    const incoming = incomingBody(reply, 'account', after)
+    const read = await readSome(incoming, Number(request.params.bytes), (bytes) => (arrived += bytes))
     ends.push(String(read))
     return typeof read === 'number' ? reply.send(`read ${read}`) : sendProblem(reply, refusals[read])
   })
@@ -41,9 +43,9 @@ async function startReader(t: Test, timeouts?: SottoServerOptions['timeouts']) {
     port: await listen(app),
     arrived: () => arrived,
     isEmpty() {
-      const isTaken = longBodies.take(longBodiesMax)
-      if (isTaken) longBodies.take(-longBodiesMax)
-      return isTaken
+      const giveBack = takeAll(longBodies, longBodiesMax)
+      giveBack?.()
+      return giveBack !== undefined
     },
     longBodies,
     timers,
@@ -60,13 +62,11 @@ const refusals = {
 }
 
 async function readSome(
-  reply: FastifyReply,
+  { pieces, cutOff }: IncomingBody,
   bytesMax: number,
-  after: After,
   count: (bytes: number) => void,
 ): Promise<keyof typeof refusals | number> {
   let bytes = 0
-  const { pieces, cutOff } = incomingBody(reply, after)
   for await (const piece of pieces) {
     if (piece.isErr()) return cutOff() ?? 'enough'
     bytes += piece.value.length
@@ -210,10 +210,11 @@ t.test('a client that has gone before its body is read takes no room', async (t)
 t.test('beyond 128 long bodies at the same time the answer is 503', async (t) => {
   const { port, longBodies } = await startReader(t)
   const { socket, received } = await open(port)
-  t.ok(longBodies.take(longBodiesMax))
+  const giveBack = takeAll(longBodies, longBodiesMax)
+  t.ok(giveBack)
   socket.write(post('/100', 3) + 'abc')
   await received('503 Service Unavailable')
-  longBodies.take(-longBodiesMax)
+  giveBack?.()
   socket.write(post('/100', 3) + 'abc')
   await received('read 3')
   socket.destroy()

@@ -80,7 +80,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
   claimWholePrefix(app)
 
   app.addHook('onRoute', table.add)
-  addEndpoints(app, { sotto, lists, linkBaseUrl, logAddresses })
+  addEndpoints(app, { sotto, authenticate, lists, linkBaseUrl, logAddresses })
 }
 
 /** Takes every request under the prefix, so that no wildcard route of the application answers it. */

@@ -5,7 +5,8 @@ import { type Result, type ResultAsync, ok } from 'neverthrow'
 import { headerValues } from '../http/request/headers.ts'
 
 /**
- * Finds out who sends a request. It is called once for each request, before the quota is counted.
+ * Finds out who sends a request. It is called once for each request, before the quota is counted, and once more when the files of a
+ * form have arrived. Files take up to 12 hours, and no secret is created for a caller who is not allowed to any more.
  * - Ok with the caller: the request counts against the caller's account.
  * - Ok with `undefined`: the request has no credentials. It counts against the address, and is answered with 401.
  * - Err `token_invalid`: its credentials are not valid; the same, with `error="invalid_token"` in the challenge.

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Result } from 'neverthrow'
 import { sendData, sendError, sendProblem } from '../http/answers/answers.ts'
 import type { EndpointOptions } from './endpoints.ts'
-import { callerOf } from './gate.ts'
+import { callerOf, createLateRefusal } from './gate.ts'
 import {
   createReadJsonBody,
   createWithKey,
@@ -24,11 +24,12 @@ import {
 /** POST /secret: JSON, or a form of JSON and files. It begins when the gate has let a request in. */
 export function addCreateSecret(
   app: FastifyInstance,
-  { sotto, linkBaseUrl }: Pick<EndpointOptions, 'sotto' | 'linkBaseUrl'>,
+  { sotto, linkBaseUrl, ...gate }: Omit<EndpointOptions, 'lists'>,
 ): void {
   const body = newSecretSchema(sotto.policy)
   const readJsonBody = createReadJsonBody(sotto.policy)
   const readSecretPart = createReadSecretPart(sotto.policy)
+  const lateRefusal = createLateRefusal(gate)
   app.withTypeProvider<TypeBoxTypeProvider>().route({
     method: 'POST',
     url: '/secret',
@@ -51,7 +52,7 @@ export function addCreateSecret(
       const created =
         form === undefined
           ? await createWithKey(sotto, input, key)
-          : await createWithFiles(sotto, input, key, form)
+          : await createWithFiles(sotto, input, key, { ...form, refusal: () => lateRefusal(request) })
       return sendCreated(reply, created)
     },
   })

@@ -6,6 +6,7 @@ import * as Type from 'typebox'
 import { sendData, sendError } from '../http/answers/answers.ts'
 import { writeAudit } from '../http/answers/log.ts'
 import type { ApiUseCases } from '../use-cases.ts'
+import type { Authenticate } from './authentication.ts'
 import { addCreateSecret } from './create-secret.ts'
 import { callerOf } from './gate.ts'
 import type { Lists } from './lists/lists.ts'
@@ -13,6 +14,7 @@ import { validatorCompiler } from './new-secret.ts'
 
 export interface EndpointOptions {
   readonly sotto: ApiUseCases
+  readonly authenticate: Authenticate
   readonly lists: Lists
   /** The origin on which links are opened. */
   readonly linkBaseUrl: string

@@ -75,6 +75,28 @@ export function createGate(options: GateOptions) {
   }
 }
 
+/** Why a caller may not create a secret any more, or why that is not known. */
+export type LateRefusal = Exclude<AuthenticationError, { readonly code: 'fields_invalid' }>
+
+/**
+ * Makes what finds out, once the files of a form have arrived, whether their caller is refused by now: a token can be revoked, and an account deleted,
+ * while they arrive.
+ */
+export function createLateRefusal({
+  authenticate,
+  logAddresses,
+}: Pick<GateOptions, 'authenticate' | 'logAddresses'>) {
+  return async (request: FastifyRequest): Promise<LateRefusal | undefined> => {
+    const found = await authenticate(request)
+    if (found.isErr() && found.error.code !== 'token_invalid' && found.error.code !== 'fields_invalid')
+      return found.error
+    const caller = found.unwrapOr(undefined)
+    if (caller?.accountId === callerOf(request).accountId && caller.scopes.includes('write')) return undefined
+    writeAudit(request.log, 'token_refused', { address: logAddresses ? request.ip : undefined })
+    return { code: 'token_invalid' }
+  }
+}
+
 /** The arguments of `decorateRequest` that make room for the caller. */
 export const callerDecorator = [callerKey, null] as const
 

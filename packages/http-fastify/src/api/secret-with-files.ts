@@ -15,13 +15,19 @@ import { sendProblem } from '../http/answers/answers.ts'
 import { fieldsProblem, isOutcomeUnknown, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { bufferFor } from '../http/bodies/bodies.ts'
-import { filesOf, hold, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
+import {
+  allowedAtEnd,
+  filesOf,
+  hold,
+  readIncomingForm,
+  type IncomingForm,
+} from '../http/bodies/incoming-form.ts'
 import type { Part } from '../http/bodies/multipart.ts'
 import { roomsOf } from '../http/bodies/room.ts'
 import { parseStrictJson } from '../http/bodies/strict-json.ts'
 import { isJsonType, multipartOf } from '../http/request/headers.ts'
 import type { ApiUseCases } from '../use-cases.ts'
-import { callerOf } from './gate.ts'
+import { callerOf, type LateRefusal } from './gate.ts'
 import { bodyMaxBytes, createWithKey } from './new-secret.ts'
 
 const formKey = 'sottoForm'
@@ -85,9 +91,18 @@ function isSecretPart({ name, type }: Part<UploadBroken>): boolean {
 }
 
 /** Why no secret is created. */
-export type CreateError = ErrorOf<Sotto['createSecretOnce' | 'uploadFiles' | 'checkNewSecret']> | Problem
+export type CreateError =
+  ErrorOf<Sotto['createSecretOnce' | 'uploadFiles' | 'checkNewSecret']> | LateRefusal | Problem
 
-/** Creates a secret with the files of its form, once for each idempotency key. Everything else is checked before the first file is read. */
+/** A form, and what finds out whether its caller is refused once its files have arrived. */
+interface CallersForm extends IncomingForm {
+  refusal(): Promise<LateRefusal | undefined>
+}
+
+/**
+ * Creates a secret with the files of its form, once for each idempotency key. Everything else is checked before the first file is read, and the
+ * caller once more after the last one.
+ */
 export async function createWithFiles(
   sotto: Pick<
     ApiUseCases,
@@ -95,19 +110,23 @@ export async function createWithFiles(
   >,
   input: CreateSecretInput,
   key: string | undefined,
-  form: IncomingForm,
+  form: CallersForm,
 ): Promise<Result<CreatedOnce, CreateError>> {
   const checked = await sotto.checkNewSecret(input)
   if (checked.isErr()) return err(checked.error)
   const keyErrors = key === undefined ? [] : idempotencyKeyErrors(key)
   if (keyErrors.length > 0) return err(fieldsProblem(fieldMessages(keyErrors)))
-  let other: Problem | undefined
+  let other: LateRefusal | Problem | undefined
   const isFile = ({ name, fileName }: Part<UploadBroken>): boolean => {
     if (name !== 'file' || fileName === undefined) other = notFile
     return other === undefined
   }
   const { accountId } = input
-  const files = filesOf(form, isFile)
+  const isAllowed = async (): Promise<boolean> => {
+    other = await form.refusal()
+    return other === undefined
+  }
+  const files = allowedAtEnd(filesOf(form, isFile), isAllowed)
   const upload = await sotto.uploadFiles({ accountId, files, idempotencyKey: key })
   if (upload.isErr())
     return err(upload.error.code === 'upload_broken' ? (other ?? form.problem()) : upload.error)

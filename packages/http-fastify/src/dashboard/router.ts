@@ -4,6 +4,7 @@ import type { Result } from 'neverthrow'
 import type { Problem } from '../http/answers/problems.ts'
 import { readBody, readRefusedBody } from '../http/bodies/bodies.ts'
 import type { FormFields } from '../http/bodies/form.ts'
+import { allowedAtEnd } from '../http/bodies/incoming-form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
 import { isCrossSite, multipartOf } from '../http/request/headers.ts'
 import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
@@ -164,14 +165,29 @@ async function answer<V extends Visit>(
       : readFormWithFiles(form.reply, multipart.boundary, { ...form, accountId: gate.uploaderOf(admitted) }))
     if (sent.isErr()) return statusAnswer(localized, sent.error.status)
     const { fields, files } = sent.value
-    const answered = (await gate.count(admitted)) ?? (await post(admitted, fields, files))
-    return keepingForm(admitted, answered, fields, files !== undefined)
+    const late = files && admittedAtEnd(files, () => gate.admit(visit))
+    const answered = (await gate.count(admitted)) ?? (await post(admitted, fields, late?.files))
+    return keepingForm(admitted, late?.refusal()?.(fields, true) ?? answered, fields, files !== undefined)
   }
   if ((request.method === 'GET' || request.method === 'HEAD') && get !== undefined) {
     const admitted = await gate.admit(visit)
     return typeof admitted === 'function' ? admitted(undefined) : get(admitted)
   }
   return statusAnswer(localized, 405)
+}
+
+/** Files, and the refusal if their sender is not admitted any more when all are here: a session may end while they arrive. */
+function admittedAtEnd(
+  files: NewFiles,
+  admit: () => Promise<Visit | Refusal>,
+): { readonly files: NewFiles; refusal(): Refusal | undefined } {
+  let refusal: Refusal | undefined
+  const isAdmitted = async (): Promise<boolean> => {
+    const again = await admit()
+    if (typeof again === 'function') refusal = again
+    return refusal === undefined
+  }
+  return { files: allowedAtEnd(files, isAdmitted), refusal: () => refusal }
 }
 
 async function readForm(

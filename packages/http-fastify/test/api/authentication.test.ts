@@ -3,6 +3,7 @@ import { expectOk } from '@sotto/test-kit'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import t from 'tap'
 import type { ApiRoutesOptions } from '../../src/index.ts'
+import { disposition, multipartBody, multipartType } from '../support/multipart.ts'
 import { quotaOf, startApi, type Api, type ApiOptions } from '../support/api.ts'
 
 // The API in an application that authenticates its own users, here by the header `x-user`.
@@ -83,6 +84,29 @@ t.test('the scopes of the caller apply', async (t) => {
   const refused = await ask('ann', 'POST', '/api/secret', {})
   t.equal(refused.statusCode, 403)
   t.equal(refused.headers['www-authenticate'], 'Bearer realm="sotto", error="insufficient_scope"')
+})
+
+t.test('a caller who has lost the scope or the account while files arrive is 401', async (t) => {
+  for (const change of [{ accountId: 'another' }, { scopes: ['read'] }] as const) {
+    let calls = 0
+    const api = await startApi(t, {
+      files: { maxBytes: 1_000, accountMaxBytes: 1_000 },
+      authenticate: () => {
+        const caller = { accountId: api.accountId, via: { kind: 'host' }, scopes: allScopes } as const
+        return ok((calls += 1) === 1 ? caller : { ...caller, ...change })
+      },
+    })
+    const secret = JSON.stringify({ label: 'l', note: 'n', folder_id: api.folderId })
+    const payload = multipartBody([
+      [[disposition('secret')], secret],
+      [[disposition('file', 'a')], 'a'],
+    ])
+    const headers = { 'content-type': multipartType }
+    const refused = await api.inject({ method: 'POST', url: '/api/secret', headers, payload })
+    t.equal(refused.statusCode, 401)
+    t.equal(api.memory.data.secrets.size, 0)
+    t.equal(calls, 2)
+  }
 })
 
 t.test('URL length and Host are checked before authentication', async (t) => {

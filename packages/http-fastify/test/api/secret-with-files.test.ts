@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Ports } from '@sotto/core'
 import { expectOk, failing } from '@sotto/test-kit'
+import { errAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { longBodiesMax, restsMaxBytes, roomsOf, startsMaxBytes } from '../../src/http/bodies/room.ts'
 import { startApi, type Api, type ApiOptions } from '../support/api.ts'
@@ -315,6 +316,62 @@ t.test('the same key gets the first answer again where there is no room for its 
   const other = await post(api, [secretPart(api), ...large], { 'idempotency-key': 'another' })
   t.equal(other.statusCode, 413)
   t.same(counts(api), { contents: 2, rows: 2, secrets: 1 })
+})
+
+/** Calls what is given when a content has been stored, before the next part is read. */
+function afterContent(then: () => unknown) {
+  return ({ fileContents }: Ports): Partial<Ports> => ({
+    fileContents: {
+      ...fileContents,
+      append: (...given) =>
+        fileContents.append(...given).andThrough(() => ResultAsync.fromSafePromise(called(then))),
+    },
+  })
+}
+
+async function called(then: () => unknown): Promise<void> {
+  await then()
+}
+
+const ends: Readonly<Record<string, (api: Api) => unknown>> = {
+  async 'a token is revoked'({ sotto, memory, accountId }) {
+    const id = [...memory.data.accessTokens.keys()].at(-1) ?? ''
+    expectOk(await sotto.revokeAccessToken({ accountId, id }))
+  },
+  'a token expires': ({ clock }) => clock.advance(3_600_000_000),
+  'an account is disabled': async ({ sotto, accountId }) =>
+    expectOk(await sotto.disableAccount({ accountId })),
+  'an account is deleted': async ({ sotto, accountId }) => expectOk(await sotto.deleteAccount({ accountId })),
+}
+
+// Promise (Files): No secret is created for a token that is revoked, or an account that is deleted, while its files arrive
+for (const [what, end] of Object.entries(ends))
+  t.test(`when ${what} while files arrive, no secret is created, and nothing is left of them`, async (t) => {
+    const api = await start(t, { replace: afterContent(() => end(api)) })
+    const token = await api.makeToken(api.accountId, { expiresInSeconds: 3_600 })
+    const authorization = `Bearer ${token}`
+    const refused = await post(api, [secretPart(api), file('a')], { authorization })
+    t.equal(refused.statusCode, 401)
+    t.match(refused.headers['www-authenticate'], /error="invalid_token"/)
+    t.same(counts(api), nothing)
+    t.match(api.logLines.join(''), '"event":"token_refused"')
+  })
+
+t.test('a caller who cannot be asked for once more is answered as the first time', async (t) => {
+  let asked = 0
+  const replace = ({ accessTokens }: Ports): Partial<Ports> => ({
+    accessTokens: {
+      ...accessTokens,
+      findUsable: (...given) =>
+        (asked += 1) === 1
+          ? accessTokens.findUsable(...given)
+          : errAsync({ code: 'storage_unavailable', reason: 'busy' }),
+    },
+  })
+  const api = await start(t, { replace })
+  t.equal((await post(api, [secretPart(api), file('a')])).statusCode, 503)
+  t.equal(asked, 2)
+  t.same(counts(api), nothing)
 })
 
 t.test('when no secret is created its files are dropped, unless it may have been', async (t) => {

@@ -224,6 +224,31 @@ t.test('a form whose session is over asks for its files again', async (t) => {
   }
 })
 
+// Promise (Files): No secret or draft is stored for a session that ends, or an account that is deleted, while its files arrive
+t.test('when a session ends while files arrive, they are asked for again after signing in', async (t) => {
+  for (const action of ['create', 'draft']) {
+    const dashboard = await startWithFiles(t, {
+      replace: ({ fileContents }) => ({
+        fileContents: {
+          ...fileContents,
+          append: (...given) =>
+            fileContents.append(...given).andTee(() => {
+              dashboard.memory.data.sessions.delete(dashboard.owner.sessionId)
+            }),
+        },
+      }),
+    })
+    const { secrets } = dashboard.memory.data
+    const sent = await dashboard.sendFiles(`/secrets/new?action=${action}`, fieldsOf(dashboard), [
+      file('a.txt'),
+    ])
+    t.equal(sent.statusCode, 401)
+    t.match(sent.body, '<textarea hidden name="note">\nthe note')
+    t.match(sent.body, /<input type="file"[^>]* required/)
+    t.same([secrets.size, dashboard.counts()], [0, { contents: 0, files: 0 }])
+  }
+})
+
 t.test('a form whose session is over needs room for itself once', async (t) => {
   const dashboard = await startWithFiles(t)
   const { refusedForms } = roomsOf(dashboard.app.server)

@@ -1,4 +1,4 @@
-import type { NewFile, Pieces, UploadBroken, Uuid } from '@sotto/core'
+import type { NewFile, NewFiles, Pieces, UploadBroken, Uuid } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../answers/problems.ts'
@@ -75,4 +75,13 @@ export async function* filesOf(
     if (!isFile(part.value) || fileName === undefined) return yield err(broken)
     yield ok({ name: fileName, type, content })
   }
+}
+
+/** Files, which break when their sender may not send them any more once all are here: they may have taken hours. */
+export async function* allowedAtEnd(
+  files: NewFiles,
+  isAllowed: () => Promise<boolean>,
+): AsyncGenerator<Result<NewFile, UploadBroken>, void, void> {
+  yield* files
+  if (!(await isAllowed())) yield err(broken)
 }

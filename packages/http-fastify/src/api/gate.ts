@@ -152,8 +152,10 @@ function lateProblem(
 }
 
 function otherTypeProblem({ policy }: GateOptions['sotto'], request: FastifyRequest): Problem | undefined {
-  const multipart = request.routeOptions.config.takesFiles === true ? multipartOf(request.raw) : undefined
-  if (multipart === undefined) return problems.mediaType
-  if (!takesFiles(policy.files)) return problemOf({ code: 'files_off' })
+  const isForFiles = request.routeOptions.config.takesFiles === true
+  const areTaken = takesFiles(policy.files)
+  const multipart = isForFiles ? multipartOf(request.raw) : undefined
+  if (multipart === undefined) return isForFiles && areTaken ? problems.mediaTypeOrForm : problems.mediaType
+  if (!areTaken) return problemOf({ code: 'files_off' })
   return multipart.boundary === undefined ? problems.badMultipart : undefined
 }

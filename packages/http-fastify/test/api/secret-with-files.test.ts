@@ -160,6 +160,22 @@ t.test('where no files are taken a form is 415', async (t) => {
     t.equal(answer.statusCode, 415)
     t.match(answer.json(), { message: 'This service takes no files.' })
     t.equal((await api.call('POST', '/api/secret', secretPart(api)[1])).statusCode, 201)
+    const text = await api.call('POST', '/api/secret', 'text', { 'content-type': 'text/plain' })
+    t.notMatch(text.json<{ message: string }>().message, 'multipart')
+  }
+})
+
+t.test('a body of another type is 415, and the answer names the forms that are taken', async (t) => {
+  const api = await start(t)
+  for (const headers of [
+    { 'content-type': 'text/plain' },
+    { 'content-type': multipartType, 'content-encoding': 'gzip' },
+  ]) {
+    const answer = await api.call('POST', '/api/secret', 'text', headers)
+    t.equal(answer.statusCode, 415)
+    t.match(answer.json(), {
+      message: /application\/json in UTF-8 or, with files, as multipart\/form-data, without/,
+    })
   }
 })
 

@@ -41,6 +41,12 @@ export const problems = {
     status: 415,
     message: 'The body must be sent as Content-Type: application/json in UTF-8, without a Content-Encoding.',
   },
+  mediaTypeOrForm: {
+    status: 415,
+    message:
+      'The body must be sent as Content-Type: application/json in UTF-8 or, with files, as multipart/form-data, without a ' +
+      'Content-Encoding.',
+  },
   headersTooLarge: { status: 431, message: 'The headers are too large.' },
   serverError: { status: 500, message: 'Server error.' },
   shuttingDown: {

@@ -76,19 +76,19 @@ export function createSecretFiles(
 }
 
 /**
- * Writes the files that a secret or draft has from now on, inside work that writes its row. The sum of its account is locked then until the
- * transaction ends, so that no others are added meanwhile.
+ * Writes the files that a secret or draft has from now on, inside work that writes its row, and that reports what is erased with the row it
+ * replaces. The sum of its account is locked then until the transaction ends, so that no others are added meanwhile.
  * @errors `files_full`, `key_retired`
  */
 export function* changeFiles(
-  engine: Pick<Engine, 'dialect' | 'erased'>,
+  engine: Pick<Engine, 'dialect'>,
   { id: secretId, accountId }: Pick<StoredSecret, 'id' | 'accountId'>,
   { files, bytes, bytesMax }: FileChange,
 ): Work<Result<void, FilesFull | KeyRetired>> {
   const { id } = engine.dialect
   const isWithin = yield* changeSum(engine.dialect, accountId, bytes, bytesMax)
   if (!isWithin) return err({ code: 'files_full', maxBytes: bytesMax })
-  if ((yield* changes('DELETE FROM files WHERE secret_id = $1', id.in(secretId))) > 0) engine.erased()
+  yield* changes('DELETE FROM files WHERE secret_id = $1', id.in(secretId))
   for (const file of files) {
     const inserted = yield* underKey(engine, file.about.kid, () => insertFile(engine.dialect, file))
     if (inserted.isErr()) return err(inserted.error)

@@ -93,7 +93,7 @@ export function replaceFiles(
   secret: StoredSecret,
   files: FileChange,
 ): Work<Result<void, FilesFull | KeyRetired>> {
-  return changeFiles({ dialect: postgresDialect, erased: () => undefined }, secret, files)
+  return changeFiles({ dialect: postgresDialect }, secret, files)
 }
 
 async function addBatch(db: Database, batch: Batch): Promise<void> {

@@ -7,14 +7,13 @@ import type { Connections } from '../file/connections.ts'
 /** Makes the function that writes the files that a secret or draft has from now on, inside a job. Without a change they stay. */
 export function createChangeFiles({
   writer,
-  erased,
-}: Pick<Connections, 'writer' | 'erased'>): (
+}: Pick<Connections, 'writer'>): (
   secret: StoredSecret,
   change: FileChange | undefined,
 ) => Result<void, FilesFull | KeyRetired> {
   const ask = createAsk(writer)
   return (secret, change) =>
-    change === undefined ? ok() : run(changeFiles({ dialect: sqliteDialect, erased }, secret, change), ask)
+    change === undefined ? ok() : run(changeFiles({ dialect: sqliteDialect }, secret, change), ask)
 }
 
 /** Makes the function that reads the files of a secret or draft, by their numbers, inside a query. */

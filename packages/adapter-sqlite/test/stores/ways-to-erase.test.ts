@@ -10,10 +10,13 @@ type Step = ResultAsync<unknown, { readonly code: string }>
 test('the log is emptied after each way to erase files, requests, identities and passkeys, and only if there were any', async (t) => {
   const database = await open(temporaryDir(t), { timers: createManualTimers() })
   const { make, folder } = await addFolder(database)
-  const { secrets, secretFiles, requests, identities, passkeys, sessions } = database
+  const { secrets, drafts, secretFiles, requests, identities, passkeys, sessions } = database
   const { accountId } = folder
   const secret = make.secret(folder)
   const files = [make.file(secret)]
+  const draft = make.draft(folder)
+  const withFile = { files: [make.file(draft)], bytes: 1, bytesMax: 1 }
+  const withoutFile = { files: { files: [], bytes: -1, bytesMax: 1 } }
   const [request, other] = [make.request(folder), make.request(folder)]
   const [identity, second, index] = [make.identity(accountId), make.identity(accountId), make.nameIndex()]
   const passkey = make.passkey(accountId)
@@ -33,6 +36,8 @@ test('the log is emptied after each way to erase files, requests, identities and
     ],
     ['there was no such file', () => secretFiles.erase(make.uuid(), 1), false],
     ['a file', () => secretFiles.erase(files[0]!.id, 1), true],
+    ['a draft with a file', () => secrets.insert(draft, make.note(), withFile), false],
+    ['a draft loses its file', () => drafts.replace(draft.head, draft, make.note(), withoutFile), true],
     ['a request', () => requests.insert(request, make.tokenDigest()), false],
     ['no request is over', () => eraseExpired(request.closesAtMicros - 1), false],
     ['a request is over', () => eraseExpired(request.closesAtMicros), true],

@@ -2,6 +2,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
+import type { MissingFile } from '../ports/storage-driver.ts'
 import { compareFiles, everyRow, orphanOf } from './compare-files.ts'
 
 export type ExamineFilesDeps = PortMethods<{
@@ -14,8 +15,8 @@ export type ExamineFilesError = StorageError
 /** What is wrong with the stored contents of files. */
 export interface FilesExamined {
   readonly files: number
-  /** The ids of files whose content is missing, and that somebody can still read. */
-  readonly missing: readonly Uuid[]
+  /** Files whose content is missing, and that somebody could still read. */
+  readonly missing: readonly MissingFile[]
   /** Contents older than a day that no row names, and their bytes: the next sweep of orphans drops them. */
   readonly orphans: { readonly count: number; readonly bytes: number }
 }
@@ -28,7 +29,7 @@ export function examineFiles(deps: ExamineFilesDeps): ResultAsync<FilesExamined,
       : // A file that was added or dropped while the lists were read is missing only once.
         examineOnce(deps).map((again) => ({
           ...again,
-          missing: again.missing.filter((id) => first.missing.includes(id)),
+          missing: again.missing.filter(({ id }) => first.missing.some((file) => file.id === id)),
         })),
   )
 }
@@ -45,13 +46,14 @@ async function examine(deps: ExamineFilesDeps): Promise<Result<FilesExamined, Ex
     if (row.isErr()) return err(row.error)
     over.add(row.value.id)
   }
-  const missing: Uuid[] = []
+  const missing: MissingFile[] = []
   const found = { files: 0, count: 0, bytes: 0 }
   for await (const each of compareFiles(deps)) {
     if (each.isErr()) return err(each.error)
     const { content, row } = each.value
     if (row !== undefined) found.files += 1
-    if (row !== undefined && content === undefined && !over.has(row.id)) missing.push(row.id)
+    if (row !== undefined && content === undefined && !over.has(row.id))
+      missing.push({ id: row.id, secretId: row.secretId })
     const orphan = orphanOf(each.value, nowMicros)
     if (orphan === undefined) continue
     found.count += 1

@@ -23,7 +23,10 @@ export async function checkFiles({
   const { files, missing, orphans } = examined.value
   const found: Finding[] = []
   if (missing.length > 0) {
-    const named = missing.slice(0, namedMax).join(', ')
+    const named = missing
+      .slice(0, namedMax)
+      .map(({ id, secretId }) => `${id} of the secret or draft ${secretId}`)
+      .join(', ')
     const more = missing.length > namedMax ? ', …' : ''
     const what = counted(missing.length, 'file has', 'files have')
     found.push(bad(check, `${what} no content: ${named}${more}. Restore a backup that has it`))

@@ -28,7 +28,7 @@ t.test('doctor names files whose content is missing, and counts contents that no
 
   const [first = ''] = (await storedContents(installation)).keys()
   expectOk(await storage.fileContents.drop(first))
-  const missing = `1 file has no content: ${first}. Restore a backup that has it`
+  const missing = `1 file has no content: ${first} of the secret or draft ${id}. Restore a backup that has it`
   t.match(await check(), [{ check: 'files', ok: false, text: missing }])
   await upload(installation, owner, files)
   t.match(await check(), [{ text: missing }], 'an upload of today may go on')
@@ -48,14 +48,16 @@ t.test('at most ten files are named', async (t) => {
   t.teardown(() => installation.close())
   const { storage } = installation
   const owner = await addOwner(installation)
-  for (let count = 0; count < 6; count += 1) await addSecretWithFiles(installation, owner, files)
+  const secretIds: string[] = []
+  for (let count = 0; count < 6; count += 1)
+    secretIds.push((await addSecretWithFiles(installation, owner, files)).id)
   const ids = [...(await storedContents(installation)).keys()]
   for (const id of ids) expectOk(await storage.fileContents.drop(id))
   const [found] = await checkFiles({ ...storage, clock: createSystemClock() })
-  t.equal(
-    found?.text,
-    `12 files have no content: ${ids.slice(0, 10).join(', ')}, …. Restore a backup that has it`,
-  )
+  const named = ids
+    .slice(0, 10)
+    .map((id, at) => `${id} of the secret or draft ${secretIds[Math.floor(at / 2)]}`)
+  t.equal(found?.text, `12 files have no content: ${named.join(', ')}, …. Restore a backup that has it`)
 })
 
 t.test('files that cannot be read are a problem', async (t) => {

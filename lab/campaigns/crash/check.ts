@@ -2,7 +2,7 @@ import { openPlace, callsPerDay, type Place } from '../support/place.ts'
 import { compareSwept } from './compare-files.ts'
 import { compareStore, type ListedSecrets } from './compare-store.ts'
 import type { Client } from './client.ts'
-import { call } from './http-steps.ts'
+import { call } from './http-calls.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface CheckOptions {

@@ -1,5 +1,5 @@
+import { isRefusal, type HttpStepOptions } from './http-calls.ts'
 import type { Entry, Ledger } from './ledger.ts'
-import { isRefusal, type HttpStepOptions } from './http-steps.ts'
 
 /** Keeps the ticket of an open, which the answer must have exactly if the secret has a file. */
 export function recordTicket({ violations, ticketsMayEnd }: Ledger, entry: Entry, text: string): void {

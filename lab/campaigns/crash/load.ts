@@ -1,4 +1,5 @@
-import { httpStep, type HttpStepOptions } from './http-steps.ts'
+import type { HttpStepOptions } from './http-calls.ts'
+import { httpStep } from './http-steps.ts'
 import { operatorStep, type OperatorStepOptions } from './operator-steps.ts'
 
 export interface LoadOptions extends HttpStepOptions, OperatorStepOptions {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { httpStep, type HttpStepOptions } from '../crash/http-steps.ts'
+import type { HttpStepOptions } from '../crash/http-calls.ts'
+import { httpStep } from '../crash/http-steps.ts'
 
 /** A load that continues until it is stopped or its server is gone. */
 export interface Load {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../crash/client.ts'
-import { call } from '../crash/http-steps.ts'
+import { call } from '../crash/http-calls.ts'
 import { isSettled, type Entry, type Ledger } from '../crash/ledger.ts'
 import type { FaultFigures } from './figures.ts'
 import type { FaultKind } from './kinds.ts'

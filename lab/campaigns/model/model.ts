@@ -207,6 +207,12 @@ export function accountOf(model: Model, id: string): Account | undefined {
   return model.accounts.find((account) => account.id === id)
 }
 
+/** Whether the owner has not closed it, and an answer is left. */
+export function isOpen(request: AskedFor, now: number): boolean {
+  const isLeft = request.answers < request.answersAllowed && request.closedAtMicros === undefined
+  return isLeft && request.closesAtMicros > now
+}
+
 /** Everything that is under a key of the ring. */
 export function keyedRows({
   accounts,

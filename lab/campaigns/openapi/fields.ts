@@ -24,6 +24,12 @@ export interface Part<T> {
   readonly isValid: boolean
 }
 
+/** The body of a request and its media type. */
+export interface Body {
+  readonly type?: string | undefined
+  readonly text?: string | undefined
+}
+
 const bodyNames = [
   'label',
   'note',

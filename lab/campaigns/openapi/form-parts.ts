@@ -1,6 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { invalidFields, validFields, type Known, type Part, type Schema } from './fields.ts'
-import type { Body } from './requests.ts'
+import { invalidFields, validFields, type Body, type Known, type Part, type Schema } from './fields.ts'
 
 /** What a file may have at most here. */
 export const fileMaxBytes = 2_000

@@ -1,5 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { invalidFields, validFields, type Fields, type Known, type Part, type Schema } from './fields.ts'
+import {
+  invalidFields,
+  validFields,
+  type Body,
+  type Fields,
+  type Known,
+  type Part,
+  type Schema,
+} from './fields.ts'
 import { formPart } from './form-parts.ts'
 import { rangePart } from './ranges.ts'
 
@@ -163,11 +171,6 @@ function authorizationPart(token: string): Arbitrary<Part<string | undefined>> {
     { weight: 9, arbitrary: fc.constant({ value: `Bearer ${token}`, isValid: true }) },
     invalid.map((value) => ({ value, isValid: false })),
   )
-}
-
-export interface Body {
-  readonly type?: string | undefined
-  readonly text?: string | undefined
 }
 
 const none: Part<Body> = { value: {}, isValid: true }

@@ -7,7 +7,7 @@ import { makePlace, openPlace, type Place } from '../support/place.ts'
 import { readTicketWhole, uploadFile } from '../support/files.ts'
 import type { CampaignDatabase } from '../support/postgres.ts'
 import { startHttpOpeners } from './http-openers.ts'
-import type { OpensAnswer, OpensRequest } from './opener-process.ts'
+import type { Opener, OpensAnswer, OpensRequest } from './opener-process.ts'
 
 export interface OpensOptions {
   /** How many links without a password are opened. */
@@ -46,13 +46,6 @@ export interface OpensFigures {
   tickets: number
   /** Answers to retry later. */
   retries: number
-}
-
-/** What opens a link many times. */
-export interface Opener {
-  open(request: OpensRequest): Promise<OpensAnswer>
-  /** Resolves when everything that belongs to it has ended. */
-  end(): Promise<void>
 }
 
 interface Link {

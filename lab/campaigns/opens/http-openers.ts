@@ -6,8 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Place } from '../support/place.ts'
-import type { Opener } from './campaign.ts'
-import type { OpensAnswer, OpensRequest } from './opener-process.ts'
+import type { Opener, OpensAnswer, OpensRequest } from './opener-process.ts'
 
 /** Connections of each opener. */
 const connections = 32

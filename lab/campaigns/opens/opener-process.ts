@@ -40,6 +40,13 @@ export interface OpensAnswer {
   readonly unexpected: readonly string[]
 }
 
+/** What opens a link many times. */
+export interface Opener {
+  open(request: OpensRequest): Promise<OpensAnswer>
+  /** Resolves when everything that belongs to it has ended. */
+  end(): Promise<void>
+}
+
 /** An answer while it is being counted. */
 type Counting = {
   -readonly [Name in Exclude<keyof OpensAnswer, 'deliveredBy'>]: OpensAnswer[Name] extends number

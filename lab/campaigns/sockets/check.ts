@@ -1,5 +1,5 @@
 import { answersIn, type Answer } from './answers.ts'
-import { canary, type RawCase } from './cases.ts'
+import { canary, type RawCase } from './raw-case.ts'
 import type { Exchange } from './exchange.ts'
 
 /** How long the server may take to close a connection that it closes by itself: it reads a refused body for up to 2 s, and lingers for 1 s. */

@@ -1,4 +1,4 @@
-import { canary, closes, ends, keeps, request, type RawCase, type Scene } from './cases.ts'
+import { canary, closes, ends, keeps, request, type RawCase, type Scene } from './raw-case.ts'
 
 /** Connections: pipelining, ends, tunnels and slow clients; and what links and the other paths answer. */
 export function connectionCases(scene: Scene): readonly RawCase[] {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { request, type RawCase, type Scene } from './cases.ts'
+import { request, type RawCase, type Scene } from './raw-case.ts'
 
 /** What a connection has received until it was closed. */
 export interface Exchange {

@@ -1,4 +1,4 @@
-import { canary, closes, ends, keeps, notHttp, request, type RawCase, type Scene } from './cases.ts'
+import { canary, closes, ends, keeps, notHttp, request, type RawCase, type Scene } from './raw-case.ts'
 
 /** Where a body ends: lengths, chunks, and requests that a body tries to smuggle in. */
 export function framingCases({ base, token, folderId }: Scene): readonly RawCase[] {

@@ -1,4 +1,4 @@
-import { canary, closes, head, keeps, notHttp, request, type RawCase, type Scene } from './cases.ts'
+import { canary, closes, head, keeps, notHttp, request, type RawCase, type Scene } from './raw-case.ts'
 
 /** Hosts, the absolute form, and other headers. */
 export function hostCases({ base, link, token }: Scene): readonly RawCase[] {

@@ -1,4 +1,4 @@
-import { canary, closes, ends, head, keeps, notHttp, request, type RawCase, type Scene } from './cases.ts'
+import { canary, closes, ends, head, keeps, notHttp, request, type RawCase, type Scene } from './raw-case.ts'
 
 const clientHello = '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'
 

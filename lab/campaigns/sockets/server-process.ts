@@ -13,7 +13,7 @@ import { findFreePort } from '@sotto/system'
 import { expectOk } from '@sotto/test-kit'
 import { addOwner } from '../support/owner.ts'
 import { openPlace, placeIn } from '../support/place.ts'
-import type { Scene } from './cases.ts'
+import type { Scene } from './raw-case.ts'
 
 /** How the process is. */
 export interface State {

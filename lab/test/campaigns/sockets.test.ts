@@ -1,9 +1,8 @@
 import t from 'tap'
 import { runSocketsCampaign, slopeOf } from '../../campaigns/sockets/campaign.ts'
-import { rawCases, type RawCase } from '../../campaigns/sockets/cases.ts'
+import { rawCases } from '../../campaigns/sockets/cases.ts'
+import type { RawCase } from '../../campaigns/sockets/raw-case.ts'
 import { violationsOf } from '../../campaigns/sockets/check.ts'
-
-t.setTimeout(100_000)
 
 const scene = { base: 'a', link: 'b', token: 'c', folderId: 'd', linkToken: 'e' }
 

@@ -1,6 +1,6 @@
 import type { WireAnswerReceipt, WireFolder, WireNewSecret, WireOpenedSecret, WireSecret } from '@sotto/wire'
 import { malformed } from './errors.ts'
-import type { OpenedFile } from './opened-file.ts'
+import type { OpenedFile, SentFile } from './opened-file.ts'
 
 // Every time is ISO 8601, UTC, with six digits: `2026-11-20T09:30:00.000000Z`. A `Date` would lose three of them.
 
@@ -54,9 +54,6 @@ export interface OpenedSecret {
   readonly expiresAt: string
   readonly files: readonly OpenedFile[]
 }
-
-/** A file as a link answers it. */
-export type SentFile = Pick<OpenedFile, 'name' | 'size' | 'type' | 'url'>
 
 /** That an answer to a request was handed in. `receivedAt` is ISO 8601 in UTC, with six digits after the second. */
 export interface AnswerReceipt {

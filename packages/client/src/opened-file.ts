@@ -1,5 +1,4 @@
 import { malformed, SottoError } from './errors.ts'
-import type { SentFile } from './objects.ts'
 import { answerTo, failureOf, secondsBefore, type Transport } from './request.ts'
 
 /** A file of a secret that was opened. */
@@ -23,6 +22,9 @@ export interface OpenedFile {
    */
   stream(options?: { readonly signal?: AbortSignal | undefined }): ReadableStream<Uint8Array<ArrayBuffer>>
 }
+
+/** A file as a link answers it. */
+export type SentFile = Pick<OpenedFile, 'name' | 'size' | 'type' | 'url'>
 
 /** How often the download of one file goes on after an interruption, however much arrives in between. */
 const continuationsMax = 20

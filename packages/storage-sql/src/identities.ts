@@ -4,7 +4,6 @@ import type {
   IdentityIndexes,
   IdentityLimitReached,
   IdentityNotFound,
-  IdentityOrigin,
   IdentityStore,
   IdentityTaken,
   KeyRetired,
@@ -13,28 +12,12 @@ import type {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { insertAccount, isEnabledAccount } from './accounts.ts'
-import { encryptedOf, underKey } from './codec.ts'
-import { changes, countOf, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import { underKey } from './codec.ts'
+import { changes, countOf, row, type Engine, type SqlValue, type Work } from './engine.ts'
+import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
 import { eraseSessionsBegunWith } from './sessions.ts'
 import { useToken } from './used-tokens.ts'
 import { waysInOf } from './ways-in.ts'
-
-type Row = readonly [
-  id: unknown,
-  accountId: unknown,
-  origin: IdentityOrigin,
-  createdAt: number,
-  lastUsedAt: number | null,
-  refusedAt: number | null,
-  kid: number,
-  name: Uint8Array | null,
-  ...more: unknown[],
-]
-
-/** The columns of {@link identityOf}. */
-export function identityColumns({ id, texts }: Dialect): string {
-  return `${id.read('id')}, ${id.read('account_id')}, origin, created_at, last_used_at, refused_at, kid, ${texts.read('name')}`
-}
 
 /** The identities that owners sign in with. */
 export function createIdentities(engine: Engine): IdentityStore {
@@ -65,7 +48,7 @@ export function createIdentities(engine: Engine): IdentityStore {
     find: (indexes) =>
       read(function* () {
         for (const index of indexes) {
-          const found = yield* row<readonly [...Row, accountDisabled: unknown]>(byDigest, index)
+          const found = yield* row<readonly [...IdentityRow, accountDisabled: unknown]>(byDigest, index)
           if (found !== undefined)
             return { ...identityOf(dialect, found), accountDisabled: flag.out(found.at(-1)) }
         }
@@ -76,7 +59,7 @@ export function createIdentities(engine: Engine): IdentityStore {
       list(
         `SELECT ${columns} FROM identities WHERE account_id = $1 ORDER BY created_at, id`,
         [id.in(accountId)],
-        (found: Row) => identityOf(dialect, found),
+        (found: IdentityRow) => identityOf(dialect, found),
       ),
 
     waysIn: (accountId) => read(() => waysInOf(dialect, accountId)),
@@ -201,18 +184,4 @@ function* endSessions(
   return providerSession === undefined
     ? yield* changes(begun, identity.account, identity.id)
     : yield* changes(`${begun} AND provider_session = $3`, identity.account, identity.id, providerSession)
-}
-
-/** An identity from {@link identityColumns}. */
-export function identityOf({ id }: Dialect, found: Row): StoredIdentity {
-  const [identityId, accountId, origin, createdAtMicros, lastUsedAt, refusedAt, kid, name] = found
-  return {
-    id: id.out(identityId),
-    accountId: id.out(accountId),
-    origin,
-    createdAtMicros,
-    lastUsedAtMicros: lastUsedAt ?? undefined,
-    refusedAtMicros: refusedAt ?? undefined,
-    name: encryptedOf(kid, name),
-  }
 }

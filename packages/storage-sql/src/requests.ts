@@ -15,6 +15,7 @@ import {
   type StoredSecret,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
+import { attemptsIn, lockAttempts, storeAttempts } from './attempts.ts'
 import { encryptedOf, underKey } from './codec.ts'
 import { displayNameColumns, displayNameOf, type DisplayNameRow } from './display-names.ts'
 import {
@@ -29,7 +30,6 @@ import {
   type Work,
 } from './engine.ts'
 import { queueEvent } from './events.ts'
-import { attemptsIn, lockAttempts, storeAttempts } from './sign-ins.ts'
 
 /** Adds a secret or a draft, inside work that writes; each database has their tables in a form of its own. */
 export type InsertSecret = (secret: StoredSecret, note: StoredNote) => Work<void>

@@ -1,15 +1,8 @@
-import {
-  attemptsOf,
-  attemptsText,
-  type AccountNotFound,
-  type AttemptBucket,
-  type AttemptsChange,
-  type AttemptState,
-  type SignInStore,
-} from '@sotto/core'
+import type { AccountNotFound, AttemptsChange, AttemptState, SignInStore } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from './accounts.ts'
-import { changes, exists, row, type Engine, type Work } from './engine.ts'
+import { lockAttempts, storeAttempts } from './attempts.ts'
+import { changes, exists, type Engine, type Work } from './engine.ts'
 
 /** The attempts to sign in, and the addresses that owners have signed in from. */
 export function createSignIns(engine: Engine): SignInStore {
@@ -65,13 +58,6 @@ export function createSignIns(engine: Engine): SignInStore {
   }
 }
 
-/**
- * Attempts of one owner, or from one address, may come at the same time. They wait for each other's locks, so that none has to run again.
- * The statement adds the bucket that is missing, and locks it: DO NOTHING would neither lock nor return one that is there.
- */
-const lock = `INSERT INTO sign_in_attempts (bucket, erase_at) VALUES ($1, 0)
-  ON CONFLICT (bucket) DO UPDATE SET bucket = excluded.bucket RETURNING attempts`
-
 function createUpdate({ write, erased }: Engine): SignInStore['update'] {
   return <Change extends AttemptsChange, E>(
     buckets: readonly Uint8Array[],
@@ -100,27 +86,4 @@ function createUpdate({ write, erased }: Engine): SignInStore['update'] {
 function compare(one: Uint8Array = new Uint8Array(), other: Uint8Array = new Uint8Array()): number {
   const at = one.findIndex((byte, index) => byte !== other[index])
   return (one[at] ?? 0) - (other[at] ?? 0)
-}
-
-/** The attempts that are counted in a bucket. */
-export function* attemptsIn(bucket: Uint8Array): Work<AttemptState> {
-  const [text] =
-    (yield* row<[string | null]>('SELECT attempts FROM sign_in_attempts WHERE bucket = $1', bucket)) ?? []
-  return attemptsOf(text ?? null)
-}
-
-/** The same, locked until the transaction ends. */
-export function* lockAttempts(bucket: Uint8Array | undefined): Work<AttemptState> {
-  const [text] = (yield* row<[string | null]>(lock, bucket)) ?? []
-  return attemptsOf(text ?? null)
-}
-
-/** Stores the attempts of a bucket that is locked; `undefined` erases it. */
-export function* storeAttempts(name: Uint8Array, bucket: AttemptBucket | undefined): Work<void> {
-  if (bucket === undefined) yield* changes('DELETE FROM sign_in_attempts WHERE bucket = $1', name)
-  else
-    yield* changes(
-      'UPDATE sign_in_attempts SET attempts = $2, erase_at = $3 WHERE bucket = $1',
-      ...[name, attemptsText(bucket.attempts), bucket.eraseAtMicros],
-    )
 }

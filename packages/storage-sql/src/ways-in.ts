@@ -1,12 +1,12 @@
 import type { StoredIdentity, Uuid, WaysIn } from '@sotto/core'
 import { countOf, exists, rows, type Dialect, type Work } from './engine.ts'
-import { identityColumns, identityOf } from './identities.ts'
+import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
 
 /** What an account's owner can sign in with. */
 export function* waysInOf(dialect: Dialect, accountId: Uuid): Work<WaysIn> {
   const account = dialect.id.in(accountId)
   const hasPassword = yield* exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
-  const identities: readonly StoredIdentity[] = (yield* rows<Parameters<typeof identityOf>[1]>(
+  const identities: readonly StoredIdentity[] = (yield* rows<IdentityRow>(
     `SELECT ${identityColumns(dialect)} FROM identities WHERE account_id = $1 ORDER BY created_at, id`,
     account,
   )).map((found) => identityOf(dialect, found))

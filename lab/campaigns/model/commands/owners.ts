@@ -13,9 +13,8 @@ import {
   shortNameFault,
   shortNames,
 } from '../command.ts'
-import { accountOf, remove, type Account, type Model } from '../model.ts'
+import { accountOf, isOpen, remove, type Account, type Model } from '../model.ts'
 import { ask, type World } from '../world.ts'
-import { isOpen } from './requests.ts'
 
 const emails = fc.constantFrom(
   'ada@example.org',

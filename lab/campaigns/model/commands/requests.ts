@@ -12,7 +12,7 @@ import {
   short,
   type Fault,
 } from '../command.ts'
-import { accountOf, byCreation, remove, second, type AskedFor, type Model } from '../model.ts'
+import { accountOf, byCreation, isOpen, remove, second, type AskedFor, type Model } from '../model.ts'
 import { ask, type Refusal, type World } from '../world.ts'
 import { addSecret, noteFault, place } from './secrets.ts'
 import { bucketOf, keep } from './sign-in.ts'
@@ -72,12 +72,6 @@ export function listedRequests(model: Model, accountId: string, now: number) {
     .filter((request) => request.accountId === accountId && request.closesAtMicros > now)
     .toSorted((one, other) => byCreation(other, one))
     .map(shownRequest)
-}
-
-/** Whether the owner has not closed it, and an answer is left. */
-export function isOpen(request: AskedFor, now: number): boolean {
-  const isLeft = request.answers < request.answersAllowed && request.closedAtMicros === undefined
-  return isLeft && request.closesAtMicros > now
 }
 
 /** What a sweep does with the requests that are over. */

@@ -1,9 +1,8 @@
 import type { Uuid } from '@sotto/core'
 import type { MemoryData } from './memory-data.ts'
 import { eraseRequestsOf } from './memory-requests.ts'
-import { identitiesOf } from './memory-identities.ts'
-import { passkeysOf } from './memory-passkeys.ts'
 import { eraseSessions } from './memory-sessions.ts'
+import { identitiesOf, passkeysOf } from './memory-ways-in.ts'
 
 /** Erases of an account what lets anyone in. False when there is no such account. */
 export function beginErasure(data: MemoryData, id: Uuid): boolean {

@@ -7,7 +7,6 @@ import {
   type UsedToken,
   type UsedTokenStore,
   type Uuid,
-  type WaysIn,
 } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { rowUnder as accountUnder } from './memory-accounts.ts'
@@ -20,8 +19,8 @@ import {
   type MemoryConnection,
   type MemoryData,
 } from './memory-data.ts'
-import { passkeysOf } from './memory-passkeys.ts'
 import { eraseSessions, eraseSessionsBegunWith } from './memory-sessions.ts'
+import { identitiesOf, waysInOf } from './memory-ways-in.ts'
 
 export function createMemoryIdentities({
   data,
@@ -148,27 +147,12 @@ export function identityUnder({ identities }: MemoryData, indexes: IdentityIndex
   return identities.values().find((row) => indexes.some((index) => equalBytes(index, row.nameIndex)))
 }
 
-export function identitiesOf({ identities }: MemoryData, accountId: Uuid): readonly StoredIdentity[] {
-  const all = [...identities.values()].map(({ identity }) => identity)
-  const own = all.filter((identity) => identity.accountId === accountId)
-  return pageOf(own, undefined, own.length)
-}
-
 export function addIdentity(
   { identities }: MemoryData,
   identity: StoredIdentity,
   [nameIndex]: IdentityIndexes,
 ): void {
   identities.set(identity.id, structuredClone({ identity, nameIndex }))
-}
-
-/** What an account's owner can sign in with. */
-export function waysInOf(data: MemoryData, accountId: Uuid): WaysIn {
-  return {
-    hasPassword: data.passwords.has(accountId),
-    identities: identitiesOf(data, accountId),
-    passkeys: passkeysOf(data, accountId).length,
-  }
 }
 
 /** False when it was used before. */

@@ -9,9 +9,9 @@ import {
   type MemoryConnection,
   type MemoryData,
 } from './memory-data.ts'
-import { addIdentity, identitiesOf, identityUnder } from './memory-identities.ts'
-import { passkeysOf } from './memory-passkeys.ts'
+import { addIdentity, identityUnder } from './memory-identities.ts'
 import { eraseSessions, isSessionTaken } from './memory-sessions.ts'
+import { identitiesOf, passkeysOf } from './memory-ways-in.ts'
 import { eraseWebhook, webhooksOf } from './memory-webhooks.ts'
 
 export function createMemoryInvitations({

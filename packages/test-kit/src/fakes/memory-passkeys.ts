@@ -1,16 +1,8 @@
-import type { PasskeyStatus, PasskeyStore, StoredPasskey, Uuid } from '@sotto/core'
+import type { PasskeyStatus, PasskeyStore } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import {
-  equalBytes,
-  keyRetired,
-  pageOf,
-  taken,
-  type MemoryConnection,
-  type MemoryData,
-  type PasskeyRow,
-} from './memory-data.ts'
-import { waysInOf } from './memory-identities.ts'
+import { equalBytes, keyRetired, taken, type MemoryConnection, type PasskeyRow } from './memory-data.ts'
 import { eraseSessionsBegunWith } from './memory-sessions.ts'
+import { passkeysOf, waysInOf } from './memory-ways-in.ts'
 
 export function createMemoryPasskeys({ data, answer, isEnabled, mayWrite }: MemoryConnection): PasskeyStore {
   const rowWith = (digest: Uint8Array): PasskeyRow | undefined =>
@@ -66,11 +58,4 @@ export function createMemoryPasskeys({ data, answer, isEnabled, mayWrite }: Memo
         return ok(names.map((rpId) => ({ rpId, passkeys: hosts.filter((each) => each === rpId).length })))
       }),
   }
-}
-
-export function passkeysOf({ passkeys }: MemoryData, accountId: Uuid): readonly StoredPasskey[] {
-  const own = [...passkeys.values()]
-    .map(({ passkey }) => passkey)
-    .filter((passkey) => passkey.accountId === accountId)
-  return pageOf(own, undefined, own.length)
 }

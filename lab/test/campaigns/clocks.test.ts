@@ -2,8 +2,6 @@ import t from 'tap'
 import { runClocksCampaign } from '../../campaigns/clocks/campaign.ts'
 import { findFaketime } from '../../campaigns/clocks/faketime.ts'
 
-t.setTimeout(300_000)
-
 const faketime = findFaketime() ?? ''
 const options = { skip: faketime === '' && 'faketime is not installed' }
 

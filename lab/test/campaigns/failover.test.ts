@@ -3,7 +3,6 @@ import { runCrashCampaign } from '../../campaigns/crash/campaign.ts'
 import { canReplicate, startReplicatedPostgres } from '../../campaigns/support/replicated-postgres.ts'
 
 const skip = canReplicate ? false : 'pg_basebackup of PostgreSQL 15 is not installed'
-t.setTimeout(300_000)
 
 // Promise (On PostgreSQL): After a failover to a synchronous standby nothing that was acknowledged is lost, and no link opens too often
 t.test('the standby that takes over has everything that was acknowledged', { skip }, async (t) => {

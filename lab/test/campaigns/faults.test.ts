@@ -4,8 +4,6 @@ import t from 'tap'
 import { runFaultsCampaign } from '../../campaigns/faults/campaign.ts'
 import { means } from '../../campaigns/faults/means.ts'
 
-t.setTimeout(100_000)
-
 const require = createRequire(new URL('../../../packages/adapter-sqlite/package.json', import.meta.url))
 const Sqlite = require('better-sqlite3') as new (path: string) => { exec(sql: string): void; close(): void }
 

@@ -3,8 +3,6 @@ import t from 'tap'
 import { runOpenApiCampaign } from '../../campaigns/openapi/campaign.ts'
 import type { Document } from '../../campaigns/openapi/requests.ts'
 
-t.setTimeout(100_000)
-
 // Promise (The JSON API): Requests that are generated from it get the documented answers
 t.test('requests that are made from /openapi.json are answered as it says', async (t) => {
   const seed = randomInt(2 ** 31)

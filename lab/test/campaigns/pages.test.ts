@@ -3,8 +3,6 @@ import t from 'tap'
 import { runPagesCampaign } from '../../campaigns/pages/campaign.ts'
 import type { Answer, Request } from '../../campaigns/pages/world.ts'
 
-t.setTimeout(100_000)
-
 // Promise (The owner's pages): No request to the pages causes an unrequested change or shows data of others
 t.test('generated use of the pages changes nothing unasked, and shows nothing of others', async (t) => {
   const seed = randomInt(2 ** 31)

@@ -4,8 +4,6 @@ import { okAsync } from 'neverthrow'
 import t from 'tap'
 import { runPasskeysCampaign, type WithoutCheck } from '../../campaigns/passkeys/campaign.ts'
 
-t.setTimeout(100_000)
-
 // Promise (The owner's pages): Tampered passkeys sign nobody in
 t.test('no tampered passkey is accepted, and a library of others agrees', async (t) => {
   const { figures, violations } = await runPasskeysCampaign({ messages: 400 })

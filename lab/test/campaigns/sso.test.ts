@@ -3,8 +3,6 @@ import t from 'tap'
 import { runSsoCampaign } from '../../campaigns/sso/campaign.ts'
 import { controls, runControl } from '../../campaigns/sso/controls.ts'
 
-t.setTimeout(300_000)
-
 // Promise (sign-in): Nothing that was tampered with signs anybody in, or ends a session
 t.test('tampered callbacks and logout tokens are refused', async (t) => {
   const seed = randomInt(2 ** 31)

@@ -4,7 +4,6 @@ import t from 'tap'
 import { spawnServer } from './support/spawned.ts'
 
 // It starts a process, and the machine may be busy.
-t.setTimeout(60_000)
 
 const connections = 700
 

@@ -3,8 +3,6 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { addOwner, addSecret, startTestServer } from './support/installation.ts'
 
-t.setTimeout(120_000)
-
 t.test('slow clients and passwords', { jobs: 2 }, async (t) => {
   // Promise (The JSON API): A slow client: 408: after 10 s for its headers and 15 s for its whole request
   void t.test('a client has 10 s for its headers and 15 s for its whole request', async (t) => {

@@ -4,7 +4,6 @@ import t from 'tap'
 import { spawnServer } from './support/spawned.ts'
 
 // Processes are started, and the machine may be busy.
-t.setTimeout(180_000)
 
 t.test('what V8 compiled is kept in the directory that the unit and the image name', async (t) => {
   const cwd = t.testdir()

@@ -14,8 +14,6 @@ import {
 import { addOwner, openIn } from './support/installation.ts'
 import { startPostgres } from './support/postgres.ts'
 
-t.setTimeout(180_000)
-
 const files = [
   { name: 'contract.pdf', type: 'application/pdf', content: randomBytes(300_000) },
   { name: 'key', content: randomBytes(10) },

@@ -18,8 +18,6 @@ import { withRaw } from './support/raw-sqlite.ts'
 // What each earlier version has left behind is opened, migrated, served, examined, backed up, restored and moved by today's code. A test's
 // clock begins when the fixture was left, because secrets expire.
 
-t.setTimeout(300_000)
-
 /** A move migrates its source first, as opening it does: the oldest version shows that, and the newest one what is moved. */
 const movedVersions = [fixtureVersions[0], fixtureVersions.at(-1)]
 

@@ -5,8 +5,6 @@ import { startSystemNotifier } from '../src/system-notifier.ts'
 import { addOwner, addSecret, startTestServer, type TestServer } from './support/installation.ts'
 import { startHttpReceiver, startMailReceiver, startSilentServer, type Answer } from './support/receivers.ts'
 
-t.setTimeout(120_000)
-
 const login = { user: 'sotto', pass: 'p/w: hunter2' }
 
 /** A server that sends, and who receives. */

@@ -5,7 +5,6 @@ import { smallHeapArguments, smallHeapOptions } from '../src/small-heap.ts'
 import { spawnServer } from './support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 /** Makes garbage that survives for a while, before the program runs, and prints how large the young generation has become, in MiB. */
 const fillHeap = `

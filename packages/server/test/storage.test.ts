@@ -7,8 +7,6 @@ import { storageDriverOf } from '../src/storage.ts'
 import { spawnServer, spawnSotto } from './support/spawned.ts'
 import { settingsIn } from './support/installation.ts'
 
-t.setTimeout(120_000)
-
 const source = join(import.meta.dirname, '..', 'src')
 const adapterImport = /(?:from |import\()'@sotto\/adapter-(?!(?:node-crypto|mail|webhook|oidc)')/
 

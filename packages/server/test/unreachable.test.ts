@@ -8,8 +8,6 @@ import { spawnSotto } from './support/spawned.ts'
 const env = { SOTTO_DATABASE_URL: 'postgresql://ann:hunter2@127.0.0.1:1/sotto?application_name=canary' }
 const address = 'postgres://127.0.0.1:1/sotto'
 
-t.setTimeout(120_000)
-
 const commands = [
   ['init'],
   ['account', 'create', '--email', 'ann@example.org'],

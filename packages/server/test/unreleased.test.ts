@@ -11,8 +11,6 @@ import { treeOf } from './support/tree.ts'
 // Tables that this program does not know are told from corruption by name. The files in fixtures/unreleased are the tables that commits made
 // from before version 1 was fixed, under the number of version 1; the name says which commit was the last to make them so.
 
-t.setTimeout(300_000)
-
 const commands = ['serve', 'account list', 'doctor', 'backup new.backup', 'move --to file:elsewhere']
 
 function commitsOf(kind: 'sqlite' | 'postgres'): readonly string[] {

@@ -3,7 +3,6 @@ import { browserOptions, launchBrowser, openPage, plainHost } from './support/br
 import { startForeignPage, startSite } from './support/site.ts'
 import { submit } from './support/states.ts'
 
-t.setTimeout(180_000)
 t.test('a page of another origin cannot open a link', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

@@ -12,7 +12,6 @@ const ways: Readonly<Record<string, Record<string, string>>> = {
   'a form in a sandbox': { 'content-security-policy': 'sandbox allow-forms' },
 }
 
-t.setTimeout(300_000)
 // Promise (Sealed at rest): Forms and frames of other origins change and show nothing
 t.test('another origin changes nothing on the owner’s pages', browserOptions(), async (t) => {
   const browser = await launchBrowser()

@@ -4,7 +4,6 @@ import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
 import { ownerStates, press } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
 
-t.setTimeout(120_000)
 // Promise (Sealed at rest): A refused form keeps everything but passwords, and the focus is at the first fault
 t.test('a refused secret keeps all that was typed but its password', browserOptions(), async (t) => {
   const browser = await launchBrowser()

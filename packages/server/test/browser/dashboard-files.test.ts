@@ -11,7 +11,6 @@ import { submit } from './support/states.ts'
 const [photo, notes] = chosenFiles as [(typeof chosenFiles)[0], (typeof chosenFiles)[0]]
 const mebibyte = 1_024 * 1_024
 
-t.setTimeout(300_000)
 t.test('files in a browser', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

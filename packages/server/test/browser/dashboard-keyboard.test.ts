@@ -22,7 +22,6 @@ const states: readonly OwnerStateName[] = [
   'destroy',
 ]
 
-t.setTimeout(300_000)
 // Promise (Sealed at rest): The keyboard reaches every control, and its focus is visible and not cut off
 t.test('the keyboard alone reaches every control, visibly', browserOptions(), async (t) => {
   const browser = await launchBrowser()

@@ -4,7 +4,6 @@ import { newOwner } from './support/owner.ts'
 import { press } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
 
-t.setTimeout(300_000)
 // Promise (Sealed at rest): Below 768 CSS pixels the folders are one disclosure, with scripts and without
 t.test('the rail of folders', browserOptions(), async (t) => {
   const browser = await launchBrowser()

@@ -7,7 +7,6 @@ import { newOwner } from './support/owner.ts'
 import { ownerStates } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
 
-t.setTimeout(300_000)
 t.test('what scripts add to the owner’s pages', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

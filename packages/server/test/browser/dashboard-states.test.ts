@@ -14,7 +14,6 @@ const looks = [
 /** The largest is a list of 40 long titles beside 22 folders. A letter of Arabic takes two bytes. */
 const pageMaxBytes = { 'en-GB': 40 * 1024, 'ar-EG': 42 * 1024 } as const
 
-t.setTimeout(900_000)
 // Promise (Sealed at rest): Every state passes axe, fits 320 CSS pixels, loads nothing beside itself and has at most 40 KiB, 42 in Arabic
 t.test('every state of the owner is accessible, fits and is small', browserOptions(), async (t) => {
   const browser = await launchBrowser()

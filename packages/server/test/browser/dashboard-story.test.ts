@@ -5,7 +5,6 @@ import { invite, ownerPassword } from './support/owner.ts'
 import { startSite, type Site } from './support/site.ts'
 import { submit } from './support/states.ts'
 
-t.setTimeout(300_000)
 // Promise (Sealed at rest): The pages work with scripts and without, from the invitation to signing out
 t.test('the whole story of an owner', browserOptions(), async (t) => {
   const browser = await launchBrowser()

@@ -13,7 +13,6 @@ const mebibyte = 1_024 * 1_024
 /** The largest file that is taken: more than a connection holds between a browser and a server that does not read. */
 const fileMaxBytes = 25 * mebibyte
 
-t.setTimeout(120_000)
 t.test('an upload in a browser', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

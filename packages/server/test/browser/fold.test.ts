@@ -7,7 +7,6 @@ import { states } from './support/states.ts'
 /** What a phone shows of a page below the bars of its browser. */
 const phone = { width: 390, height: 664 }
 
-t.setTimeout(180_000)
 t.test(
   'a password is entered without scrolling on a phone, in every language',
   browserOptions(),

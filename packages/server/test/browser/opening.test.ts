@@ -22,7 +22,6 @@ const trickyNotes: Record<string, string> = {
 const shownNote = (page: Page): Promise<string> =>
   page.evaluate('document.getElementById("note").textContent')
 
-t.setTimeout(180_000)
 t.test('opening a link in a browser', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

@@ -5,8 +5,6 @@ import { browserOptions, launchBrowser, openPage, type OpenedPage, type Scope } 
 import { newOwner, ownerPassword } from './support/owner.ts'
 import { startForeignPage, startSite, type Site } from './support/site.ts'
 
-t.setTimeout(300_000)
-
 const reauthenticationMicros = 10 * 60 * 1_000_000
 
 /** A page with an authenticator that is built into its device, and verifies its user without asking. */

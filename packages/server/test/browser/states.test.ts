@@ -10,7 +10,6 @@ const looks = [
   { width: 1280, colorScheme: 'dark', locale: 'ar-EG', scripts: false },
 ] as const
 
-t.setTimeout(180_000)
 t.test('every state is accessible, fits and loads nothing from other hosts', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

@@ -9,8 +9,6 @@ import { checkMoved, fillInstallation, replace } from '../support/moved.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { runSotto } from '../support/spawned.ts'
 
-t.setTimeout(300_000)
-
 /**
  * Kills the process instead of sending a statement to PostgreSQL: that of the number `KILL_AT`, or the first that contains `KILL_ON`.
  */

@@ -7,8 +7,6 @@ import { checkMoved, fillInstallation } from '../support/moved.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
-t.setTimeout(300_000)
-
 /** The rows of {@link fillInstallation} by kind. */
 const rows = {
   keys: 1,

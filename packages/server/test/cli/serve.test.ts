@@ -5,7 +5,6 @@ import t from 'tap'
 import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 /** Sends the request of a printed curl line. */
 async function paste(line: string): Promise<Response> {

@@ -5,7 +5,6 @@ import t from 'tap'
 import { spawnServer, spawnSotto } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 t.test('a running request is finished when the server is stopped', async (t) => {
   const cwd = t.testdir()

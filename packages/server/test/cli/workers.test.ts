@@ -13,7 +13,6 @@ import { startHttpReceiver } from '../support/receivers.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 const canLimit = spawnSync('prlimit', ['--pid', String(process.pid), '--nofile']).status === 0
 const skipLimit = canLimit ? false : 'the limits of another process cannot be set here'

@@ -3,7 +3,6 @@ import { addOwner, addSecret, startTestServer, type TestServer } from '../suppor
 import { startPostgres } from '../support/postgres.ts'
 
 // It starts a database, and the machine may be busy.
-t.setTimeout(180_000)
 
 const storages: Readonly<Record<string, (t: Test) => Promise<NodeJS.ProcessEnv>>> = {
   SQLite: async () => ({}),

@@ -10,7 +10,6 @@ import { onSmallDisk } from '../../../adapter-postgres/test/support/small-disk.t
 import { runSotto, spawnServer, type SpawnedServer } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 const canLimit = spawnSync('prlimit', ['--pid', String(process.pid), '--fsize']).status === 0
 const skipLimit = canLimit ? false : 'the limits of another process cannot be set here'

@@ -3,7 +3,6 @@ import t from 'tap'
 import { spawnServer, type SpawnedServer } from '../support/spawned.ts'
 
 // It starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 const env = {
   SOTTO_LIMIT_PER_MINUTE: '1000000',

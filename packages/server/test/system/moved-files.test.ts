@@ -5,7 +5,6 @@ import { rowIn } from '../support/raw-sqlite.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 // Promise (Installing and operating): No secret is acknowledged into a file that its path no longer leads to
 t.test('no secret is acknowledged into a database that is not at its path any more', async (t) => {

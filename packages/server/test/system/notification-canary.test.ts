@@ -7,8 +7,6 @@ import { startSystemNotifier } from '../../src/system-notifier.ts'
 import { addOwner, addSecret, startTestServer } from '../support/installation.ts'
 import { startHttpReceiver, startMailReceiver } from '../support/receivers.ts'
 
-t.setTimeout(120_000)
-
 const unique = (name: string): string => `${name}-${randomBytes(9).toString('hex')}`
 
 /** Runs a command on the installation in a directory; what it has printed on both outputs. */

@@ -6,7 +6,6 @@ import { startHttpReceiver, startMailReceiver, type Answer } from '../support/re
 import { runSotto, spawnServer, type SpawnedServer } from '../support/spawned.ts'
 
 // Each test starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 const many = { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000' }
 const env = { ...many, SOTTO_WEBHOOK_ALLOW: '127.0.0.1' }

@@ -6,8 +6,6 @@ import { startPostgres } from '../support/postgres.ts'
 import { callApi, callerOf, createSecret } from '../support/requests.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
-t.setTimeout(120_000)
-
 /** Loaded before the program: the wall clock of the machine is ten minutes ahead. */
 const ahead = `const { now } = Date
 Date.now = () => now() + 600_000

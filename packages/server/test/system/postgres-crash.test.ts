@@ -5,7 +5,6 @@ import { callApi, callerOf, createSecret, openLink, untilStatus } from '../suppo
 import { spawnServer } from '../support/spawned.ts'
 
 // Each test starts a database and processes, and the machine may be busy.
-t.setTimeout(300_000)
 
 const many = { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000' }
 

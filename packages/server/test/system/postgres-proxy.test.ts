@@ -5,7 +5,6 @@ import { callApi, callerOf, createSecret, openLink, type Caller } from '../suppo
 import { spawnServer } from '../support/spawned.ts'
 
 // Each test starts a database and processes, and the machine may be busy.
-t.setTimeout(300_000)
 
 /** Three servers on one database with one key file, behind nginx as docs/scaling.md configures it. */
 async function startThree(t: Test): Promise<{ readonly caller: Caller; readonly direct: readonly string[] }> {

@@ -5,7 +5,6 @@ import { callApi, callerOf, createSecret } from '../support/requests.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
 // The test starts a database and processes, and the machine may be busy.
-t.setTimeout(300_000)
 
 // Promise (Installing and operating): Two workers serve one port, within one quota and one open limit: the same on PostgreSQL
 t.test('on PostgreSQL two workers serve one port as one process does', async (t) => {

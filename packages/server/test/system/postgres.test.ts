@@ -6,7 +6,6 @@ import { callApi, callerOf, createSecret, openLink, untilStatus } from '../suppo
 import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
 
 // Each test starts a database and processes, and the machine may be busy.
-t.setTimeout(300_000)
 
 /** A server on a database of its own, and the command with the same settings. */
 async function start<P extends Postgres>(t: Test, postgres: P, settings: NodeJS.ProcessEnv = {}) {

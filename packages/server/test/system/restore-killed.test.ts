@@ -10,7 +10,6 @@ import { pragmaIn } from '../support/raw-sqlite.ts'
 import { spawnSotto } from '../support/spawned.ts'
 
 // It starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 t.test(
   'a restore that is killed leaves a complete database or none, and the next restore removes what it left',

@@ -3,7 +3,6 @@ import t from 'tap'
 import { spawnServer, spawnSotto, type SpawnedServer } from '../support/spawned.ts'
 
 // It starts processes, and the machine may be busy.
-t.setTimeout(180_000)
 
 interface Key {
   readonly kid: number

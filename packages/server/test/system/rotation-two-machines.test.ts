@@ -11,7 +11,6 @@ import { runSotto, spawnServer } from '../support/spawned.ts'
 import { steppedRotation } from './support/stepped-rotation.ts'
 
 // It starts processes, and the machine may be busy.
-t.setTimeout(300_000)
 
 /** Two machines with a key file each, and one database. */
 async function twoMachines(t: Test) {

@@ -81,6 +81,8 @@ export async function openPage(
     ...rest,
   })
   scope.teardown(() => context.close())
+  // On a busy machine much takes longer than the 30 seconds of the default.
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   const setScripts = async (value: boolean): Promise<void> => {

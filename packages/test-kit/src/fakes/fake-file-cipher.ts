@@ -43,7 +43,7 @@ async function* encrypted<E>(
   for (let at = 0; at < padded.length; at += chunkLength) {
     const chunk = padded.subarray(at, at + chunkLength)
     const isLast = at + chunkLength >= padded.length
-    yield ok(new Uint8Array([...digestOf({ ...bound, at, isLast }, chunk), ...chunk]))
+    yield ok(Buffer.concat([digestOf({ ...bound, at, isLast }, chunk), chunk]))
   }
 }
 

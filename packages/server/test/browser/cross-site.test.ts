@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserOptions, launchBrowser, openPage, plainHost } from './support/browser.ts'
+import { arrive, browserOptions, launchBrowser, openPage, plainHost } from './support/browser.ts'
 import { startForeignPage, startSite } from './support/site.ts'
 import { submit } from './support/states.ts'
 
@@ -31,7 +31,7 @@ t.test('a page of another origin cannot open a link', browserOptions(), async (t
         t.equal((await answered).status(), 403)
         t.equal(await page.textContent('h1'), 'This request was not accepted')
         t.equal(site.opens(secret), 0)
-        await page.click('main a')
+        await arrive(page, () => page.click('main a'))
         t.equal(
           await page.textContent('h1'),
           'You have a confidential message',

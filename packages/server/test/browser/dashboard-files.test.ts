@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import t from 'tap'
-import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
+import { browserOptions, launchBrowser, openPage, stopClock } from './support/browser.ts'
 import { chosenFiles } from './support/files.ts'
 import { newOwner } from './support/owner.ts'
 import { startSite } from './support/site.ts'
@@ -156,7 +156,7 @@ t.test('files in a browser', browserOptions(), async (t) => {
   await t.test('the page says how long files can be saved, and when that is over', async (t) => {
     const { page } = await openPage(t, browser)
     const { url } = await site.shareFiles()
-    await page.clock.install()
+    await stopClock(page)
     await page.goto(url)
     await submit(page)
     t.match(await page.textContent('.attached'), '(in 60 minutes)')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
+import { browserOptions, launchBrowser, openPage, stopClock } from './support/browser.ts'
 import { newOwner } from './support/owner.ts'
 import { ownerStates } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
@@ -52,6 +52,7 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     'a suggested password is new each time, shown, and asked about until it is copied',
     async (t) => {
       const { page } = await openPage(t, browser)
+      await stopClock(page)
       await ownerStates['new-secret'](page, site)
       const suggest = page.getByRole('button', { name: 'Suggest' })
       const field = page.getByLabel('Password (optional)')
@@ -98,7 +99,7 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     const { page, context } = await openPage(t, browser)
     const owner = await newOwner(site)
     await owner.signIn(context)
-    await page.clock.install()
+    await stopClock(page)
     await page.goto(`${site.origin}/settings/download`)
     const button = page.getByRole('button', { name: 'Download' })
     for (const name of ['the first', 'another']) {
@@ -120,6 +121,7 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     const owner = await newOwner(site)
     const { link } = await owner.share(await owner.folder('Folder'), { label: 'Alpha' })
     await owner.signIn(context)
+    await stopClock(page)
     await page.goto(`${site.origin}/dashboard`)
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import t from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
 import { overflow, smallTargets, violations } from './support/examine.ts'
@@ -49,15 +49,15 @@ t.test('every state of the owner is accessible, fits and is small', browserOptio
 /** The bytes of the page that was loaded last, and everything that pages loaded beside themselves. */
 function watchLoads(page: Page): { readonly parts: string[]; bytes(): Promise<number> } {
   const parts: string[] = []
-  let last: Promise<number> = Promise.resolve(0)
+  let last: Response | undefined
   page.on('request', (request) => {
     if (!request.isNavigationRequest() && !request.url().startsWith('data:')) parts.push(request.url())
   })
   page.on('response', (response) => {
     const isPage = response.request().isNavigationRequest() && response.status() !== 303
-    if (isPage) last = response.body().then((body) => body.length)
+    if (isPage) last = response
   })
-  return { parts, bytes: () => last }
+  return { parts, bytes: async () => (await last?.body())?.length ?? 0 }
 }
 
 /** Whether the first field with a fault has the focus; true when there is no fault. */

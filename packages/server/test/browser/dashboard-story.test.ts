@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import t from 'tap'
-import { browserOptions, launchBrowser, openPage, type Scope } from './support/browser.ts'
+import { arrive, browserOptions, launchBrowser, openPage, type Scope } from './support/browser.ts'
 import { invite, ownerPassword } from './support/owner.ts'
 import { startSite, type Site } from './support/site.ts'
 import { submit } from './support/states.ts'
@@ -49,14 +49,14 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
       })
 
       await t.test('an access token works until it is deleted', async (t) => {
-        await page.getByRole('link', { name: 'Settings' }).click()
-        await page.getByRole('link', { name: 'Access tokens' }).click()
+        await follow(page, 'Settings')
+        await follow(page, 'Access tokens')
         await page.getByLabel('Name').fill('A program')
         await press(page, 'New token')
         const authorization = `Bearer ${(await page.textContent('#token')) ?? ''}`
         const folders = () => fetch(`${site.origin}/api/folders`, { headers: { authorization } })
         t.match(await (await folders()).text(), 'Customers')
-        await page.getByRole('link', { name: 'Done' }).click()
+        await follow(page, 'Done')
         await press(page, 'Delete')
         await press(page, 'Delete')
         t.equal(await said(page), 'The access token is deleted.')
@@ -66,7 +66,7 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
       await t.test('the other session ends, this one goes on', async (t) => {
         const other = await signIn(t, browser, site, email)
         t.equal(await other.textContent('h1'), 'Secrets')
-        await page.getByRole('link', { name: 'Sessions' }).click()
+        await follow(page, 'Sessions')
         const row = page.getByRole('listitem').filter({ hasText: 'Other session' })
         await row.getByRole('button', { name: 'End session' }).click()
         await page.getByText('The session is ended.').waitFor()
@@ -76,7 +76,7 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
 
       // Promise (Sealed at rest): After signing out, the browser's back button shows nothing
       await t.test('after signing out, going back shows nothing', async (t) => {
-        await page.getByRole('link', { name: 'Secrets' }).click()
+        await follow(page, 'Secrets')
         t.match(await page.textContent('main'), 'Mail server')
         await press(page, 'Sign out')
         t.equal(await said(page), 'You are signed out.')
@@ -90,12 +90,11 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
 })
 
 async function press(page: Page, name: string): Promise<void> {
-  const answered = page.waitForResponse(
-    (response) => response.request().isNavigationRequest() && response.status() !== 303,
-  )
-  await page.getByRole('button', { name }).click()
-  await answered
-  await page.waitForLoadState()
+  await arrive(page, () => page.getByRole('button', { name }).click())
+}
+
+async function follow(page: Page, name: string): Promise<void> {
+  await arrive(page, () => page.getByRole('link', { name }).click())
 }
 
 const said = (page: Page): Promise<string | null> => page.textContent('.banner')
@@ -106,7 +105,7 @@ async function newSecret(
   page: Page,
   { label, password = '' }: { readonly label: string; readonly password?: string },
 ): Promise<void> {
-  await page.getByRole('link', { name: 'New secret' }).click()
+  await follow(page, 'New secret')
   await page.getByLabel('Folder').selectOption('Customers')
   await page.getByLabel('Title (optional)').fill(label)
   await page.getByLabel('Text').fill('the note')

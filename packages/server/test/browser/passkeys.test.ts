@@ -24,7 +24,6 @@ async function openDevice(
   if (!offersInField) {
     await opened.page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
   }
-  opened.page.setDefaultTimeout(10_000)
   const cdp = await opened.context.newCDPSession(opened.page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {

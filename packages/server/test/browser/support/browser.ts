@@ -4,6 +4,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Frame,
   type Page,
 } from 'playwright-core'
 
@@ -109,6 +110,19 @@ export async function openPage(
     foreignRequests.length = 0
   }
   return { page, context, complaints, foreignRequests, allowScripts: () => setScripts(true), reset }
+}
+
+/** Does what leads to another page, and waits until that page has loaded: when its answer has arrived, the page before may still be shown. */
+export async function arrive(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const isOfPage = (frame: Frame): boolean => frame === page.mainFrame()
+  await Promise.all([page.waitForEvent('framenavigated', isOfPage), act()])
+  await page.waitForLoadState()
+}
+
+/** From now on time passes on the page only when the test says so: its scripts take marks back after a while. */
+export async function stopClock({ clock }: Page): Promise<void> {
+  await clock.install({ time: '2026-11-20T12:57:00Z' })
+  await clock.pauseAt('2026-11-20T12:58:00Z')
 }
 
 function isThere(path: string): boolean {

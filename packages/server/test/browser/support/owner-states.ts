@@ -1,6 +1,7 @@
 import type { Upload, Uuid } from '@sotto/core'
 import { createSoftPasskey, expectErr, expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
+import { arrive } from './browser.ts'
 import { chosenFiles, uploadFiles } from './files.ts'
 import { invite, newOwner, ownerPassword, type Owner } from './owner.ts'
 import type { Site } from './site.ts'
@@ -469,12 +470,7 @@ export async function openNewFolder(page: Page): Promise<void> {
 
 /** Presses a button and waits for the page that answers. */
 export async function press(page: Page, button: string): Promise<void> {
-  const answered = page.waitForResponse(
-    (response) => response.request().isNavigationRequest() && response.status() !== 303,
-  )
-  await page.locator(button).first().click()
-  await answered
-  await page.waitForLoadState()
+  await arrive(page, () => page.locator(button).first().click())
 }
 
 /** Searches from the page of the search. */

@@ -1,6 +1,7 @@
 import type { Ports } from '@sotto/core'
 import type { Failures } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
+import { arrive } from './browser.ts'
 import type { Site } from './site.ts'
 
 /** Brings a page into one of the states that a recipient may see. */
@@ -98,10 +99,7 @@ export const stateNames = Object.keys(states) as readonly StateName[]
 /** Submits the form of the page and waits for the answer. */
 export async function submit(page: Page, typed?: string): Promise<void> {
   if (typed !== undefined) await page.fill('input[type=password]', typed)
-  const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await page.click('form button:not([type=button])')
-  await (await sent).response()
-  await page.waitForLoadState()
+  await arrive(page, () => page.click('form button:not([type=button])'))
 }
 
 async function withFailures(page: Page, site: Site, failures: Failures<Ports['links']>): Promise<void> {

@@ -108,7 +108,7 @@ t.test('a server on a disk with faults', { skip: skipLimit }, async (t) => {
     t.equal((await client.create()).status, 201)
     const list = await client.ask('GET', '/api/secrets')
     t.equal(list.text.match(/"url"/g)?.length, 2, 'what was refused was not created')
-    t.match(server.stderr(), /"reason":"disk_failed","detail":"SQLITE_IOERR_WRITE/)
+    await server.logged(/"reason":"disk_failed","detail":"SQLITE_IOERR_WRITE/)
   })
 
   // Promise (Installing and operating): While no file can be written, writes are 503, change nothing, and work again afterwards: also when

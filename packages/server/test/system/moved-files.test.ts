@@ -36,7 +36,7 @@ t.test('no secret is acknowledged into a database that is not at its path any mo
     t.notMatch(text, 'sqlite')
   }
   t.equal((await ask('GET', '/readyz')).status, 503)
-  t.match(server.stderr(), /^sotto: sotto\.sqlite was moved, replaced or removed while it is open: .*$/m)
+  await server.logged(/^sotto: sotto\.sqlite was moved, replaced or removed while it is open: .*$/m)
 
   renameSync(`${path}.away`, path)
   t.equal((await create('after')).status, 201)

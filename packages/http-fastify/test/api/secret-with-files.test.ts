@@ -360,8 +360,8 @@ const ends: Readonly<Record<string, (api: Api) => unknown>> = {
   'an account is deleted': async ({ sotto, accountId }) => expectOk(await sotto.deleteAccount({ accountId })),
 }
 
-// Promise (Files): No secret is created for a token that is revoked, or an account that is deleted, while its files arrive
 for (const [what, end] of Object.entries(ends))
+  // Promise (Files): No secret is created for a token that is revoked, or an account that is deleted, while its files arrive
   t.test(`when ${what} while files arrive, no secret is created, and nothing is left of them`, async (t) => {
     const api = await start(t, { replace: afterContent(() => end(api)) })
     const token = await api.makeToken(api.accountId, { expiresInSeconds: 3_600 })

@@ -37,7 +37,15 @@ export { createPasswords } from './passwords.ts'
 export { createRecordUse, rememberUses } from './record-use.ts'
 export { createRequests, type InsertSecret } from './requests.ts'
 export { createRewrapTexts, createTextCorruption, underOtherKeys } from './rewrap-texts.ts'
-export { changeFiles, createSecretFiles, filesOf, hasShownFiles, withFiles } from './secret-files.ts'
+export {
+  changeFiles,
+  countOfFiles,
+  createSecretFiles,
+  filesOf,
+  hasShownFiles,
+  withFiles,
+  withFilesCount,
+} from './secret-files.ts'
 export { createCounts, statusSql } from './secret-status.ts'
 export { createSessions } from './sessions.ts'
 export { createSignIns } from './sign-ins.ts'

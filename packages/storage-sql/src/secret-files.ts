@@ -143,6 +143,14 @@ export function withFiles(files: readonly StoredSecretFile[]): WithFiles {
   return files.length === 0 ? {} : { files }
 }
 
+/** How many files the secret or draft `s` has, as an expression. */
+export const countOfFiles = '(SELECT count(*) FROM files WHERE secret_id = s.id)'
+
+/** The part of a record of a list that has this number. */
+export function withFilesCount(filesCount: number): { readonly filesCount?: number } {
+  return filesCount === 0 ? {} : { filesCount }
+}
+
 /** Whether files of the secret `s` are shown before it is opened, as an expression. */
 export const hasShownFiles = 'EXISTS (SELECT 1 FROM files WHERE secret_id = s.id AND shown)'
 

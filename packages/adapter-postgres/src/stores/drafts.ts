@@ -11,7 +11,7 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { filesOf, withFiles } from '@sotto/storage-sql'
+import { countOfFiles, filesOf, withFiles, withFilesCount } from '@sotto/storage-sql'
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import type { Sql, Statement, Value } from '../connection/sql.ts'
@@ -33,7 +33,7 @@ const erase = { name: 'drafts_erase', text: `DELETE FROM secrets WHERE ${oneDraf
 // Indexes as in the lists of shareable secrets.
 const pageFor = (name: string, owned: string) => ({
   name,
-  text: `SELECT ${secretColumns} FROM secrets s
+  text: `SELECT ${countOfFiles}, ${secretColumns} FROM secrets s
     WHERE ${owned} AND s.expires_at IS NULL AND (s.created_at, s.id) > ($2, $3)
     ORDER BY s.created_at, s.id LIMIT $4`,
 })
@@ -64,6 +64,7 @@ const storeAttempts = {
   text: `UPDATE secrets SET attempts = $3, version = version + 1 WHERE ${oneDraft}`,
 }
 
+type ListedRow = readonly [filesCount: number, ...SecretRow]
 type DraftRow = readonly [wrap: NoteRow[0], note: NoteRow[1], attempts: string | null, ...SecretRow]
 
 export function createDrafts(db: Database): DraftStore {
@@ -86,9 +87,12 @@ export function createDrafts(db: Database): DraftStore {
         const values = [accountId, ...cursorOf(after), limit]
         const rows =
           folderId === undefined
-            ? await sql.rows<SecretRow>(pageOfAccount, values)
-            : await sql.rows<SecretRow>(pageOfFolder, [...values, folderId])
-        return rows.map((row) => secretOf(accountId, row))
+            ? await sql.rows<ListedRow>(pageOfAccount, values)
+            : await sql.rows<ListedRow>(pageOfFolder, [...values, folderId])
+        return rows.map(([filesCount, ...row]) => ({
+          ...secretOf(accountId, row),
+          ...withFilesCount(filesCount),
+        }))
       }),
 
     share: createShare(db),

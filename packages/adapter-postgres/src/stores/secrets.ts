@@ -6,7 +6,7 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { createCounts, filesOf, statusSql, withFiles } from '@sotto/storage-sql'
+import { countOfFiles, createCounts, filesOf, statusSql, withFiles, withFilesCount } from '@sotto/storage-sql'
 import type { ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { createBatchedReads, type BatchedReads } from '../connection/batched-reads.ts'
@@ -56,7 +56,7 @@ const listFor = (name: string, columns: string) => ({
 
 const activityColumns = 's.opens, s.note IS NOT NULL, s.attempts, s.open_times'
 const pages = listFor('secrets_page', secretColumns)
-const overviews = listFor('secrets_overviews', `${activityColumns}, ${secretColumns}`)
+const overviews = listFor('secrets_overviews', `${countOfFiles}, ${activityColumns}, ${secretColumns}`)
 
 const activity = {
   name: 'secrets_activity',
@@ -88,9 +88,13 @@ export function createSecrets(db: Database, reads = createBatchedReads(db)): Sec
     overviews: createReadList(
       db,
       overviews,
-      (accountId, [opens, hasNote, attempts, openTimes, ...row]: [...ActivityRow, ...SecretRow]) => ({
+      (
+        accountId,
+        [filesCount, opens, hasNote, attempts, openTimes, ...row]: [number, ...ActivityRow, ...SecretRow],
+      ) => ({
         secret: shareableOf(accountId, row),
         activity: activityOf([opens, hasNote, attempts, openTimes]),
+        ...withFilesCount(filesCount),
       }),
     ),
 

@@ -12,7 +12,7 @@ import {
   type SecretFilter,
   type StoredSecret,
 } from '@sotto/core'
-import { withFiles } from '@sotto/storage-sql'
+import { countOfFiles, withFiles, withFilesCount } from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { cursorOf, uuidBytes } from './codec.ts'
@@ -65,13 +65,19 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
   }
 }
 
+type ListedRow = [...SecretRow, filesCount: number]
+
 function createReadPage({
   reader,
-}: Connections): (filter: SecretFilter, after: Cursor | undefined, limit: number) => readonly StoredSecret[] {
+}: Connections): (
+  filter: SecretFilter,
+  after: Cursor | undefined,
+  limit: number,
+) => readonly (StoredSecret & ReturnType<typeof withFilesCount>)[] {
   const prepare = (owned: string) =>
     reader
-      .prepare<(Buffer | number)[], SecretRow>(
-        `SELECT ${secretColumns} FROM secrets s
+      .prepare<(Buffer | number)[], ListedRow>(
+        `SELECT ${secretColumns}, ${countOfFiles} FROM secrets s
          WHERE ${owned} AND expires_at IS NULL AND (created_at, id) > (?, ?)
          ORDER BY created_at, id LIMIT ?`,
       )
@@ -85,7 +91,7 @@ function createReadPage({
       folderId === undefined
         ? ofAccount.all(account, ...cursorOf(after), limit)
         : ofFolder.all(account, uuidBytes(folderId), ...cursorOf(after), limit)
-    return rows.map((row) => secretOf(accountId, row))
+    return rows.map((row) => ({ ...secretOf(accountId, row), ...withFilesCount(row[11]) }))
   }
 }
 

@@ -9,7 +9,16 @@ import {
   type StoredShareableSecret,
   type Uuid,
 } from '@sotto/core'
-import { createCounts, eraseUpTo, statusSql, withFiles, type Engine, type Erased } from '@sotto/storage-sql'
+import {
+  countOfFiles,
+  createCounts,
+  eraseUpTo,
+  statusSql,
+  withFiles,
+  withFilesCount,
+  type Engine,
+  type Erased,
+} from '@sotto/storage-sql'
 import { ok, ResultAsync } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { openTimesOf, uuidBytes, uuidOf } from './codec.ts'
@@ -55,10 +64,11 @@ export function createSecrets(connections: Connections, engine: Engine, keyCheck
 
     overviews: createReadList(
       connections,
-      `${secretColumns}, ${activityColumns}`,
-      (accountId, row: [...SecretRow, ...ActivityRow]) => ({
+      `${secretColumns}, ${activityColumns}, ${countOfFiles}`,
+      (accountId, row: [...SecretRow, ...ActivityRow, filesCount: number]) => ({
         secret: shareableOf(accountId, row),
         activity: activityOf([row[11], row[12], row[13], row[14]]),
+        ...withFilesCount(row[15]),
       }),
     ),
 

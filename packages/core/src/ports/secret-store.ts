@@ -63,6 +63,8 @@ export interface WithFiles {
 export interface StoredOverview {
   readonly secret: StoredShareableSecret
   readonly activity: SecretActivity
+  /** How many files it has; absent when it has none. */
+  readonly filesCount?: number
 }
 
 /** How many shareable secrets there are of each status, and how many drafts. */
@@ -105,7 +107,7 @@ export interface SecretStore {
     limit: number,
   ): ResultAsync<readonly StoredShareableSecret[], StorageError>
 
-  /** Like {@link page}, each with its activity. */
+  /** Like {@link page}, each with its activity and the number of its files. */
   overviews(
     filter: ListFilter,
     after: Cursor | undefined,
@@ -176,12 +178,15 @@ export interface DraftStore {
     decide: (attempts: AttemptState) => Change,
   ): ResultAsync<Change, DraftNotFound | StorageError>
 
-  /** At most `limit` drafts that pass the filter, after the cursor, by creation and id ascending. */
+  /**
+   * At most `limit` drafts that pass the filter, after the cursor, by creation and id ascending. `filesCount`: how many files each has; absent
+   * when it has none.
+   */
   page(
     filter: SecretFilter,
     after: Cursor | undefined,
     limit: number,
-  ): ResultAsync<readonly StoredSecret[], StorageError>
+  ): ResultAsync<readonly (StoredSecret & { readonly filesCount?: number })[], StorageError>
 
   /**
    * Makes a draft shareable: sets its link, head, wrap and kid in one step, if it still is a draft whose head equals

@@ -21,7 +21,7 @@ import {
 } from './insert-secret.ts'
 import { type MakeLinkDeps, makeLink, showLink } from './links.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from './pages.ts'
-import { plainSecretOf, showDraft } from './show-secret.ts'
+import { type ListedDraft, plainSecretOf, showListedDraft } from './show-secret.ts'
 
 export type SaveDraftDeps = InsertSecretDeps & CheckNewSecretDeps & PortMethods<{ secrets: 'insert' }>
 export type SaveDraftInput = InsertSecretInput
@@ -58,14 +58,14 @@ export type ListDraftsError = KeyUnknown | StorageError
 export function listDrafts(
   { drafts, secretCipher }: ListDraftsDeps,
   { accountId, folderId, after: first, pageSize }: ListDraftsInput,
-): Pages<Draft, ListDraftsError> {
+): Pages<ListedDraft, ListDraftsError> {
   const filter = { accountId, folderId: folderId === undefined ? undefined : uuidToFind(folderId) }
   return pagesOf({
     after: first,
     pageSize,
     read: (after, limit) => drafts.page(filter, after, limit),
     cursorOf: creationOf,
-    show: (stored) => showDraft(secretCipher, stored),
+    show: (stored) => showListedDraft(secretCipher, stored),
   })
 }
 

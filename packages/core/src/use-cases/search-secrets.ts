@@ -1,5 +1,4 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
-import type { Draft } from '../entities/secret.ts'
 import { type Uuid, uuidToFind } from '../entities/uuid.ts'
 import type {
   DataCorrupted,
@@ -17,7 +16,7 @@ import { containsWords, searchWords } from '../rules/searching.ts'
 import type { SecretStatus } from '../rules/secret-status.ts'
 import { listPageSize, positionOf } from './pages.ts'
 import { type SecretOverview, overviewOf } from './secret-overviews.ts'
-import { showDraft, showSecret } from './show-secret.ts'
+import { type ListedDraft, showListedDraft, showSecret } from './show-secret.ts'
 
 /** How many matches a page has unless the caller says otherwise. */
 const matchesMax = 40
@@ -59,7 +58,7 @@ export interface SearchCursor extends Cursor {
 /** A secret or draft whose title has all the words. */
 export type SearchMatch =
   | { readonly kind: 'secret'; readonly item: SecretOverview }
-  | { readonly kind: 'draft'; readonly item: Draft }
+  | { readonly kind: 'draft'; readonly item: ListedDraft }
 
 /** What a search found. */
 export interface SearchPage {
@@ -125,14 +124,18 @@ function listsOf(
       const shown = showSecret(secretCipher, row as StoredShareableSecret)
       if (shown.isErr()) return err(shown.error)
       const activity = await secrets.activity(accountId, row.id)
-      return activity.map((of) => of && { kind: 'secret', item: overviewOf(shown.value, of, nowMicros) })
+      return activity.map(
+        (of) => of && { kind: 'secret', item: overviewOf(shown.value, of, nowMicros, of.files?.length) },
+      )
     },
   }
   const inDrafts: SearchedList = {
     of: 'drafts',
     read: (after, limit) => drafts.page(filter, after, limit),
     show: (row) =>
-      Promise.resolve(showDraft(secretCipher, row).map((item): SearchMatch => ({ kind: 'draft', item }))),
+      Promise.resolve(
+        showListedDraft(secretCipher, row).map((item): SearchMatch => ({ kind: 'draft', item })),
+      ),
   }
   return status === undefined ? [inSecrets, inDrafts] : [inSecrets]
 }

@@ -24,15 +24,17 @@ export interface SecretOverview extends ShareableSecret {
   readonly isDisabled: boolean
   /** False once its note was destroyed by the last permitted open. */
   readonly hasNote: boolean
+  /** How many files it has; absent when it has none. */
+  readonly filesCount?: number
 }
 
 /** A stored secret and its activity as the owner sees them. */
 export function showOverview(
   cipher: Pick<SecretCipher, 'decryptHead'>,
-  { secret, activity }: StoredOverview,
+  { secret, activity, filesCount }: StoredOverview,
   nowMicros: number,
 ): Result<SecretOverview, DecryptError> {
-  return showSecret(cipher, secret).map((shown) => overviewOf(shown, activity, nowMicros))
+  return showSecret(cipher, secret).map((shown) => overviewOf(shown, activity, nowMicros, filesCount))
 }
 
 /** A secret that was shown, with its activity. */
@@ -40,6 +42,7 @@ export function overviewOf(
   secret: ShareableSecret,
   activity: SecretActivity,
   nowMicros: number,
+  filesCount = 0,
 ): SecretOverview {
   const { opens, hasNote, attempts, openedAtMicros } = activity
   const corrected = withoutFuture(attempts, nowMicros)
@@ -52,5 +55,6 @@ export function overviewOf(
     lockedUntilMicros: isLocked(corrected, nowMicros) ? corrected.lockedUntilMicros : undefined,
     isDisabled: isDisabled(attempts),
     hasNote,
+    ...(filesCount > 0 && { filesCount }),
   }
 }

@@ -71,7 +71,7 @@ async function view(
   const rows = activity.value.files ?? []
   const files = showFiles(deps, rows)
   if (files.isErr()) return err(files.error)
-  const overview = overviewOf(secret.value, activity.value, deps.clock.nowMicros())
+  const overview = overviewOf(secret.value, activity.value, deps.clock.nowMicros(), rows.length)
   return ok({ ...overview, files: files.value, showsFiles: rows.some(({ isShown }) => isShown) })
 }
 

@@ -8,7 +8,7 @@ import { openSecret } from '../../src/use-cases/open-secret.ts'
 import { previewLink } from '../../src/use-cases/preview-link.ts'
 import { viewSecret } from '../../src/use-cases/secrets.ts'
 import { corruptFile } from '../corruption.ts'
-import { shareFiles, textOf, uploaded } from '../files.ts'
+import { saveFiles, shareFiles, textOf, uploaded } from '../files.ts'
 import { all, createWorld, newSecret, recording, type World } from '../world.ts'
 
 // What creating, opening and looking at secrets with files have in common.
@@ -36,6 +36,24 @@ t.test('a secret and a draft get the files that were uploaded for them', async (
     for (const { key } of upload.files) t.notOk(stored.includes(key), 'no row has a key')
   }
   t.equal(expectOk(await sotto.fileUsage({ accountId })).usedBytes, 6)
+})
+
+t.test('every list counts the files of each secret and draft', async (t) => {
+  const world = await createWorld()
+  const { sotto, accountId } = world
+  const [two, none] = [await shareFiles(world, ['a', 'b']), await shareFiles(world, [])]
+  const [draft, without] = [await saveFiles(world, ['c']), await saveFiles(world, [])]
+  const words = newSecret(world).label
+  const found = expectOk(await sotto.searchSecrets({ accountId, words })).items.map(({ item }) => item)
+  const lists = [await all(sotto.browseSecrets({ accountId })), await all(sotto.listDrafts({ accountId }))]
+  for (const list of [found, lists.flat()])
+    t.same(Object.fromEntries(list.map(({ id, filesCount }) => [id, filesCount])), {
+      [two.id]: 2,
+      [none.id]: undefined,
+      [draft.id]: 1,
+      [without.id]: undefined,
+    })
+  t.equal(expectOk(await sotto.viewSecret({ accountId, id: two.id })).filesCount, 2)
 })
 
 t.test('an upload for another account is a programming error, and nothing is stored', async (t) => {

@@ -25,6 +25,7 @@ const secret = {
   lockedUntilMicros: undefined,
   isDisabled: false,
   hasNote: true,
+  filesCount: 2,
 }
 
 t.test(

@@ -8,7 +8,7 @@ import {
   type MemoryConnection,
   type SecretRow,
 } from './memory-data.ts'
-import { changeFiles, filesOf } from './memory-secret-files.ts'
+import { changeFiles, filesCountOf, filesOf } from './memory-secret-files.ts'
 import { hasLookup, passes } from './memory-secrets.ts'
 
 export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
@@ -38,7 +38,9 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
         const drafts = [...data.secrets.values()]
           .map(({ secret }) => secret)
           .filter((secret) => passes(filter, secret) && secret.link === undefined)
-        return ok(pageOf(drafts, after, limit))
+        return ok(
+          pageOf(drafts, after, limit).map((draft) => ({ ...draft, ...filesCountOf(data, draft.id) })),
+        )
       }),
 
     share: ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>

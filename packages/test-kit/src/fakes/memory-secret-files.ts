@@ -90,6 +90,12 @@ export function filesOf({ files }: MemoryData, secretId: Uuid): WithFiles {
   return own.length === 0 ? {} : { files: own.toSorted((one, other) => one.number - other.number) }
 }
 
+/** The same as a list has it: how many they are. */
+export function filesCountOf(data: MemoryData, secretId: Uuid): { readonly filesCount?: number } {
+  const { files } = filesOf(data, secretId)
+  return files === undefined ? {} : { filesCount: files.length }
+}
+
 /** Replaces the files of a secret, inside a method; nothing without a change. */
 export function changeFiles(
   { data, mayWrite }: Pick<MemoryConnection, 'data' | 'mayWrite'>,

@@ -25,7 +25,7 @@ import {
   type SecretRow,
 } from './memory-data.ts'
 import { putEvents } from './memory-outbox.ts'
-import { changeFiles, filesOf, hasTicket } from './memory-secret-files.ts'
+import { changeFiles, filesCountOf, filesOf, hasTicket } from './memory-secret-files.ts'
 
 export function createMemorySecrets(connection: MemoryConnection): SecretStore {
   const { data, answer } = connection
@@ -45,7 +45,13 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
     overviews: (filter, after, limit) =>
       answer(() => {
         const rows = listed(data, filter, after, limit)
-        return ok(rows.map((row) => ({ secret: row.secret, activity: activityOf(row) })))
+        return ok(
+          rows.map((row) => ({
+            secret: row.secret,
+            activity: activityOf(row),
+            ...filesCountOf(data, row.secret.id),
+          })),
+        )
       }),
 
     counts: (filter) =>

@@ -29,6 +29,14 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
   secretFiles('lists the files of all accounts', ['secret-file-store/files-are-found-again'], (store) => ({
     page: ({ accountId: _, ...filter }, ...rest) => store.page(filter, ...rest),
   })),
+  secrets('counts no files in a list', ['secret-file-store/lists-count-the-files'], (store) => ({
+    overviews: (...asked) =>
+      store.overviews(...asked).map((found) => found.map(({ filesCount: _, ...each }) => each)),
+  })),
+  drafts('counts files of drafts that have none', ['secret-file-store/lists-count-the-files'], (store) => ({
+    page: (...asked) =>
+      store.page(...asked).map((found) => found.map((each) => ({ filesCount: 0, ...each }))),
+  })),
   inserting(
     'shows all files before an open',
     ['secret-file-store/a-link-shows-what-its-owner-allows'],

@@ -10,10 +10,10 @@ import { listQuery } from './dashboard-page.ts'
 import { clearedBanner, doneBanner, type Done } from './done.ts'
 import { besideFolders, type RailInput } from './folder-rail.ts'
 import { ownerPage } from './layout.ts'
-import { secretRows } from './secret-rows.ts'
+import { secretRows, type FilesCount } from './secret-rows.ts'
 
 export interface DraftsPageInput extends RailInput {
-  readonly drafts: readonly Draft[]
+  readonly drafts: readonly (Draft & FilesCount)[]
   readonly nowMicros: number
   /** The path of the next page; `undefined` on the last one. */
   readonly more: string | undefined

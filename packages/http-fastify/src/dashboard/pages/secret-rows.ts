@@ -1,15 +1,18 @@
 import type { Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
 import { spanElement } from '../../design/elements.ts'
-import { markup, type Html } from '../../design/html.ts'
+import { filledText, markup, type Html } from '../../design/html.ts'
 import { signOf, signShapes } from '../../design/signs.ts'
 import { boxName, selectionPath } from '../selection.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { isOpenable, statusSign, statusText } from './secret-status.ts'
 
+/** How many files there are, where there are any. */
+export type FilesCount = Pick<SecretOverview, 'filesCount'>
+
 /** A row of a list. */
 export type ListedRow =
   | { readonly kind: 'secret'; readonly item: SecretOverview }
-  | { readonly kind: 'draft'; readonly item: Draft }
+  | { readonly kind: 'draft'; readonly item: Draft & FilesCount }
 
 export interface RowsInput {
   /** Whose labels the rows show. */
@@ -56,7 +59,7 @@ function secretRow(
 
 function draftRow(
   localized: LocalizedDashboard,
-  draft: Draft,
+  draft: Draft & FilesCount,
   folderLabel: string | undefined,
   { nowMicros }: RowsInput,
 ): Html {
@@ -76,10 +79,17 @@ function titleOf(
   return markup`<label><input type="checkbox" name="${boxName({ kind, id })}">${sign}<a href="/${kind}s/${id}"><bdi>${label}</bdi></a></label>`
 }
 
+interface RowDetails extends FilesCount {
+  readonly folderLabel: string | undefined
+  readonly hasPassword: boolean
+}
+
 function detailsOf(
-  { texts }: LocalizedDashboard,
-  { folderLabel, hasPassword }: { readonly folderLabel: string | undefined; readonly hasPassword: boolean },
+  localized: LocalizedDashboard,
+  { folderLabel, hasPassword, filesCount }: RowDetails,
   when: Html,
 ): Html {
-  return markup`<p>${folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi>${' · '}`}${hasPassword && `${texts.secrets.status.password} · `}${when}</p>`
+  const { secrets, files } = localized.texts
+  const counted = filesCount === undefined ? undefined : localized.counted(files.counted, filesCount)
+  return markup`<p>${folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi>${' · '}`}${hasPassword && `${secrets.status.password} · `}${counted && `${filledText(counted.wording, { count: counted.number })} · `}${when}</p>`
 }

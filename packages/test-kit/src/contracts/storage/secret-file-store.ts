@@ -60,6 +60,25 @@ const writeCases: readonly StorageCase[] = together({
       same(expectOk(await store.secretFiles.page({}, files[0].id, 2)), [files[1], others[0]], 'a page')
     },
   }),
+  'secret-file-store/lists-count-the-files': storageCase({
+    rule: 'overviews, and page of drafts, give the number of the files of each secret or draft; no number where there are none.',
+    async check(store, make) {
+      const { secret, files } = await addFiles(store, make)
+      const { accountId } = secret
+      const folder = folderOf(make, secret)
+      const draft = make.draft(folder)
+      expectOk(await store.secrets.insert(draft, make.note(), filesOf([make.file(draft)])))
+      const without = [make.secret(folder), make.draft(folder)] as const
+      for (const each of without) expectOk(await store.secrets.insert(each, make.note()))
+      const filter = { accountId, nowMicros: noonMicros }
+      const overviews = expectOk(await store.secrets.overviews(filter, undefined, 10))
+      const countsOfSecrets = overviews.map(({ secret: { id }, ...more }) => [id, countIn(more)])
+      same(Object.fromEntries(countsOfSecrets), { [secret.id]: files.length, [without[0].id]: 'absent' })
+      const drafts = expectOk(await store.drafts.page({ accountId }, undefined, 10))
+      const countsOfDrafts = drafts.map((each) => [each.id, countIn(each)])
+      same(Object.fromEntries(countsOfDrafts), { [draft.id]: 1, [without[1].id]: 'absent' })
+    },
+  }),
   'secret-file-store/a-link-shows-what-its-owner-allows': storageCase({
     rule: 'find of a link gives the files that are shown before it is opened, by their numbers, and no others.',
     async check(store, make) {
@@ -353,6 +372,10 @@ const overCases: readonly StorageCase[] = together({
     },
   }),
 })
+
+function countIn(listed: { readonly filesCount?: number }) {
+  return 'filesCount' in listed ? listed.filesCount : 'absent'
+}
 
 function folderOf(make: Samples, { accountId, folderId }: StoredSecret) {
   return make.folder(accountId, { id: folderId })

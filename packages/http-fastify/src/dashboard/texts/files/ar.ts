@@ -2,6 +2,14 @@ import type { FilesTexts } from './en.ts'
 
 export const ar: FilesTexts = {
   heading: 'الملفات',
+  counted: {
+    zero: '{count} ملف',
+    one: 'ملف واحد',
+    two: 'ملفان',
+    few: '{count} ملفات',
+    many: '{count} ملفًا',
+    other: '{count} ملف',
+  },
   limits: 'حتى {count} ملفات، كل منها حتى {each}. بقي لك {left} للملفات.',
   drop: 'يمكنك أيضًا إفلات الملفات في أي مكان من هذه الصفحة.',
   add: 'إضافة ملفات',

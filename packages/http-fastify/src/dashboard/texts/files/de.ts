@@ -2,6 +2,7 @@ import type { FilesTexts } from './en.ts'
 
 export const de: FilesTexts = {
   heading: 'Dateien',
+  counted: { one: '{count} Datei', other: '{count} Dateien' },
   limits: 'Höchstens {count} Dateien mit je bis zu {each}. Für Dateien haben Sie noch {left}.',
   drop: 'Sie können Dateien auch irgendwo auf diese Seite ziehen.',
   add: 'Dateien hinzufügen',

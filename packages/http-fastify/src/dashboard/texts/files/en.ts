@@ -2,6 +2,8 @@ import type { Translation } from '../../../design/translation.ts'
 
 export const en = {
   heading: 'Files',
+  /** Of a secret in a list. */
+  counted: { one: '{count} file', other: '{count} files' },
   /** `{count}` files at most, `{each}` is the largest; `{left}` is what is left of all that the account may have. */
   limits: 'At most {count} files of up to {each} each. You have {left} left for files.',
   /** With a script. */

@@ -2,6 +2,7 @@ import type { FilesTexts } from './en.ts'
 
 export const es: FilesTexts = {
   heading: 'Archivos',
+  counted: { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
   limits: 'Como máximo {count} archivos de hasta {each} cada uno. Le quedan {left} para archivos.',
   drop: 'También puede soltar archivos en cualquier parte de esta página.',
   add: 'Añadir archivos',

@@ -2,6 +2,7 @@ import type { FilesTexts } from './en.ts'
 
 export const fr: FilesTexts = {
   heading: 'Fichiers',
+  counted: { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
   limits: 'Au plus {count} fichiers, de {each} chacun. Il vous reste {left} pour les fichiers.',
   drop: 'Vous pouvez aussi déposer des fichiers n’importe où sur cette page.',
   add: 'Ajouter des fichiers',

@@ -2,6 +2,7 @@ import type { FilesTexts } from './en.ts'
 
 export const ja: FilesTexts = {
   heading: 'ファイル',
+  counted: { other: '{count} 個のファイル' },
   limits: '{count} 個まで、1 個につき {each} までです。ファイルに使える残りの容量は {left} です。',
   drop: 'このページのどこにでもファイルをドロップできます。',
   add: 'ファイルを追加',

@@ -166,7 +166,11 @@ class Run {
       const folder = folders[openLimit === undefined ? 0 : chance.between(1, owners - 1)]
       if (folder === undefined) throw new TypeError('there is no such owner')
       const input = { ...folder, label: 'Secret', note: 'a note', notify: true, openLimit }
-      const { id, link } = expectOk(await sotto.createSecret(input))
+      let created = await sotto.createSecret(input)
+      // The servers may hold the lock of the database for long.
+      while (created.isErr() && created.error.code === 'storage_unavailable')
+        created = await sotto.createSecret(input)
+      const { id, link } = expectOk(created)
       const secret = { id, token: link.token, openLimit, delivered: 0 }
       this.#secrets.push(secret)
       return secret

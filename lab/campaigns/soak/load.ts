@@ -49,7 +49,9 @@ export function createLoad(origin: URL, seeded: Seeded): Load {
 
   const sendOne = async (): Promise<void> => {
     const began = performance.now()
-    const kind = weights[(next += stride) % weights.length]
+    // One of each kind first, however few there will be.
+    const kind = kinds[next] ?? weights[(next * stride) % weights.length]
+    next += 1
     const answer = await kind?.send()
     if (kind === undefined || answer === undefined) return
     counts[kind.name] = (counts[kind.name] ?? 0) + 1

@@ -103,7 +103,7 @@ function requestLines(subject: Subject): number {
 
 /** Waits for the lines of so many requests: they are written after the answers. */
 async function logged(subject: Subject, count: number): Promise<void> {
-  for (const end = Date.now() + 10_000; requestLines(subject) < count && Date.now() < end;) await pause(10)
+  for (const end = Date.now() + 60_000; requestLines(subject) < count && Date.now() < end;) await pause(10)
 }
 
 function fetchFrom({ port }: Server, [method, path, token, body]: Request): Promise<Response> {

@@ -1,5 +1,5 @@
 import { findFreePort } from '@sotto/system'
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -18,7 +18,7 @@ t.test('the embedding example serves the API, the links and its own route', asyn
   const app = spawn(process.execPath, [exampleFile(t, 'embed', embedExample)], { env, stdio: 'inherit' })
   t.teardown(() => ended(app))
   const base = `http://127.0.0.1:${port}`
-  t.equal(await (await retried(`${base}/hello`)).text(), 'My own route.')
+  t.equal(await (await retried(`${base}/hello`, app)).text(), 'My own route.')
   const api = await fetch(`${base}/api/folders`)
   t.equal(api.status, 401)
   t.equal(api.headers.get('x-ratelimit-limit'), '60')
@@ -33,12 +33,12 @@ t.test('the core’s example prints the note', async (t) => {
 })
 
 /** Repeats the request until a server listens. */
-async function retried(url: string): Promise<Response> {
-  for (let tries = 0; ; tries += 1) {
+async function retried(url: string, server: ChildProcess): Promise<Response> {
+  for (;;) {
     try {
       return await fetch(url)
     } catch (error) {
-      if (tries === 200) throw error
+      if (server.exitCode !== null) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

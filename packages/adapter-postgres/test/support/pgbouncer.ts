@@ -14,7 +14,7 @@ const program = '/usr/sbin/pgbouncer'
 export const skip = existsSync(program) ? false : 'PgBouncer is not installed'
 
 const nobody = 65_534
-const startMillis = 10_000
+const startMillis = 120_000
 
 /** Starts PgBouncer in transaction mode in front of a database, and returns the database's URL by way of it. */
 export async function startPgBouncer(

@@ -81,7 +81,7 @@ const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
 
-const startMillis = 30_000
+const startMillis = 120_000
 
 /** In memory an fsync costs nothing; the server still makes each one, as the adapter demands. */
 function memoryOrDisk(): string {

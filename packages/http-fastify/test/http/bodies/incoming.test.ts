@@ -81,7 +81,7 @@ const post = (path: string, length: number): string =>
 
 // Promise (Files): An upload takes as long as it needs: a client that sends 64 KiB in a minute is not cut off
 t.test('a long body may take longer than any other request', async (t) => {
-  const { app, port } = await startReader(t, { headersMillis: 50, requestMillis: 50 })
+  const { app, port } = await startReader(t, { headersMillis: 400, requestMillis: 400 })
   const { socket, received } = await open(port)
   const late = once(app.server, 'clientError')
   socket.write(post('/100', 20) + '0123456789')

@@ -291,11 +291,12 @@ t.test('an endless body is answered, and the connection closed', async (t) => {
 
 t.test('a server that is shutting down answers running connections with 503, and then closes', async (t) => {
   const api = await startApi(t)
+  const accepted = once(api.app.server, 'connection') as Promise<[Socket]>
   const connection = await open(await listen(api.app))
   const request = head('GET /api/folders HTTP/1.1', ...authorized(api))
   connection.socket.write(request.slice(0, -2))
-  while ((await connectionsOf(api)) === 0) await nextTurn()
-  for (let turn = 0; turn < 20; turn += 1) await nextTurn()
+  const [served] = await accepted
+  while (served.bytesRead === 0) await nextTurn()
   const closed = api.app.close()
   while (api.app.server.listening) await nextTurn()
   connection.socket.write('\r\n')

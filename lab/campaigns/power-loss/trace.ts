@@ -61,11 +61,14 @@ class TraceReader {
   readonly #begun = new Map<string, string>()
   /** Descriptors of files and directories below the directory. */
   readonly #open = new Set<number>()
+  /** Directories that were made below the directory, and are still there. */
+  readonly #made: Set<string>
   /** The beginning of a line of which the rest was not written yet. */
   #partialLine = ''
 
   constructor(directory: string) {
     this.#directory = directory
+    this.#made = new Set([directory])
   }
 
   line(line: string): void {
@@ -99,19 +102,24 @@ class TraceReader {
       this.events.push({ kind: 'write', fd, offset: Number(args[3]), bytes: bytesOf(args[1]) })
     if (name === 'ftruncate') this.events.push({ kind: 'truncate', fd, length: Number(args[1]) })
     if (name === 'fsync' || name === 'fdatasync') this.events.push({ kind: 'sync-begins', fd })
+    if (name === 'close') this.#closes(fd)
+  }
+
+  /** At its beginning: another thread may get the same descriptor before the call has ended in the trace. */
+  #closes(fd: number): void {
+    this.#open.delete(fd)
+    this.events.push({ kind: 'close', fd })
   }
 
   #ends(text: string): void {
     const { name, args, result } = callOf(text)
+    if (name.startsWith('mkdir') && (result === 0 || text.includes(' = -1 EEXIST '))) this.#makes(args)
     if (result < 0 || name === 'exit_group') return
     const fd = Number(args[0])
     if (/^open(?:at)?$/.test(name)) this.#opens(name === 'open' ? args : args.slice(1), result)
-    else if (/^(?:mkdir|rmdir|unlink|link|rename)(?:at2?)?$/.test(name)) this.#names(name, args)
-    else if (!this.#open.has(fd)) return
-    else if (name === 'close') {
-      this.#open.delete(fd)
-      this.events.push({ kind: 'close', fd })
-    } else if (name === 'fsync' || name === 'fdatasync') this.events.push({ kind: 'sync-ends', fd })
+    else if (/^(?:rmdir|unlink|link|rename)(?:at2?)?$/.test(name)) this.#names(name, args)
+    else if (name === 'close' || !this.#open.has(fd)) return
+    else if (name === 'fsync' || name === 'fdatasync') this.events.push({ kind: 'sync-ends', fd })
     else if (name === 'pwrite64' || name === 'write') {
       if (result !== bytesOf(args[1]).length) throw new Error('a write was cut short')
     } else if (name !== 'ftruncate') throw new Error(`${name} is not supported`)
@@ -125,6 +133,14 @@ class TraceReader {
     this.events.push({ kind: 'open', fd, path: opened, creates, truncates })
   }
 
+  /** A thread may hear that a directory is there before the call of the thread that makes it has ended in the trace. */
+  #makes(args: readonly string[]): void {
+    const path = this.#below(args.find((arg) => arg.startsWith('"')))
+    if (path === undefined || this.#made.has(path)) return
+    this.#made.add(path)
+    this.events.push({ kind: 'make-directory', path })
+  }
+
   #names(name: string, args: readonly string[]): void {
     const paths = args.filter((arg) => arg.startsWith('"')).map((arg) => this.#below(arg))
     const [path, to] = paths
@@ -132,9 +148,10 @@ class TraceReader {
       if (paths.some((other) => other !== undefined)) throw new Error(`${name} from outside is not supported`)
       return
     }
-    if (name.startsWith('mkdir')) this.events.push({ kind: 'make-directory', path })
-    else if (/^(?:unlink|rmdir)/.test(name)) this.events.push({ kind: 'unlink', path })
-    else if (to !== undefined)
+    if (/^(?:unlink|rmdir)/.test(name)) {
+      this.#made.delete(path)
+      this.events.push({ kind: 'unlink', path })
+    } else if (to !== undefined)
       this.events.push({ kind: name.startsWith('link') ? 'link' : 'rename', from: path, to })
     else throw new Error(`${name} to the outside is not supported`)
   }

@@ -45,6 +45,26 @@ test('an interrupted call begins where it began and ends where it ended', async 
   )
 })
 
+test('a call counts when another thread has seen what it did, although its own end comes later', async (t) => {
+  const directory = hex('/disk/d')
+  const events = await eventsOf(t, [
+    opened,
+    `7  mkdir("${directory}", 0700 <unfinished ...>`,
+    `8  mkdir("${directory}", 0700) = -1 EEXIST (File exists)`,
+    `8  openat(AT_FDCWD, "${directory}", O_RDONLY|O_CLOEXEC) = 21`,
+    '7  <... mkdir resumed>) = 0',
+    '7  close(20 <unfinished ...>',
+    `8  openat(AT_FDCWD, "${hex('/disk/d/b')}", O_RDWR|O_CREAT|O_CLOEXEC, 0600) = 20`,
+    '7  <... close resumed>) = 0',
+    '8  fsync(20) = 0',
+    `8  mkdir("${directory}", 0700) = -1 EEXIST (File exists)`,
+  ])
+  t.strictSame(
+    events.map(({ kind }) => kind),
+    ['open', 'make-directory', 'open', 'close', 'open', 'sync-begins', 'sync-ends'],
+  )
+})
+
 test('a call that is not supported ends the reading', async (t) => {
   await t.rejects(eventsOf(t, [opened, '7  fallocate(20, 0, 0, 4096) = 0']), /fallocate/)
   await t.rejects(eventsOf(t, [opened, `7  pwrite64(20, "${hex('ab')}"..., 4096, 0) = 4096`]), /cut off/)

@@ -1,8 +1,6 @@
 import t from 'tap'
 import { scoreCases } from '../../campaigns/mutation/cases.ts'
 
-// Eight seconds of work; on a machine with other work more.
-
 t.test('each case of the contracts fails with a mutant of the fakes or on a fake with a flaw', async (t) => {
   const cases = await scoreCases(['packages/test-kit/src/fakes/*.ts'])
   t.ok(cases.length > 500, `${cases.length} cases`)

@@ -3,8 +3,6 @@ import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import { spawnServer } from './support/spawned.ts'
 
-// It starts a process, and the machine may be busy.
-
 const connections = 700
 
 /** How many connections this system accepts for a process that is busy. */

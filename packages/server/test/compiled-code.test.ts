@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { spawnServer } from './support/spawned.ts'
 
-// Processes are started, and the machine may be busy.
-
 t.test('what V8 compiled is kept in the directory that the unit and the image name', async (t) => {
   const cwd = t.testdir()
   const server = await spawnServer(t, { cwd, env: { NODE_COMPILE_CACHE: join(cwd, 'compiled') } })

@@ -1,8 +1,6 @@
 import t from 'tap'
 import { spawnServer } from './support/spawned.ts'
 
-// A process is started, and the machine may be busy.
-
 const printLoaded = `
   process.on('exit', () => process.stderr.write('loaded: ' + process.moduleLoadList.join(' ') + '\\n'))`
 

@@ -4,8 +4,6 @@ import t, { type Test } from 'tap'
 import { smallHeapArguments, smallHeapOptions } from '../src/small-heap.ts'
 import { spawnServer } from './support/spawned.ts'
 
-// Each test starts processes, and the machine may be busy.
-
 /** Makes garbage that survives for a while, before the program runs, and prints how large the young generation has become, in MiB. */
 const fillHeap = `
   const v8 = require('node:v8')

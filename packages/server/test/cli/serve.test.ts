@@ -4,8 +4,6 @@ import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
 
-// Each test starts processes, and the machine may be busy.
-
 /** Sends the request of a printed curl line. */
 async function paste(line: string): Promise<Response> {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')

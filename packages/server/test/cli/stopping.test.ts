@@ -4,8 +4,6 @@ import { request } from 'node:http'
 import t from 'tap'
 import { spawnServer, spawnSotto } from '../support/spawned.ts'
 
-// Each test starts processes, and the machine may be busy.
-
 t.test('a running request is finished when the server is stopped', async (t) => {
   const cwd = t.testdir()
   const { baseUrl, firstStart, child, ended, stderr } = await spawnServer(t, { cwd })

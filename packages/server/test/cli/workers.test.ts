@@ -12,8 +12,6 @@ import { testCommand } from '../support/in-process.ts'
 import { startHttpReceiver } from '../support/receivers.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
-// Each test starts processes, and the machine may be busy.
-
 const canLimit = spawnSync('prlimit', ['--pid', String(process.pid), '--nofile']).status === 0
 const skipLimit = canLimit ? false : 'the limits of another process cannot be set here'
 

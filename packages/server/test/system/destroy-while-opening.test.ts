@@ -2,8 +2,6 @@ import t, { type Test } from 'tap'
 import { addOwner, addSecret, startTestServer, type TestServer } from '../support/installation.ts'
 import { startPostgres } from '../support/postgres.ts'
 
-// It starts a database, and the machine may be busy.
-
 const storages: Readonly<Record<string, (t: Test) => Promise<NodeJS.ProcessEnv>>> = {
   SQLite: async () => ({}),
   PostgreSQL: async () => (await startPostgres()).env,

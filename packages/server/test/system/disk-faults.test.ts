@@ -9,8 +9,6 @@ import { openRaw } from '../support/raw-sqlite.ts'
 import { onSmallDisk } from '../../../adapter-postgres/test/support/small-disk.ts'
 import { runSotto, spawnServer, type SpawnedServer } from '../support/spawned.ts'
 
-// Each test starts processes, and the machine may be busy.
-
 const canLimit = spawnSync('prlimit', ['--pid', String(process.pid), '--fsize']).status === 0
 const skipLimit = canLimit ? false : 'the limits of another process cannot be set here'
 const canTrace = spawnSync('strace', ['-f', '-e', 'trace=fsync', '-o', '/dev/null', 'true']).status === 0

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { spawnServer, type SpawnedServer } from '../support/spawned.ts'
 
-// It starts processes, and the machine may be busy.
-
 const env = {
   SOTTO_LIMIT_PER_MINUTE: '1000000',
   SOTTO_LIMIT_PER_DAY: '1000000',

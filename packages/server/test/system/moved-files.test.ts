@@ -4,8 +4,6 @@ import t from 'tap'
 import { rowIn } from '../support/raw-sqlite.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
-// Each test starts processes, and the machine may be busy.
-
 // Promise (Installing and operating): No secret is acknowledged into a file that its path no longer leads to
 t.test('no secret is acknowledged into a database that is not at its path any more', async (t) => {
   const cwd = t.testdir()

@@ -5,8 +5,6 @@ import { withRaw } from '../support/raw-sqlite.ts'
 import { startHttpReceiver, startMailReceiver, type Answer } from '../support/receivers.ts'
 import { runSotto, spawnServer, type SpawnedServer } from '../support/spawned.ts'
 
-// Each test starts processes, and the machine may be busy.
-
 const many = { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000' }
 const env = { ...many, SOTTO_WEBHOOK_ALLOW: '127.0.0.1' }
 const owner = ['--account', 'owner@localhost']

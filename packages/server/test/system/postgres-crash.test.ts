@@ -4,8 +4,6 @@ import { startOwnPostgres, startPostgres } from '../support/postgres.ts'
 import { callApi, callerOf, createSecret, openLink, untilStatus } from '../support/requests.ts'
 import { spawnServer } from '../support/spawned.ts'
 
-// Each test starts a database and processes, and the machine may be busy.
-
 const many = { SOTTO_LIMIT_PER_MINUTE: '1000000', SOTTO_LIMIT_PER_DAY: '1000000' }
 
 // Promise (On PostgreSQL): A crash of PostgreSQL loses nothing acknowledged

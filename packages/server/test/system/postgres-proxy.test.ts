@@ -4,8 +4,6 @@ import { startPostgres } from '../support/postgres.ts'
 import { callApi, callerOf, createSecret, openLink, type Caller } from '../support/requests.ts'
 import { spawnServer } from '../support/spawned.ts'
 
-// Each test starts a database and processes, and the machine may be busy.
-
 /** Three servers on one database with one key file, behind nginx as docs/scaling.md configures it. */
 async function startThree(t: Test): Promise<{ readonly caller: Caller; readonly direct: readonly string[] }> {
   const { env } = await startPostgres()

@@ -4,8 +4,6 @@ import { startPostgres } from '../support/postgres.ts'
 import { callApi, callerOf, createSecret } from '../support/requests.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
-// The test starts a database and processes, and the machine may be busy.
-
 // Promise (Installing and operating): Two workers serve one port, within one quota and one open limit: the same on PostgreSQL
 t.test('on PostgreSQL two workers serve one port as one process does', async (t) => {
   const postgres = await startPostgres()

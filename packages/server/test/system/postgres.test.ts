@@ -5,8 +5,6 @@ import { startHttpReceiver } from '../support/receivers.ts'
 import { callApi, callerOf, createSecret, openLink, untilStatus } from '../support/requests.ts'
 import { runSotto, spawnServer, spawnSotto } from '../support/spawned.ts'
 
-// Each test starts a database and processes, and the machine may be busy.
-
 /** A server on a database of its own, and the command with the same settings. */
 async function start<P extends Postgres>(t: Test, postgres: P, settings: NodeJS.ProcessEnv = {}) {
   const cwd = t.testdir()

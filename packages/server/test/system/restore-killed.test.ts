@@ -9,8 +9,6 @@ import { addOwner, addSecret, openIn, settingsIn } from '../support/installation
 import { pragmaIn } from '../support/raw-sqlite.ts'
 import { spawnSotto } from '../support/spawned.ts'
 
-// It starts processes, and the machine may be busy.
-
 t.test(
   'a restore that is killed leaves a complete database or none, and the next restore removes what it left',
   async (t) => {

@@ -2,8 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { spawnServer, spawnSotto, type SpawnedServer } from '../support/spawned.ts'
 
-// It starts processes, and the machine may be busy.
-
 interface Key {
   readonly kid: number
   readonly active: boolean

@@ -10,8 +10,6 @@ import { callApi, callerOf, createSecret, openLink } from '../support/requests.t
 import { runSotto, spawnServer } from '../support/spawned.ts'
 import { steppedRotation } from './support/stepped-rotation.ts'
 
-// It starts processes, and the machine may be busy.
-
 /** Two machines with a key file each, and one database. */
 async function twoMachines(t: Test) {
   const postgres = await startPostgres()

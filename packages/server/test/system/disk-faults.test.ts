@@ -218,7 +218,7 @@ t.test('while the disk of `files/` is read-only, the server is not ready, and do
     symlinkSync(small, join(cwd, 'data', 'files'))
     const server = await spawnServer(t, { cwd })
     const client = clientOf(server, server.firstStart ?? {})
-    const wrong = async () => (/^✗ files: .*$/m.exec((await runSotto(t, ['doctor'], { cwd })).stdout))?.[0]
+    const wrong = async () => /^✗ files: .*$/m.exec((await runSotto(t, ['doctor'], { cwd })).stdout)?.[0]
     await untilReadiness(t, client, 200)
     t.equal(await wrong(), undefined)
     spawnSync('mount', ['-o', 'remount,ro', small])

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expectOk } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { ConnectionBroke, isStale, NotConnected } from '../../src/connection/errors.ts'
@@ -100,6 +102,12 @@ test('a pool closes although the server is gone and closes nothing', { timeout: 
   })
   await pool.close()
   await ended.promise
+})
+
+test('a process that opened a storage, used it and closed nothing ends while its connections are idle', async (t) => {
+  const program = new URL('../support/idle-process.ts', import.meta.url).pathname
+  const { stdout } = await promisify(execFile)(process.execPath, [program, url], { timeout: 60_000 })
+  t.equal(stdout, '[1,1]', 'those for data and those for the quota are still open')
 })
 
 test('a connection that cannot be opened is closed immediately', { timeout: 10_000 }, async (t) => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { secretLifetimeMicros } from '@sotto/core'
-import { createManualClock, expectOk, noonMicros } from '@sotto/test-kit'
+import { createManualClock, createSamples, expectOk, noonMicros } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { backUpInstallation, restoreInstallation, type RestoreInstallationOptions } from '../src/backups.ts'
 import type { Installation } from '../src/installation.ts'
@@ -193,6 +193,43 @@ t.test('a restore brings back no session and no one-time link, but the password'
   t.same(rows(file), [1, 1, 0, 1], 'the backup has them')
   await close()
 })
+
+// Promise (The owner's pages): After a restore, passkeys, identities and the password are those of the backup, until a reset link is used
+t.test(
+  'a passkey, an identity and a password that a reset removed since the backup are back, and another reset removes them',
+  async (t) => {
+    const { cwd, clock, owner, file, settings, restore, lose } = await backedUp(t)
+    const { accountId } = owner
+    const make = createSamples(1)
+    const [email, address, old] = ['ann@example.org', '192.0.2.1', 'four words in a row']
+    const reset = async ({ sotto }: Installation, password: string) => {
+      const { token } = expectOk(await sotto.resetAccount({ email }))
+      expectOk(await sotto.choosePassword({ token, password, address }))
+    }
+    const seen = async ({ sotto, storage }: Installation) => {
+      const { passkeys, identities } = expectOk(await storage.identities.waysIn(accountId))
+      const oldPassword = await codeOf(sotto.signIn({ email, password: old, address }))
+      return { passkeys, identities: identities.length, oldPassword }
+    }
+    const first = await openIn(cwd, { replace: { clock } })
+    await reset(first, old)
+    expectOk(await first.storage.passkeys.insert(make.passkey(accountId), make.tokenDigest(), 10))
+    expectOk(await first.storage.identities.insert(make.identity(accountId), [make.nameIndex()], 5))
+    rmSync(file)
+    expectOk(await backUpInstallation({ settings, file, clock }))
+    await reset(first, `not ${old}`)
+    const none = { passkeys: 0, identities: 0, oldPassword: 'sign_in_wrong' }
+    t.same(await seen(first), none)
+    await first.close()
+    lose()
+    expectOk(await restore())
+    const again = await openIn(cwd, { replace: { clock } })
+    t.same(await seen(again), { passkeys: 1, identities: 1, oldPassword: 'ok' })
+    await reset(again, `not ${old}`)
+    t.same(await seen(again), none)
+    await again.close()
+  },
+)
 
 t.test('a destroyed note is not in the restored file', async (t) => {
   const { file, restore, lose, settings } = await backedUp(t)

@@ -13,7 +13,7 @@ export type InviteAccountError = FieldsInvalid | AccountDisabled | DecryptError 
 /**
  * Makes a one-time link with which somebody chooses a password, and the account when there is none with this email, with a first folder
  * unless it has one. The link works for 72 hours; an older one of the account ends. When the account has a password, using the link also
- * revokes its access tokens and removes its webhooks: the account may have belonged to somebody else until then.
+ * revokes its access tokens and removes its identities, passkeys and webhooks: the account may have belonged to somebody else until then.
  * @errors `fields_invalid`; `account_disabled`
  */
 export function inviteAccount(

@@ -11,7 +11,8 @@ export type ResetAccountError = FindAccountError | AccountDisabled
 
 /**
  * Makes a one-time link with which the owner of an existing account chooses a new password. It works for an hour; an older one of the
- * account ends. The old password works until the link is used, which ends all sessions of the account and removes its webhooks.
+ * account ends. The old password works until the link is used, which ends all sessions of the account and removes its identities,
+ * passkeys and webhooks.
  * @errors `account_not_found`; `account_disabled`
  */
 export function resetAccount(

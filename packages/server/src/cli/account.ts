@@ -48,7 +48,7 @@ function addInvite(account: Command, cli: Cli): void {
     description:
       'Prints a one-time link with which somebody chooses a password and signs in. Makes the account where it is missing. The link works ' +
       'for 72 hours, and a new one ends the older one. Where the account has a password already, using the link replaces it, ends all ' +
-      'sessions, revokes all access tokens and removes all webhooks.',
+      'sessions, revokes all access tokens and removes all identities, passkeys and webhooks.',
     examples:
       '$ sotto account invite --email ann@example.org\n$ sotto account invite --email ann@example.org --mail',
   })
@@ -61,8 +61,8 @@ function addReset(account: Command, cli: Cli): void {
   addCommand(account, 'reset', {
     description:
       'Prints a one-time link with which the owner of an account chooses a new password. The link works for 1 hour, and a new one ends ' +
-      'the older one. Using it ends all sessions of the account, removes its webhooks and keeps its access tokens; until then the old ' +
-      'password works.',
+      'the older one. Using it ends all sessions of the account, removes its identities, passkeys and webhooks, and keeps its access ' +
+      'tokens; until then the old password works.',
     examples:
       '$ sotto account reset --email ann@example.org\n$ sotto account reset --email ann@example.org --mail',
   })

@@ -23,6 +23,7 @@ import {
   handIn,
   homeAddress,
   newSecret,
+  signInAs,
   unknownId,
   webhookUrl,
   withSignIn,
@@ -143,8 +144,7 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     return expectErr(await sotto.beginSso({ redirectUri: 'https://sotto.example/', fresh: false }))
   },
   sso_refused: async ({ sotto }) => expectErr(await sotto.endSessionsOfIdentity({ logoutToken: '' })),
-  identity_refused: async (world) =>
-    expectErr(await world.sotto.signInWithIdentity({ ...(await comeBack(world)), address: homeAddress })),
+  identity_refused: async (world) => expectErr(await signInAs(world)),
   async identity_taken(world) {
     await connect(world)
     const { id: accountId } = expectOk(await world.sotto.createAccount({ email: 'bob@example.org' }))

@@ -23,6 +23,7 @@ import {
   newSecret,
   openTimes,
   shareHeard,
+  signInAs,
   webhookUrl,
   unknownId,
   type World,
@@ -79,10 +80,9 @@ const scenarios: Readonly<
   },
   signInWithIdentity: async (world) => {
     await connect(world)
-    const [callback, address] = [await comeBack(world), awayAddress]
-    for (let nr = 0; nr < sessionsMax; nr += 1)
-      expectOk(await world.sotto.signInWithIdentity({ ...(await comeBack(world)), address }))
-    return (failing) => failing.signInWithIdentity({ ...callback, address })
+    const callback = await comeBack(world)
+    for (let nr = 0; nr < sessionsMax; nr += 1) expectOk(await signInAs(world))
+    return (failing) => failing.signInWithIdentity({ ...callback, address: awayAddress })
   },
   takeInvitation: async (world) => {
     const { token } = expectOk(await world.sotto.inviteAccount({ email }))

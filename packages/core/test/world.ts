@@ -235,6 +235,11 @@ export async function comeBack(
   return { callbackUrl: deps.identityProvider.signIn(url, { ...person, ...who }), pending }
 }
 
+/** Signs somebody in with an identity, from an address that the world's account does not know. */
+export async function signInAs(world: World, who: Partial<MemoryPerson> = {}) {
+  return world.sotto.signInWithIdentity({ ...(await comeBack(world, who)), address: awayAddress })
+}
+
 /** The world in which people sign in like this. */
 export function withSignIn({ deps, ...world }: World, signIn: Partial<SignInPolicy>): World {
   const chosen: Policy = { ...deps.policy, signIn: { passwords: true, allowed: [], ...signIn } }

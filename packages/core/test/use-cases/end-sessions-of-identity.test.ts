@@ -3,14 +3,13 @@ import { expectErr, expectOk } from '@sotto/test-kit'
 import { endSessionsOfIdentity } from '../../src/use-cases/end-sessions-of-identity.ts'
 import {
   all,
-  awayAddress,
   choosePassword,
-  comeBack,
   connect,
   createWorld,
   inOtherProcess,
   minuteMicros,
   person,
+  signInAs,
   startMicros,
 } from '../world.ts'
 
@@ -18,8 +17,7 @@ import {
 async function signedInWorld() {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
-  const signIn = async (who: Partial<typeof person>) =>
-    expectOk(await sotto.signInWithIdentity({ ...(await comeBack(world, who)), address: awayAddress })).id
+  const signIn = async (who: Partial<typeof person>) => expectOk(await signInAs(world, who)).id
   const password = (await choosePassword(world)).id
   await connect(world)
   await connect(world, { subject: 'other' })
@@ -67,7 +65,7 @@ t.test('a logout token counts once, and is remembered until five minutes after i
   const { world, left, logOut } = await signedInWorld()
   const { sotto, deps } = world
   expectOk(await logOut({ id: '1', subject: person.subject }))
-  expectOk(await sotto.signInWithIdentity({ ...(await comeBack(world)), address: awayAddress }))
+  expectOk(await signInAs(world))
   t.strictSame(expectErr(await logOut({ id: '1', subject: person.subject })), {
     code: 'sso_refused',
     reason: 'used',

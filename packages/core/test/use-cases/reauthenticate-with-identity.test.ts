@@ -11,6 +11,7 @@ import {
   createWorld,
   dayMicros,
   minuteMicros,
+  signInAs,
   unknownId,
   withSignIn,
   type World,
@@ -76,9 +77,7 @@ t.test('a callback that proves nothing makes no session fresh', async (t) => {
 
 t.test('one that is not allowed any more proves nothing, and all sessions end', async (t) => {
   const world = withSignIn(await createWorld(), { allowed: [{ kind: 'group', name: 'sotto-users' }] })
-  const session = expectOk(
-    await world.sotto.signInWithIdentity({ ...(await comeBack(world)), address: awayAddress }),
-  )
+  const session = expectOk(await signInAs(world))
   const authenticatedAtMicros = world.deps.clock.nowMicros()
   const own = { ...world, accountId: session.accountId }
   expectOk(await prove(own, session.id, { authenticatedAtMicros }))

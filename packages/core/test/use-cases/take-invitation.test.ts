@@ -11,6 +11,7 @@ import {
   createWorld,
   email,
   goodPassword,
+  signInAs,
   type World,
 } from '../world.ts'
 
@@ -30,8 +31,7 @@ t.test('an invitation is taken with an identity of another address, once', async
   t.match(world.deps.data.knownAddresses, [{ accountId }])
   t.match(expectOk(await sotto.listIdentities({ accountId })).items, [{ origin: 'invited' }])
   t.strictSame(expectErr(await take(world, token)), { code: 'welcome_not_found' })
-  const again = expectOk(await sotto.signInWithIdentity({ ...(await comeBack(world)), address }))
-  t.equal(again.accountId, accountId)
+  t.equal(expectOk(await signInAs(world)).accountId, accountId)
   t.equal(world.deps.mailSender.attempts.length, 0, 'nothing was replaced')
 })
 
@@ -61,11 +61,7 @@ t.test('a reset that is taken replaces password, identities, passkeys and webhoo
   t.match(ways, { hasPassword: false, passkeys: 0 })
   t.equal(ways.identities.items.length, 1)
   t.strictSame(expectErr(await sotto.authenticateSession({ token: old.token })), { code: 'session_invalid' })
-  const former = await sotto.signInWithIdentity({
-    ...(await comeBack(world, { subject: 'a former owner' })),
-    address,
-  })
-  t.equal(expectErr(former).code, 'identity_refused')
+  t.equal(expectErr(await signInAs(world, { subject: 'a former owner' })).code, 'identity_refused')
   t.equal(expectErr(await sotto.signIn({ email, password: goodPassword, address })).code, 'sign_in_wrong')
   t.match(world.deps.mailSender.attempts.at(-1)?.content, { notice: 'password_changed' })
 })

@@ -5,22 +5,15 @@ import { corruptIdentity } from '../corruption.ts'
 import {
   addPasskey,
   all,
-  awayAddress,
   choosePassword,
-  comeBack,
   connect,
   createWorld,
+  signInAs,
   unknownId,
   withSignIn,
-  type World,
 } from '../world.ts'
 
 const lastWayIn = { code: 'last_way_in' }
-
-async function signIn({ deps, sotto }: World, subject: string) {
-  const callback = await comeBack({ deps, sotto }, { subject })
-  return expectOk(await sotto.signInWithIdentity({ ...callback, address: awayAddress }))
-}
 
 t.test('the ways in of an account are shown', async (t) => {
   const world = await createWorld()
@@ -42,10 +35,10 @@ t.test('an identity is disconnected while there is another way in', async (t) =>
   const world = await createWorld()
   const { deps, accountId } = world
   const [one, two] = [await connect(world, { subject: 'one' }), await connect(world, { subject: 'two' })]
-  const kept = await signIn(world, 'one')
+  const kept = expectOk(await signInAs(world, { subject: 'one' }))
   const disconnect = (id: string, of = world) =>
     disconnectIdentity(of.deps, { accountId, id, sessionId: kept.id })
-  const other = await signIn(world, 'one')
+  const other = expectOk(await signInAs(world, { subject: 'one' }))
   expectOk(await disconnect(one))
   const sessions = (await all(world.sotto.listSessions({ accountId }))).map(({ id }) => id)
   t.strictSame([sessions.includes(kept.id), sessions.includes(other.id)], [true, false])
@@ -102,7 +95,7 @@ t.test('the operator takes the last way in, too, and all sessions that were begu
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   const id = await connect(world)
-  await signIn(world, 'f3b1c0de')
+  expectOk(await signInAs(world))
   const bob = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
   t.strictSame(expectErr(await removeIdentity(deps, { accountId: bob.id, id })), {
     code: 'identity_not_found',

@@ -117,6 +117,12 @@ export async function arrive(page: Page, act: () => Promise<unknown>): Promise<v
   const isOfPage = (frame: Frame): boolean => frame === page.mainFrame()
   await Promise.all([page.waitForEvent('framenavigated', isOfPage), act()])
   await page.waitForLoadState()
+  await awaitFocus(page)
+}
+
+/** Waits until the page has given a field the focus, if it does: browsers do that when they draw it, which may be after it has loaded. */
+export async function awaitFocus(page: Page): Promise<void> {
+  if ((await page.locator('[autofocus]').count()) > 0) await page.locator(':focus').waitFor()
 }
 
 /** From now on time passes on the page only when the test says so: its scripts take marks back after a while. */

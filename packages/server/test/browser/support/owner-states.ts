@@ -1,7 +1,7 @@
 import type { Upload, Uuid } from '@sotto/core'
 import { createSoftPasskey, expectErr, expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
-import { arrive } from './browser.ts'
+import { arrive, awaitFocus } from './browser.ts'
 import { chosenFiles, uploadFiles } from './files.ts'
 import { invite, newOwner, ownerPassword, type Owner } from './owner.ts'
 import type { Site } from './site.ts'
@@ -482,6 +482,7 @@ async function search(page: Page, site: Site, words: string): Promise<void> {
 
 async function visit(page: Page, { origin }: Site, path: string): Promise<void> {
   await page.goto(`${origin}${path}`)
+  await awaitFocus(page)
 }
 
 /** Signs the page in as an owner who has nothing yet. */

@@ -7,7 +7,7 @@ export const de: MailTexts = {
       other: 'Ihre Nachricht wurde {count} Mal geöffnet',
     },
     usedUp:
-      'Sie wurde zum letzten Mal geöffnet, und ihr Text wurde dabei gelöscht. Der Link funktioniert nicht mehr.',
+      'Sie wurde zum letzten Mal geöffnet, und ihr Inhalt wurde dabei gelöscht. Der Link funktioniert nicht mehr.',
   },
   locked: {
     heading: 'Ihre Nachricht ist gesperrt',
@@ -15,7 +15,7 @@ export const de: MailTexts = {
   },
   expired: {
     heading: 'Ihre Nachricht ist ungeöffnet abgelaufen',
-    lead: 'Niemand hat sie rechtzeitig geöffnet. Ihr Text ist gelöscht, und der Link funktioniert nicht mehr.',
+    lead: 'Niemand hat sie rechtzeitig geöffnet. Ihr Inhalt ist gelöscht, und der Link funktioniert nicht mehr.',
   },
   answered: {
     heading: 'Ihre Anfrage wurde beantwortet',

@@ -7,7 +7,7 @@ export const es: MailTexts = {
       many: 'Su mensaje se ha abierto {count} de veces',
       other: 'Su mensaje se ha abierto {count} veces',
     },
-    usedUp: 'Se abrió por última vez, y con ello se eliminó su texto. El enlace ya no funciona.',
+    usedUp: 'Se abrió por última vez, y con ello se eliminó su contenido. El enlace ya no funciona.',
   },
   locked: {
     heading: 'Su mensaje está bloqueado',
@@ -15,7 +15,7 @@ export const es: MailTexts = {
   },
   expired: {
     heading: 'Su mensaje ha caducado sin abrirse',
-    lead: 'Nadie lo abrió a tiempo. Su texto se ha eliminado y el enlace ya no funciona.',
+    lead: 'Nadie lo abrió a tiempo. Su contenido se ha eliminado y el enlace ya no funciona.',
   },
   answered: {
     heading: 'Su solicitud ha recibido una respuesta',

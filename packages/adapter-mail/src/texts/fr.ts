@@ -7,7 +7,8 @@ export const fr: MailTexts = {
       many: 'Votre message a été ouvert {count} de fois',
       other: 'Votre message a été ouvert {count} fois',
     },
-    usedUp: 'Il a été ouvert pour la dernière fois, ce qui a supprimé son texte. Le lien ne fonctionne plus.',
+    usedUp:
+      'Il a été ouvert pour la dernière fois, ce qui a supprimé son contenu. Le lien ne fonctionne plus.',
   },
   locked: {
     heading: 'Votre message est bloqué',
@@ -15,7 +16,7 @@ export const fr: MailTexts = {
   },
   expired: {
     heading: 'Votre message a expiré sans être ouvert',
-    lead: 'Personne ne l’a ouvert à temps. Son texte est supprimé et le lien ne fonctionne plus.',
+    lead: 'Personne ne l’a ouvert à temps. Son contenu est supprimé et le lien ne fonctionne plus.',
   },
   answered: {
     heading: 'Votre demande a reçu une réponse',

@@ -87,7 +87,7 @@ export const en = {
   home: 'To your secrets',
   /** The foot of every page. */
   about:
-    '{name} keeps texts encrypted and deletes them once they expire or have been opened as often as allowed.',
+    '{name} keeps secrets encrypted and deletes them once they expire or have been opened as often as allowed.',
 } as const
 
 /** The texts that all of the owner's pages share, in one language. Plain text without markup. */

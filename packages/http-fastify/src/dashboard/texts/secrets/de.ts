@@ -41,7 +41,7 @@ export const de: SecretsTexts = {
   several: {
     deleteSelected: 'Ausgewählte löschen',
     heading: 'Ausgewähltes löschen?',
-    lead: 'Links funktionieren nicht mehr, und Texte werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+    lead: 'Links funktionieren nicht mehr, und Inhalte werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     tooMany: {
       heading: 'Zu viele sind ausgewählt',
       lead: 'Auf einmal lassen sich höchstens {limit} löschen. Es wurde nichts gelöscht.',
@@ -51,9 +51,9 @@ export const de: SecretsTexts = {
     removeFinished: 'Alle beendeten entfernen ({count})',
     finishedHeading: 'Alle beendeten Nachrichten entfernen?',
     finishedLead: {
-      one: '{count} Nachricht verlässt die Liste. Niemand kann sie mehr öffnen, und ihr Text ist schon gelöscht.',
+      one: '{count} Nachricht verlässt die Liste. Niemand kann sie mehr öffnen. Der Text ist schon gelöscht, und der Rest wird jetzt gelöscht.',
       other:
-        '{count} Nachrichten verlassen die Liste. Niemand kann sie mehr öffnen, und ihre Texte sind schon gelöscht.',
+        '{count} Nachrichten verlassen die Liste. Niemand kann sie mehr öffnen. Die Texte sind schon gelöscht, und der Rest wird jetzt gelöscht.',
     },
     remove: 'Entfernen',
     removed: { one: '{count} entfernt', other: '{count} entfernt' },
@@ -137,26 +137,26 @@ export const de: SecretsTexts = {
     yes: 'Ja',
     no: 'Nein',
     destroy: 'Löschen',
-    destroyHint: 'Der Link funktioniert dann nicht mehr, und der Text wird sofort gelöscht.',
+    destroyHint: 'Der Link funktioniert dann nicht mehr, und der Inhalt wird sofort gelöscht.',
     destroyHeading: 'Diese Nachricht löschen?',
     destroyLead:
-      'Ihr Link funktioniert dann nicht mehr, und ihr Text wird sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Ihr Link funktioniert dann nicht mehr, und ihr Inhalt wird sofort gelöscht. Das lässt sich nicht rückgängig machen.',
     remove: 'Aus der Liste entfernen',
     removeHint:
-      'Ihr Text ist schon gelöscht. Auch ihr Titel und ihre Zeiten werden gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Ihr Text ist schon gelöscht. Der Rest wird jetzt gelöscht, mit Titel und Zeiten. Das lässt sich nicht rückgängig machen.',
     removeHeading: 'Diese Nachricht aus der Liste entfernen?',
   },
   timeline: {
     heading: 'Verlauf',
     created: 'Erstellt',
     opened: 'Geöffnet',
-    openedLast: 'Zum letzten Mal geöffnet, dabei wurde ihr Text gelöscht',
+    openedLast: 'Zum letzten Mal geöffnet, dabei wurde ihr Inhalt gelöscht',
     earlier: {
       one: '{count} frühere Öffnung, deren Zeitpunkt nicht aufbewahrt wird',
       other: '{count} frühere Öffnungen, deren Zeitpunkte nicht aufbewahrt werden',
     },
     locked: 'Die Sperre nach falschen Passwörtern endet',
-    disabled: 'Zu viele falsche Passwörter haben den Link endgültig deaktiviert und den Text gelöscht.',
+    disabled: 'Zu viele falsche Passwörter haben den Link endgültig deaktiviert und den Inhalt gelöscht.',
     deleted: 'Wird gelöscht ({when})',
     removed: 'Verlässt die Liste ({when})',
   },
@@ -177,7 +177,7 @@ export const de: SecretsTexts = {
     removePassword: 'Passwort entfernen',
     delete: 'Entwurf löschen',
     deleteHeading: 'Diesen Entwurf löschen?',
-    deleteLead: 'Sein Text wird sofort gelöscht. Das lässt sich nicht rückgängig machen.',
+    deleteLead: 'Sein Inhalt wird sofort gelöscht. Das lässt sich nicht rückgängig machen.',
   },
   folder: {
     newFolder: 'Neuer Ordner',

@@ -50,7 +50,7 @@ export const en = {
     deleteSelected: 'Delete selected',
     /** Asks before it deletes, with their titles below. */
     heading: 'Delete what you selected?',
-    lead: 'Links stop working and texts are deleted immediately. This cannot be undone.',
+    lead: 'Links stop working and the contents are deleted immediately. This cannot be undone.',
     tooMany: {
       heading: 'Too many are selected',
       lead: 'At most {limit} can be deleted at once. Nothing was deleted.',
@@ -61,9 +61,9 @@ export const en = {
     removeFinished: 'Remove all finished ({count})',
     finishedHeading: 'Remove all finished secrets?',
     finishedLead: {
-      one: '{count} secret leaves the list. Nobody can open it any more, and its text is deleted already.',
+      one: '{count} secret leaves the list. Nobody can open it any more: its text is deleted already, and the rest is deleted now.',
       other:
-        '{count} secrets leave the list. Nobody can open them any more, and their texts are deleted already.',
+        '{count} secrets leave the list. Nobody can open them any more: their texts are deleted already, and the rest is deleted now.',
     },
     remove: 'Remove',
     removed: { one: '{count} removed', other: '{count} removed' },
@@ -163,13 +163,13 @@ export const en = {
     no: 'No',
     destroy: 'Delete',
     /** Beside the button. */
-    destroyHint: 'The link stops working and the text is deleted immediately.',
+    destroyHint: 'The link stops working and the contents are deleted immediately.',
     destroyHeading: 'Delete this secret?',
-    destroyLead: 'Its link stops working and its text is deleted immediately. This cannot be undone.',
+    destroyLead: 'Its link stops working and its contents are deleted immediately. This cannot be undone.',
     /** In place of these once nothing is left but its row. */
     remove: 'Remove from the list',
     removeHint:
-      'Its text is deleted already. Its title and its times are deleted too, and this cannot be undone.',
+      'Its text is deleted already. The rest, with its title and its times, is deleted now, and this cannot be undone.',
     removeHeading: 'Remove this secret from the list?',
   },
   /** What happened to a secret. Each text stands above its time. */
@@ -177,7 +177,7 @@ export const en = {
     heading: 'Timeline',
     created: 'Created',
     opened: 'Opened',
-    openedLast: 'Opened for the last time, which deleted its text',
+    openedLast: 'Opened for the last time, which deleted its contents',
     /** Opens before the latest hundred. */
     earlier: {
       one: '{count} earlier open, whose time is not kept',
@@ -185,7 +185,7 @@ export const en = {
     },
     locked: 'The lock by wrong passwords ends',
     /** Without a time. */
-    disabled: 'Too many wrong passwords have disabled the link for good and deleted its text.',
+    disabled: 'Too many wrong passwords have disabled the link for good and deleted its contents.',
     /** Still to come. */
     deleted: 'Will be deleted ({when})',
     removed: 'Leaves the list ({when})',
@@ -210,7 +210,7 @@ export const en = {
     removePassword: 'Remove the password',
     delete: 'Delete draft',
     deleteHeading: 'Delete this draft?',
-    deleteLead: 'Its text is deleted immediately. This cannot be undone.',
+    deleteLead: 'Its contents are deleted immediately. This cannot be undone.',
   },
   folder: {
     newFolder: 'New folder',

@@ -42,7 +42,7 @@ export const es: SecretsTexts = {
   several: {
     deleteSelected: 'Eliminar lo seleccionado',
     heading: '¿Eliminar lo seleccionado?',
-    lead: 'Los enlaces dejan de funcionar y los textos se eliminan de inmediato. No se puede deshacer.',
+    lead: 'Los enlaces dejan de funcionar y los contenidos se eliminan de inmediato. No se puede deshacer.',
     tooMany: {
       heading: 'Hay demasiados seleccionados',
       lead: 'Se pueden eliminar {limit} como máximo a la vez. No se ha eliminado nada.',
@@ -60,9 +60,10 @@ export const es: SecretsTexts = {
     removeFinished: 'Quitar todos los terminados ({count})',
     finishedHeading: '¿Quitar todos los mensajes terminados?',
     finishedLead: {
-      one: '{count} mensaje sale de la lista. Ya nadie puede abrirlo, y su texto ya está eliminado.',
-      many: '{count} de mensajes salen de la lista. Ya nadie puede abrirlos, y sus textos ya están eliminados.',
-      other: '{count} mensajes salen de la lista. Ya nadie puede abrirlos, y sus textos ya están eliminados.',
+      one: '{count} mensaje sale de la lista. Ya nadie puede abrirlo: su texto ya está eliminado, y ahora se elimina el resto.',
+      many: '{count} de mensajes salen de la lista. Ya nadie puede abrirlos: sus textos ya están eliminados, y ahora se elimina el resto.',
+      other:
+        '{count} mensajes salen de la lista. Ya nadie puede abrirlos: sus textos ya están eliminados, y ahora se elimina el resto.',
     },
     remove: 'Quitar',
     removed: { one: '{count} quitado', many: '{count} quitados', other: '{count} quitados' },
@@ -152,20 +153,20 @@ export const es: SecretsTexts = {
     yes: 'Sí',
     no: 'No',
     destroy: 'Eliminar',
-    destroyHint: 'El enlace deja de funcionar y el texto se elimina de inmediato.',
+    destroyHint: 'El enlace deja de funcionar y el contenido se elimina de inmediato.',
     destroyHeading: '¿Eliminar este mensaje?',
     destroyLead:
-      'Su enlace deja de funcionar y su texto se elimina de inmediato. Esta acción no se puede deshacer.',
+      'Su enlace deja de funcionar y su contenido se elimina de inmediato. Esta acción no se puede deshacer.',
     remove: 'Quitar de la lista',
     removeHint:
-      'Su texto ya está eliminado. También se eliminan su título y sus fechas, y esto no se puede deshacer.',
+      'Su texto ya está eliminado. El resto, con su título y sus fechas, se elimina ahora, y esto no se puede deshacer.',
     removeHeading: '¿Quitar este mensaje de la lista?',
   },
   timeline: {
     heading: 'Cronología',
     created: 'Creado',
     opened: 'Abierto',
-    openedLast: 'Abierto por última vez, y con ello se eliminó su texto',
+    openedLast: 'Abierto por última vez, y con ello se eliminó su contenido',
     earlier: {
       one: '{count} apertura anterior, cuya hora no se conserva',
       many: '{count} de aperturas anteriores, cuyas horas no se conservan',
@@ -173,7 +174,7 @@ export const es: SecretsTexts = {
     },
     locked: 'Termina el bloqueo por contraseñas incorrectas',
     disabled:
-      'Demasiadas contraseñas incorrectas han desactivado el enlace para siempre y eliminado el texto.',
+      'Demasiadas contraseñas incorrectas han desactivado el enlace para siempre y eliminado el contenido.',
     deleted: 'Se elimina ({when})',
     removed: 'Sale de la lista ({when})',
   },
@@ -194,7 +195,7 @@ export const es: SecretsTexts = {
     removePassword: 'Quitar la contraseña',
     delete: 'Eliminar el borrador',
     deleteHeading: '¿Eliminar este borrador?',
-    deleteLead: 'Su texto se elimina de inmediato. Esta acción no se puede deshacer.',
+    deleteLead: 'Su contenido se elimina de inmediato. Esta acción no se puede deshacer.',
   },
   folder: {
     newFolder: 'Nueva carpeta',

@@ -42,7 +42,7 @@ export const fr: SecretsTexts = {
   several: {
     deleteSelected: 'Supprimer la sélection',
     heading: 'Supprimer ce que vous avez sélectionné\u00a0?',
-    lead: 'Les liens cessent de fonctionner et les textes sont supprimés immédiatement. Cette action est irréversible.',
+    lead: 'Les liens cessent de fonctionner et les contenus sont supprimés immédiatement. Cette action est irréversible.',
     tooMany: {
       heading: 'Trop d’éléments sont sélectionnés',
       lead: 'On peut en supprimer {limit} au plus à la fois. Rien n’a été supprimé.',
@@ -60,10 +60,10 @@ export const fr: SecretsTexts = {
     removeFinished: 'Retirer tous les terminés ({count})',
     finishedHeading: 'Retirer tous les messages terminés\u00a0?',
     finishedLead: {
-      one: '{count} message quitte la liste. Plus personne ne peut l’ouvrir, et son texte est déjà supprimé.',
-      many: '{count} de messages quittent la liste. Plus personne ne peut les ouvrir, et leurs textes sont déjà supprimés.',
+      one: '{count} message quitte la liste. Plus personne ne peut l’ouvrir\u00a0: son texte est déjà supprimé, et le reste l’est maintenant.',
+      many: '{count} de messages quittent la liste. Plus personne ne peut les ouvrir\u00a0: leurs textes sont déjà supprimés, et le reste l’est maintenant.',
       other:
-        '{count} messages quittent la liste. Plus personne ne peut les ouvrir, et leurs textes sont déjà supprimés.',
+        '{count} messages quittent la liste. Plus personne ne peut les ouvrir\u00a0: leurs textes sont déjà supprimés, et le reste l’est maintenant.',
     },
     remove: 'Retirer',
     removed: { one: '{count} retiré', many: '{count} retirés', other: '{count} retirés' },
@@ -156,27 +156,27 @@ export const fr: SecretsTexts = {
     yes: 'Oui',
     no: 'Non',
     destroy: 'Supprimer',
-    destroyHint: 'Le lien ne fonctionnera plus et le texte sera supprimé aussitôt.',
+    destroyHint: 'Le lien ne fonctionnera plus et le contenu sera supprimé aussitôt.',
     destroyHeading: 'Supprimer ce message\u00a0?',
     destroyLead:
-      'Son lien ne fonctionnera plus et son texte sera supprimé aussitôt. Cette action est irréversible.',
+      'Son lien ne fonctionnera plus et son contenu sera supprimé aussitôt. Cette action est irréversible.',
     remove: 'Retirer de la liste',
     removeHint:
-      'Son texte est déjà supprimé. Son titre et ses dates le seront aussi, et cette action est irréversible.',
+      'Son texte est déjà supprimé. Le reste, avec son titre et ses dates, le sera maintenant, et cette action est irréversible.',
     removeHeading: 'Retirer ce message de la liste\u00a0?',
   },
   timeline: {
     heading: 'Chronologie',
     created: 'Créé',
     opened: 'Ouvert',
-    openedLast: 'Ouvert pour la dernière fois, ce qui a supprimé son texte',
+    openedLast: 'Ouvert pour la dernière fois, ce qui a supprimé son contenu',
     earlier: {
       one: '{count} ouverture plus ancienne, dont l’heure n’est pas conservée',
       many: '{count} d’ouvertures plus anciennes, dont les heures ne sont pas conservées',
       other: '{count} ouvertures plus anciennes, dont les heures ne sont pas conservées',
     },
     locked: 'Le blocage dû à des mots de passe erronés se termine',
-    disabled: 'Trop de mots de passe erronés ont désactivé le lien définitivement et supprimé le texte.',
+    disabled: 'Trop de mots de passe erronés ont désactivé le lien définitivement et supprimé le contenu.',
     deleted: 'Sera supprimé ({when})',
     removed: 'Quittera la liste ({when})',
   },
@@ -197,7 +197,7 @@ export const fr: SecretsTexts = {
     removePassword: 'Supprimer le mot de passe',
     delete: 'Supprimer le brouillon',
     deleteHeading: 'Supprimer ce brouillon\u00a0?',
-    deleteLead: 'Son texte sera supprimé aussitôt. Cette action est irréversible.',
+    deleteLead: 'Son contenu sera supprimé aussitôt. Cette action est irréversible.',
   },
   folder: {
     newFolder: 'Nouveau dossier',

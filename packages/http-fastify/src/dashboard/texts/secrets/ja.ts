@@ -38,7 +38,7 @@ export const ja: SecretsTexts = {
   several: {
     deleteSelected: '選択したものを削除',
     heading: '選択したものを削除しますか？',
-    lead: 'リンクは使えなくなり、本文はすぐに削除されます。元に戻すことはできません。',
+    lead: 'リンクは使えなくなり、内容はすぐに削除されます。元に戻すことはできません。',
     tooMany: {
       heading: '選択が多すぎます',
       lead: '一度に削除できるのは {limit} 件までです。何も削除していません。',
@@ -48,7 +48,8 @@ export const ja: SecretsTexts = {
     removeFinished: '終了したものをすべて片付ける（{count}）',
     finishedHeading: '終了したメッセージをすべて片付けますか？',
     finishedLead: {
-      other: '{count} 件のメッセージが一覧から消えます。もう誰も開けず、本文はすでに削除されています。',
+      other:
+        '{count} 件のメッセージが一覧から消えます。もう誰も開けません。本文はすでに削除されていて、残りも今削除されます。',
     },
     remove: '片付ける',
     removed: { other: '{count} 件を片付けました' },
@@ -129,23 +130,23 @@ export const ja: SecretsTexts = {
     yes: 'あり',
     no: 'なし',
     destroy: '削除',
-    destroyHint: 'リンクは使えなくなり、本文はすぐに削除されます。',
+    destroyHint: 'リンクは使えなくなり、内容はすぐに削除されます。',
     destroyHeading: 'このメッセージを削除しますか？',
-    destroyLead: 'リンクは使えなくなり、本文はすぐに削除されます。この操作は取り消せません。',
+    destroyLead: 'リンクは使えなくなり、内容はすぐに削除されます。この操作は取り消せません。',
     remove: '一覧から外す',
-    removeHint: '本文はすでに削除されています。タイトルと日時も削除され、元に戻せません。',
+    removeHint: '本文はすでに削除されています。タイトルや日時などの残りも今削除され、元に戻せません。',
     removeHeading: 'このメッセージを一覧から外しますか？',
   },
   timeline: {
     heading: '経過',
     created: '作成',
     opened: '開封',
-    openedLast: '最後の開封（本文は削除されました）',
+    openedLast: '最後の開封（内容は削除されました）',
     earlier: {
       other: 'それ以前の開封 {count} 回（日時は残っていません）',
     },
     locked: '間違ったパスワードによるロックの終了',
-    disabled: '間違ったパスワードが何度も入力されたため、リンクは無効になり、本文は削除されました。',
+    disabled: '間違ったパスワードが何度も入力されたため、リンクは無効になり、内容は削除されました。',
     deleted: '削除（{when}）',
     removed: '一覧から削除（{when}）',
   },
@@ -166,7 +167,7 @@ export const ja: SecretsTexts = {
     removePassword: 'パスワードを削除',
     delete: '下書きを削除',
     deleteHeading: 'この下書きを削除しますか？',
-    deleteLead: '本文はすぐに削除されます。この操作は取り消せません。',
+    deleteLead: '内容はすぐに削除されます。この操作は取り消せません。',
   },
   folder: {
     newFolder: '新しいフォルダー',

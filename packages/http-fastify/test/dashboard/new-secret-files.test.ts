@@ -24,6 +24,7 @@ t.test('where no files are taken, the form has nothing of them, and none is take
     const page = await dashboard.get('/secrets/new', { as: dashboard.owner })
     t.notMatch(page.body, /multipart|type="file"|show-files|formaction|XMLHttpRequest/)
     t.notMatch(page.headers['content-security-policy'], 'connect-src')
+    t.notMatch((await dashboard.get('/help', { as: dashboard.owner })).body, /\bfiles?\b/i)
     const refused = await dashboard.sendFiles(create, fieldsOf(dashboard), [file('a.txt')])
     t.equal(refused.statusCode, 415)
     t.same(dashboard.counts(), { contents: 0, files: 0 })
@@ -41,6 +42,14 @@ t.test('the form says the limits, and its files come after all other fields', as
   t.equal(named.filter(([, name]) => name === 'files').length, 1)
   t.match(form, 'formaction="/secrets/new?action=create"')
   t.match(form, 'formaction="/secrets/new?action=draft"')
+})
+
+t.test('the help page says what files may be, and what becomes of them', async (t) => {
+  const dashboard = await startWithFiles(t)
+  const { body } = await dashboard.get('/help', { as: dashboard.owner })
+  t.match(body, 'at most 10, of up to 1,000 bytes each. All your files together can have 2.4 kB.')
+  t.match(body, 'Whoever opens the link can still save them for one hour.')
+  t.match(body, 'No page shows what is in a file')
 })
 
 // Promise (Files): The form of a new secret stores its files as they arrive, and works without script

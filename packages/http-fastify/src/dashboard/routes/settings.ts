@@ -19,6 +19,7 @@ import type { Channels } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
+  | 'policy'
   | 'getAccount'
   | 'requestEmailChange'
   | 'changePassword'
@@ -47,7 +48,7 @@ export function addSettingsRoutes(options: SettingsRoutesOptions): void {
     takesAccessAway: true,
   })
   router.owner('/settings/name', { post: (visit, fields) => setDisplayName(options, visit, fields) })
-  router.owner('/help', { get: ({ localized }) => Promise.resolve(show(helpPage(localized))) })
+  router.owner('/help', { get: ({ localized }) => Promise.resolve(show(helpPage(localized, sotto.policy))) })
   router.owner('/settings/language', { post: (visit, fields) => setLanguage(sotto, visit, fields) })
 }
 

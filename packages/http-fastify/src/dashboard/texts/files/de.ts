@@ -3,6 +3,8 @@ import type { FilesTexts } from './en.ts'
 export const de: FilesTexts = {
   heading: 'Dateien',
   counted: { one: '{count} Datei', other: '{count} Dateien' },
+  help: 'Eine Nachricht kann Dateien jeder Art mitbringen: höchstens {count} mit je bis zu {each}. Alle Ihre Dateien zusammen dürfen {all} groß sein.',
+  neverShown: 'Keine Seite zeigt den Inhalt einer Datei: Empfänger speichern sie.',
   limits: 'Höchstens {count} Dateien mit je bis zu {each}. Für Dateien haben Sie noch {left}.',
   drop: 'Sie können Dateien auch irgendwo auf diese Seite ziehen.',
   add: 'Dateien hinzufügen',

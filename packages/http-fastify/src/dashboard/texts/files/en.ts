@@ -4,6 +4,9 @@ export const en = {
   heading: 'Files',
   /** Of a secret in a list. */
   counted: { one: '{count} file', other: '{count} files' },
+  /** On the help page, besides `deleted`. `{all}` is what all files of an account may have. */
+  help: 'Files of any kind can go with a secret: at most {count}, of up to {each} each. All your files together can have {all}.',
+  neverShown: 'No page shows what is in a file: recipients save it.',
   /** `{count}` files at most, `{each}` is the largest; `{left}` is what is left of all that the account may have. */
   limits: 'At most {count} files of up to {each} each. You have {left} left for files.',
   /** With a script. */
@@ -35,7 +38,7 @@ export const en = {
   lost: 'The connection broke. Nothing that you entered is lost: please try again.',
   /** Something between browser and server refused them. */
   refusedOnTheWay: 'A server on the way does not take files as large as these.',
-  /** On the page of a secret. */
+  /** On the page of a secret, and on the help page. */
   deleted: 'They are deleted with the text. Whoever opens the link can still save them for one hour.',
 } as const
 

@@ -3,6 +3,8 @@ import type { FilesTexts } from './en.ts'
 export const es: FilesTexts = {
   heading: 'Archivos',
   counted: { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
+  help: 'Un mensaje puede llevar archivos de cualquier tipo: como máximo {count}, de hasta {each} cada uno. Todos sus archivos juntos pueden ocupar {all}.',
+  neverShown: 'Ninguna página muestra el contenido de un archivo: los destinatarios lo guardan.',
   limits: 'Como máximo {count} archivos de hasta {each} cada uno. Le quedan {left} para archivos.',
   drop: 'También puede soltar archivos en cualquier parte de esta página.',
   add: 'Añadir archivos',

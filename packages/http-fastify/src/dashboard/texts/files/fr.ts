@@ -3,6 +3,8 @@ import type { FilesTexts } from './en.ts'
 export const fr: FilesTexts = {
   heading: 'Fichiers',
   counted: { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
+  help: 'Un message peut être accompagné de fichiers de tout type\u00a0: au plus {count}, de {each} chacun. Tous vos fichiers ensemble peuvent atteindre {all}.',
+  neverShown: 'Aucune page n’affiche le contenu d’un fichier\u00a0: les destinataires l’enregistrent.',
   limits: 'Au plus {count} fichiers, de {each} chacun. Il vous reste {left} pour les fichiers.',
   drop: 'Vous pouvez aussi déposer des fichiers n’importe où sur cette page.',
   add: 'Ajouter des fichiers',

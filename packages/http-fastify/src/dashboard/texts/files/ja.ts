@@ -3,6 +3,8 @@ import type { FilesTexts } from './en.ts'
 export const ja: FilesTexts = {
   heading: 'ファイル',
   counted: { other: '{count} 個のファイル' },
+  help: 'メッセージには、どの種類のファイルでも付けられます。{count} 個まで、1 個につき {each} まで、すべてのファイルの合計は {all} までです。',
+  neverShown: 'ファイルの中身を表示するページはありません。受信者は保存して使います。',
   limits: '{count} 個まで、1 個につき {each} までです。ファイルに使える残りの容量は {left} です。',
   drop: 'このページのどこにでもファイルをドロップできます。',
   add: 'ファイルを追加',

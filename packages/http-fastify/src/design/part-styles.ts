@@ -88,13 +88,14 @@ export const listStyle = styleSheet(`
 .search input { flex: 1; width: 8rem; margin: 0; }
 .search ::placeholder { color: var(--soft); opacity: 1; }
 .search .error { flex-basis: 100%; margin: 0; color: var(--alert); font-size: var(--small); font-weight: 600; }
-.secrets > li { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 0 1rem; padding: 0 .75rem .5rem 0; }
+.secrets > li { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 0 1rem; padding: 0; padding-block-end: .5rem; padding-inline-end: .75rem; }
 .secrets label { display: flex; grid-row: 1; align-items: center; gap: .625rem; min-height: var(--target); padding-inline-start: 1rem; }
 .secrets input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 .secrets a { display: flex; flex: 1; align-items: center; min-width: 0; min-height: var(--target); padding-block: .5rem; color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
 .secrets a:hover { color: var(--accent); text-decoration: underline; }
 .secrets :is(label, p) { grid-column: 1; }
 .secrets label > bdi { padding-block: .5rem; }
+.secrets p time { white-space: nowrap; }
 .secrets p { grid-row: 2; margin-block-start: -.5rem; padding-inline-start: 4.625rem; overflow-wrap: anywhere; }
 .secrets :where(small, .quiet) { grid-row: 1 / 3; margin-block-start: .25rem; }
 .secrets small { color: var(--soft); font-size: var(--small); }

@@ -24,6 +24,7 @@ export const writingStyle = styleSheet(`
 .beside .quiet { padding-inline: .375rem; }
 .send .status { flex: 1 1 auto; margin: 0; }
 @media (max-width: 48rem) { .send kbd { display: none; } }
+@media (max-width: 24rem) { .segments span { padding-inline: .125rem; } }
 kbd { color: var(--soft); font: .875rem var(--mono); }
 @media (min-width: 48rem) {
   .writing { grid-template-columns: minmax(0, 1fr) 22rem; }

@@ -1,3 +1,4 @@
+import { languages } from '@sotto/core'
 import type { Page, Response } from 'playwright-core'
 import t from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
@@ -43,6 +44,20 @@ t.test('every state of the owner is accessible, fits and is small', browserOptio
         t.ok(bytes <= pageMaxBytes[look.locale], `${name}: ${String(bytes)} bytes`)
       }
     })
+  }
+})
+
+t.test('lists and forms with files fit 320 pixels in every language', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const site = await startSite(t)
+  for (const locale of languages) {
+    const { page, reset } = await openPage(t, browser, { width: 320, locale })
+    for (const name of ['dashboard', 'new-secret-files', 'draft-files'] as const) {
+      await reset()
+      await ownerStates[name](page, site)
+      t.ok((await overflow(page)) <= 0, `${name} in ${locale}`)
+    }
   }
 })
 

@@ -511,6 +511,7 @@ async function furnish(site: Site, owner: Owner) {
   const locked = await owner.share(customers, { label: 'Access to the mail server', password: 'otter' })
   await owner.share(customers, {
     label: 'Contract with the printing house in Ghent, third draft, with comments',
+    upload: await uploadFiles(site.sotto, owner.account.id),
   })
   const opened = await owner.share(house, { label: 'Wi-Fi for the guest room', openLimit: 3 })
   expectOk(await site.sotto.openSecret({ token: usedUp.link.token }))

@@ -1,4 +1,4 @@
-import type { Account, Folder, NewSecret, ShareableSecret } from '@sotto/core'
+import type { Account, Folder, ShareableSecret } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import type { BrowserContext } from 'playwright-core'
 import type { Site } from './site.ts'
@@ -12,7 +12,10 @@ export interface Owner {
   /** Signs a browser in, as if the owner had done it at the site's present time. */
   signIn(context: BrowserContext): Promise<void>
   folder(label: string): Promise<Folder>
-  share(folder: Folder, fields?: Partial<NewSecret>): Promise<ShareableSecret>
+  share(
+    folder: Folder,
+    fields?: Partial<Parameters<Site['sotto']['createSecret']>[0]>,
+  ): Promise<ShareableSecret>
 }
 
 let owners = 0

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
 import { continueWhenRead } from '../bodies/continue.ts'
 import { headersMaxBytes } from '../request/target.ts'
-import { earlierAnswersSent, endAfterAnswer } from './last-answer.ts'
+import { closeWithConnection, earlierAnswersSent, endAfterAnswer } from './last-answer.ts'
 import { http } from './node-http.ts'
 import { AnswerWithId } from './request-id.ts'
 
@@ -52,7 +52,11 @@ export function createServerFactory({
     // By default Node looks for slow requests every 30 s only.
     connectionsCheckingInterval: 500,
   }
-  return (handler: Handler, options) => {
+  return (given: Handler, options) => {
+    const handler: Handler = (request, response) => {
+      closeWithConnection(request, response)
+      given(request, response)
+    }
     const https = httpsOptionsOf(options)
     const server = https
       ? createHttpsServer({ ...httpOptions, ...https }, handler)

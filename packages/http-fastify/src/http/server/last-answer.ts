@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How long the client may continue to send after the last answer, before the connection is destroyed. */
@@ -22,6 +22,23 @@ export async function earlierAnswersSent(socket: Socket): Promise<void> {
     // Its socket was closed before it was sent.
     if (responseUnderWay(socket) === response) return
   }
+}
+
+/**
+ * Closes an answer that waits behind an earlier one (pipelining) together with its connection. Node before 24.16 does not: its event `close`
+ * would never come, and what is held until then would be held forever.
+ */
+export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
+  if (response.socket !== null) return
+  const close = (): void => {
+    if (response.destroyed) return
+    response.destroyed = true
+    response.emit('close')
+  }
+  // As many as there are requests behind each other.
+  socket.setMaxListeners(0)
+  socket.once('close', close)
+  response.once('socket', () => socket.off('close', close))
 }
 
 /**

@@ -206,6 +206,18 @@ t.test('a client that has gone before its body is read takes no room', async (t)
   t.equal(timers.size, 0)
 })
 
+t.test('a client that leaves while its body waits behind an earlier answer takes no room', async (t) => {
+  const { port, ends, isEmpty, timers } = await startReader(t)
+  const { socket, closed } = await open(port)
+  socket.write(post('/gone', 3) + 'abc' + post('/100', 30) + 'x')
+  await until(() => !isEmpty())
+  socket.resetAndDestroy()
+  await closed
+  await until(() => ends.length > 0 && isEmpty())
+  t.same(ends, ['broken_off'])
+  t.equal(timers.size, 0)
+})
+
 // Promise (Files): 128 uploads arrive at the same time in a process: then 503
 t.test('beyond 128 long bodies at the same time the answer is 503', async (t) => {
   const { port, longBodies } = await startReader(t)

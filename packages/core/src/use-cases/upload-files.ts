@@ -61,8 +61,8 @@ export type UploadFilesError =
   FieldsInvalid<NewSecretRule> | FileTooLarge | FilesFull | FilesOff | UploadBroken | StorageError
 
 /**
- * Encrypts and stores contents as they arrive, before the secret exists that they belong to. Ok only once all are durable. After an Err none
- * is left, but for what a crash leaves until a sweep. Nothing of the rest is read then.
+ * Encrypts and stores contents as they arrive, before the secret exists that they belong to. Ok only once all are durable. After an Err, or
+ * when `files` throws, none is left, but for what a crash leaves until a sweep. Nothing of the rest is read then.
  * @errors `files_off`; `fields_invalid` for `files`: too many, or a name that is none; `file_too_large` as soon as more bytes arrive than
  * a file may have; `files_full` when the account's files would be too large, as far as is known now; `upload_broken`, also after 12 hours
  */
@@ -102,10 +102,15 @@ async function upload(
   const secretId = draft === undefined ? newId(deps.random, deps.clock.nowMicros()) : uuidToFind(draft.id)
   const stored: Stored = { files: [], digests: [] }
   const place = { accountId, secretId, before: draft?.filesCount ?? 0 }
-  const done = await storeAll(deps, { files, place, room: { policy, usedBytes: used.value } }, stored)
-  if (done.isOk()) return ok({ accountId, secretId, ...stored, accountMaxBytes: policy.accountMaxBytes })
-  // What cannot be dropped now is dropped by a sweep.
-  return dropAll(deps.fileContents, stored.files).then(() => err(done.error))
+  let isWhole = false
+  try {
+    const done = await storeAll(deps, { files, place, room: { policy, usedBytes: used.value } }, stored)
+    isWhole = done.isOk()
+    return done.map(() => ({ accountId, secretId, ...stored, accountMaxBytes: policy.accountMaxBytes }))
+  } finally {
+    // Also when what gives the files throws. What cannot be dropped now is dropped by a sweep.
+    if (!isWhole) await dropAll(deps.fileContents, stored.files).unwrapOr(undefined)
+  }
 }
 
 /** How many bytes the account's files have besides those that are uploaded. */

@@ -105,6 +105,17 @@ t.test('a file is too large with the first byte above the limit, and no more of 
   t.strictSame(contentsOf(world), before, 'nothing of it stays')
 })
 
+t.test('when what gives the files throws, nothing of them stays', async (t) => {
+  const world = await createWorld()
+  const { deps, accountId } = world
+  const files = async function* (): NewFiles {
+    yield* arriving({ name: 'a' }, { name: 'b' })
+    throw new Error('defect')
+  }
+  await t.rejects(async () => uploadFiles(deps, { accountId, files: files() }), { message: 'defect' })
+  t.strictSame(contentsOf(world), [])
+})
+
 // Promise (Files): The files of an account have as many bytes together as the installation allows
 t.test('an upload is refused as soon as the account’s files have too many bytes together', async (t) => {
   const world = await createWorld()

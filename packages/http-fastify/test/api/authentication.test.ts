@@ -1,7 +1,7 @@
-import { allScopes, type Scope } from '@sotto/core'
+import { allScopes, type Caller, type Scope } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { ApiRoutesOptions } from '../../src/index.ts'
 import { disposition, multipartBody, multipartType } from '../support/multipart.ts'
 import { quotaOf, startApi, type Api, type ApiOptions } from '../support/api.ts'
@@ -86,28 +86,66 @@ t.test('the scopes of the caller apply', async (t) => {
   t.equal(refused.headers['www-authenticate'], 'Bearer realm="sotto", error="insufficient_scope"')
 })
 
-t.test('a caller who has lost the scope or the account while files arrive is 401', async (t) => {
-  for (const change of [{ accountId: 'another' }, { scopes: ['read'] }] as const) {
-    let calls = 0
-    const api = await startApi(t, {
-      files: { maxBytes: 1_000, accountMaxBytes: 1_000 },
-      authenticate: () => {
-        const caller = { accountId: api.accountId, via: { kind: 'host' }, scopes: allScopes } as const
-        return ok((calls += 1) === 1 ? caller : { ...caller, ...change })
-      },
-    })
-    const secret = JSON.stringify({ label: 'l', note: 'n', folder_id: api.folderId })
-    const payload = multipartBody([
-      [[disposition('secret')], secret],
-      [[disposition('file', 'a')], 'a'],
-    ])
-    const headers = { 'content-type': multipartType }
-    const refused = await api.inject({ method: 'POST', url: '/api/secret', headers, payload })
-    t.equal(refused.statusCode, 401)
-    t.equal(api.memory.data.secrets.size, 0)
-    t.equal(calls, 2)
+/** An API that finds another caller, or none, once the files of a form have arrived; and what sends such a form to it. */
+async function startForm(
+  t: Test,
+  second: (caller: Caller) => ReturnType<Authenticate>,
+  options: ApiOptions = {},
+) {
+  let calls = 0
+  const api = await startApi(t, {
+    files: { maxBytes: 1_000, accountMaxBytes: 1_000 },
+    ...options,
+    authenticate() {
+      const caller = { accountId: api.accountId, via: { kind: 'host' }, scopes: allScopes } as const
+      return (calls += 1) === 1 ? ok(caller) : second(caller)
+    },
+  })
+  const secret = JSON.stringify({ label: 'l', note: 'n', folder_id: api.folderId })
+  const payload = multipartBody([
+    [disposition('secret'), secret],
+    [disposition('file', 'a'), 'a'],
+  ])
+  const headers = { 'content-type': multipartType }
+  return {
+    api,
+    send: () => api.inject({ method: 'POST', url: '/api/secret', headers, payload }),
+    counts: () => ({
+      calls,
+      secrets: api.memory.data.secrets.size,
+      contents: api.memory.fileContents.contents.size,
+    }),
   }
-})
+}
+
+const refusedNow: Readonly<Record<string, (caller: Caller) => ReturnType<Authenticate>>> = {
+  'has lost the scope': (caller) => ok({ ...caller, scopes: ['read'] }),
+  'is another one': (caller) => ok({ ...caller, accountId: 'another' }),
+  'has signed out': () => ok(undefined),
+  'has an id that no account has': () => err({ code: 'fields_invalid', errors: [] }),
+}
+
+for (const [how, second] of Object.entries(refusedNow))
+  t.test(`a caller who ${how} once the files have arrived is 401`, async (t) => {
+    for (const logAddresses of [true, false]) {
+      const { api, send, counts } = await startForm(t, second, { logAddresses })
+      t.equal((await send()).statusCode, 401)
+      t.same(counts(), { calls: 2, secrets: 0, contents: 0 })
+      const [line] = api.logLines.filter((each) => each.includes('"event":"token_refused"'))
+      t.equal(line?.includes('"address":"127.0.0.1"'), logAddresses)
+    }
+  })
+
+t.test(
+  'when the second look throws, its status is the answer, and nothing is left of the files',
+  async (t) => {
+    const { send, counts } = await startForm(t, () => {
+      throw Object.assign(new Error('expired'), { statusCode: 400 })
+    })
+    t.equal((await send()).statusCode, 400)
+    t.same(counts(), { calls: 2, secrets: 0, contents: 0 })
+  },
+)
 
 t.test('URL length and Host are checked before authentication', async (t) => {
   let calls = 0

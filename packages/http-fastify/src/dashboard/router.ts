@@ -165,9 +165,10 @@ async function answer<V extends Visit>(
       : readFormWithFiles(form.reply, multipart.boundary, { ...form, accountId: gate.uploaderOf(admitted) }))
     if (sent.isErr()) return statusAnswer(localized, sent.error.status)
     const { fields, files } = sent.value
-    const late = files && admittedAtEnd(files, () => gate.admit(visit))
+    const late = files && admittedAtEnd(files, () => admitAgain(gate, visit, admitted))
     const answered = (await gate.count(admitted)) ?? (await post(admitted, fields, late?.files))
-    return keepingForm(admitted, late?.refusal()?.(fields, true) ?? answered, fields, files !== undefined)
+    const refusal = await late?.refusal()
+    return keepingForm(admitted, refusal?.(fields, true) ?? answered, fields, files !== undefined)
   }
   if ((request.method === 'GET' || request.method === 'HEAD') && get !== undefined) {
     const admitted = await gate.admit(visit)
@@ -176,18 +177,31 @@ async function answer<V extends Visit>(
   return statusAnswer(localized, 405)
 }
 
-/** Files, and the refusal if their sender is not admitted any more when all are here: a session may end while they arrive. */
+/** Where the application around signs its users in, somebody else may have signed in meanwhile: whoever that is sent no form. */
+async function admitAgain<V extends Visit>(
+  { admit, uploaderOf }: Gate<V>,
+  visit: Visit,
+  before: V,
+): Promise<Visit | Refusal> {
+  const again = await admit(visit)
+  const isOther = typeof again !== 'function' && uploaderOf?.(again) !== uploaderOf?.(before)
+  return isOther ? () => statusAnswer(visit.localized, 401) : again
+}
+
+/**
+ * Files, and the refusal of their sender by the time at which all are here, or at which the rest is not read: a session may end while they
+ * arrive.
+ */
 function admittedAtEnd(
   files: NewFiles,
   admit: () => Promise<Visit | Refusal>,
-): { readonly files: NewFiles; refusal(): Refusal | undefined } {
-  let refusal: Refusal | undefined
-  const isAdmitted = async (): Promise<boolean> => {
-    const again = await admit()
-    if (typeof again === 'function') refusal = again
-    return refusal === undefined
+): { readonly files: NewFiles; refusal(): Promise<Refusal | undefined> } {
+  let again: Promise<Visit | Refusal> | undefined
+  const refusal = async (): Promise<Refusal | undefined> => {
+    const admitted = await (again ??= admit())
+    return typeof admitted === 'function' ? admitted : undefined
   }
-  return { files: allowedAtEnd(files, isAdmitted), refusal: () => refusal }
+  return { files: allowedAtEnd(files, async () => (await refusal()) === undefined), refusal }
 }
 
 async function readForm(

@@ -9,7 +9,8 @@ import {
   type Authenticate,
   type DashboardRoutesOptions,
 } from '../../src/index.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { disposition, multipartBody, multipartType, type SentPart } from '../support/multipart.ts'
+import { createWorld, type World, type WorldOptions } from '../support/world.ts'
 import { formType, origin, password } from './app.ts'
 
 // The pages in an application with users of its own. Its session is the cookie `user`, which holds the user's name.
@@ -26,6 +27,7 @@ interface HostOptions {
   readonly scopes?: readonly Scope[]
   readonly authenticate?: Authenticate
   readonly pages?: Partial<DashboardRoutesOptions>
+  readonly files?: WorldOptions['files']
 }
 
 const asBrowser = { host: 'localhost:3000', accept: 'text/html', 'sec-fetch-site': 'same-origin' }
@@ -34,8 +36,11 @@ function send(app: FastifyInstance, method: 'GET' | 'POST', url: string, more: o
   return app.inject({ method, url, ...more })
 }
 
-async function embed(t: Test, { scopes = allScopes, pages, ...options }: HostOptions = {}): Promise<Host> {
-  const world = createWorld()
+async function embed(
+  t: Test,
+  { scopes = allScopes, pages, files, ...options }: HostOptions = {},
+): Promise<Host> {
+  const world = createWorld({ files })
   const { sotto } = world
   const authenticate: Authenticate =
     options.authenticate ??
@@ -243,3 +248,33 @@ t.test('addresses of pages without users of the application are refused', async 
     await t.rejects(Promise.resolve(app.register(dashboardRoutes, options)), TypeError)
   }
 })
+
+t.test(
+  'when somebody else has signed in once the files have arrived, nothing is stored for either',
+  async (t) => {
+    for (const [last, status, stored] of [
+      ['bob', 401, 0],
+      ['ann', 303, 1],
+    ] as const) {
+      const users = ['ann', 'ann', last]
+      const host = await embed(t, {
+        files: { maxBytes: 1_000, accountMaxBytes: 1_000 },
+        authenticate: () =>
+          host.sotto
+            .ensureAccount({ externalId: users.shift() ?? 'nobody' })
+            .map(({ id }) => ({ accountId: id, via: { kind: 'host' } as const, scopes: allScopes })),
+      })
+      const { id } = expectOk(await host.sotto.ensureAccount({ externalId: users.shift() ?? '' }))
+      const fields = { folder: await host.makeFolder(id), note: 'the note', opens: '1', expires: '3600' }
+      const parts = Object.entries(fields).map(([name, value]): SentPart => [disposition(name), value])
+      const sent = await send(host.app, 'POST', '/secrets/new?action=create', {
+        headers: { ...asBrowser, 'content-type': multipartType },
+        payload: multipartBody([...parts, [disposition('files', 'a.txt'), 'abc']]),
+      })
+      t.equal(sent.statusCode, status)
+      const { memory } = host
+      t.same([memory.data.secrets.size, memory.fileContents.contents.size], [stored, stored])
+      t.same(users, [], 'asked twice')
+    }
+  },
+)

@@ -258,6 +258,26 @@ t.test('when a session ends while files arrive, they are asked for again after s
   }
 })
 
+t.test(
+  'a form whose session ends while a file arrives that is refused shows nothing of the account',
+  async (t) => {
+    const dashboard = await startWithFiles(t, {
+      replace: ({ fileContents }) => ({
+        fileContents: {
+          ...fileContents,
+          append: (...given) =>
+            fileContents.append(...given).orTee(() => {
+              dashboard.memory.data.sessions.delete(dashboard.owner.sessionId)
+            }),
+        },
+      }),
+    })
+    const sent = await dashboard.sendFiles(create, fieldsOf(dashboard), [file('a.txt', 'a'.repeat(1_001))])
+    t.equal(sent.statusCode, 401)
+    t.notMatch(sent.body, '<option')
+  },
+)
+
 t.test('a form whose session is over needs room for itself once', async (t) => {
   const dashboard = await startWithFiles(t)
   const { refusedForms } = roomsOf(dashboard.app.server)

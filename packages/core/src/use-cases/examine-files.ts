@@ -23,15 +23,15 @@ export interface FilesExamined {
 
 /** Compares the rows of files with the stored contents. Reads both lists: for a command. */
 export function examineFiles(deps: ExamineFilesDeps): ResultAsync<FilesExamined, ExamineFilesError> {
-  return examineOnce(deps).andThen((first) =>
-    first.missing.length === 0
-      ? ok(first)
-      : // A file that was added or dropped while the lists were read is missing only once.
-        examineOnce(deps).map((again) => ({
-          ...again,
-          missing: again.missing.filter(({ id }) => first.missing.some((file) => file.id === id)),
-        })),
-  )
+  return examineOnce(deps).andThen((first) => {
+    if (first.missing.length === 0) return ok(first)
+    // A file that was added or dropped while the lists were read is missing only once.
+    const before = new Set(first.missing.map(({ id }) => id))
+    return examineOnce(deps).map((again) => ({
+      ...again,
+      missing: again.missing.filter(({ id }) => before.has(id)),
+    }))
+  })
 }
 
 function examineOnce(deps: ExamineFilesDeps): ResultAsync<FilesExamined, ExamineFilesError> {

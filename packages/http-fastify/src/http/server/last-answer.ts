@@ -30,8 +30,10 @@ export async function earlierAnswersSent(socket: Socket): Promise<void> {
  */
 export function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   if (response.socket !== null) return
+  let isClosed = false
+  response.once('close', () => (isClosed = true))
   const close = (): void => {
-    if (response.destroyed) return
+    if (isClosed) return
     response.destroyed = true
     response.emit('close')
   }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, constants, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
@@ -28,8 +28,10 @@ test('canWrite fails, and examine says what to do, while contents may not be wri
     await t.test(code, async (t) => {
       mkdirSync(directory)
       replace(t, {
-        access: (path: string) =>
-          path.startsWith(directory) ? Promise.reject(systemError(code)) : Promise.resolve(),
+        access: (path: string, mode: number) =>
+          path.startsWith(directory) && mode === (constants.W_OK | constants.X_OK)
+            ? Promise.reject(systemError(code))
+            : Promise.resolve(),
       })
       await isRefused({ code: 'storage_unavailable', reason: 'disk_failed', detail: code }, code)
       rmdirSync(directory)

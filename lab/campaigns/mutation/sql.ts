@@ -1,5 +1,3 @@
-import type { Mutation } from './mutators.ts'
-
 /** Whether a text contains SQL or a condition of it. */
 export function isSql(text: string): boolean {
   return /\b(?:SELECT|INSERT|UPDATE|DELETE|iif|AND|WHERE)\b|@now/.test(text)
@@ -22,7 +20,7 @@ const changes: readonly (readonly [pattern: RegExp, by: string])[] = [
 ]
 
 /** The changes of SQL within the text of a string or template. What is within `${}` is a part by itself and left alone. */
-export function sqlMutations(source: string): readonly Mutation[] {
+export function sqlMutations(source: string) {
   const inner = [...source.matchAll(/\$\{[^}]*\}/g)].map(({ index, 0: { length } }) => [
     index,
     index + length,

@@ -1,7 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import type { Entries, PageForm } from './forms.ts'
 import type { Step } from './inputs.ts'
-import type { Owner } from './owners.ts'
 import { accountMaxBytes, fileMaxBytes, type World } from './world.ts'
 
 /** A file as a browser sends it, or as it is stored. */
@@ -64,7 +63,7 @@ const badName = /[/\\\p{Cc}\p{Bidi_Control}]|^\.{0,2}$/u
 /** Whether files are taken that come to those which a draft keeps; `undefined` where that is not known. */
 export async function areTaken(
   world: World,
-  { accountId }: Owner,
+  { accountId }: { readonly accountId: string },
   files: readonly SentFile[] = [],
   kept: readonly SentFile[] | undefined,
 ): Promise<boolean | undefined> {

@@ -10,6 +10,7 @@ import {
   createSotto,
   type Clock,
   type Log,
+  type Meter,
   type OpenStorage,
   type OpenStorageOptions,
   type Ports,
@@ -18,7 +19,7 @@ import {
 import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from './config/settings.ts'
-import type { Metrics } from './metrics/metrics.ts'
+import type { Instruments } from './metrics/instruments.ts'
 import { measurePorts, measureSotto } from './metrics/measure.ts'
 import { openIdentityProvider } from './identity-provider.ts'
 import { createSenders } from './senders.ts'
@@ -49,7 +50,7 @@ export interface InstallationOptions {
       }
     | undefined
   /** Receives what the process measures of itself. Without it nothing is measured. */
-  readonly metrics?: Pick<Metrics, 'meter' | 'instruments'> | undefined
+  readonly metrics?: { readonly meter: Meter; readonly instruments: Instruments } | undefined
   /** For tests, which set the time (`clock`) or use a cheaper cryptography (`createCrypto`). */
   readonly replace?: {
     readonly clock?: Clock

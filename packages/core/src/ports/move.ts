@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { FileStore } from './file-store.ts'
-import type { StorageOpenError } from './storage-driver.ts'
+import type { StorageOpenError } from './storage.ts'
 
 /** How a value of a column looks: an id in lower case with hyphens, a whole number, a text, bytes, or true and false. `null` is no value. */
 export type MovedType = 'uuid' | 'integer' | 'text' | 'bytes' | 'boolean'

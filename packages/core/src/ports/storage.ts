@@ -145,3 +145,48 @@ export interface Finding {
   /** What was found, and what to do about it if something is wrong. */
   readonly text: string
 }
+
+/** Why a storage cannot be opened. `location` names the database, without credentials; nothing in it was changed. */
+export type StorageOpenError =
+  /** There is no data, and none is to be created. */
+  | { readonly code: 'database_missing'; readonly location: string }
+  /** The place cannot be created, read or written. */
+  | { readonly code: 'database_not_writable'; readonly location: string; readonly detail: string }
+  /** The database was written by a later version: `version` is that of its schema, `known` the latest that this program knows. */
+  | {
+      readonly code: 'database_newer'
+      readonly location: string
+      readonly version: number
+      readonly known: number
+    }
+  /** The database was written by an earlier version, and cannot be migrated now: a process has it open, or nothing is to be changed. */
+  | {
+      readonly code: 'database_older'
+      readonly location: string
+      readonly version: number
+      readonly known: number
+    }
+  /**
+   * It has other tables than the version whose number it has. `commit` is the last one of the repository that made and read such tables,
+   * before there were numbers; nothing is corrupted then. It is `undefined` when that is not known: the tables may have been changed by hand.
+   */
+  | {
+      readonly code: 'database_unreleased'
+      readonly location: string
+      readonly commit: string | undefined
+    }
+  /** There is a file that is not a database of this service. */
+  | { readonly code: 'database_foreign'; readonly location: string }
+  | { readonly code: 'database_damaged'; readonly location: string; readonly detail: string }
+  /** There is a backup that was copied into place: opens that were spent since, and tokens that were revoked, would be back. */
+  | { readonly code: 'database_is_backup'; readonly location: string }
+  /** A move has begun to copy an installation to it, and has not finished. */
+  | { readonly code: 'database_incomplete'; readonly location: string }
+  /** A move has copied everything in it to another place, which is used since. `to` is that place's location. */
+  | { readonly code: 'database_moved'; readonly location: string; readonly to: string }
+  /** It gives no answer or refuses the credentials, so nobody knows whether there is data. `detail` holds no credentials. */
+  | { readonly code: 'database_unreachable'; readonly location: string; readonly detail: string }
+  /** Another process has held a lock the whole time. */
+  | { readonly code: 'database_busy'; readonly location: string }
+  /** Durability or confidentiality cannot be guaranteed there, as with WAL on some network file systems. */
+  | { readonly code: 'database_unfit'; readonly location: string; readonly detail: string }

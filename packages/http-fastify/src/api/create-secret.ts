@@ -4,7 +4,8 @@ import { fromWireNewSecret, newSecretSchema, toWireSecret } from '@sotto/wire'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Result } from 'neverthrow'
 import { sendData, sendError, sendProblem } from '../http/answers/answers.ts'
-import type { EndpointOptions } from './endpoints.ts'
+import type { ApiUseCases } from '../use-cases.ts'
+import type { Authenticate } from './authentication.ts'
 import { callerOf, createLateRefusal } from './gate.ts'
 import {
   createReadJsonBody,
@@ -21,10 +22,19 @@ import {
   type CreateError,
 } from './secret-with-files.ts'
 
+export interface CreateSecretOptions {
+  readonly sotto: ApiUseCases
+  readonly authenticate: Authenticate
+  /** The origin on which links are opened. */
+  readonly linkBaseUrl: string
+  /** Whether audit lines carry the client's address. */
+  readonly logAddresses?: boolean | undefined
+}
+
 /** POST /secret: JSON, or a form of JSON and files. It begins when the gate has let a request in. */
 export function addCreateSecret(
   app: FastifyInstance,
-  { sotto, linkBaseUrl, ...gate }: Omit<EndpointOptions, 'lists'>,
+  { sotto, linkBaseUrl, ...gate }: CreateSecretOptions,
 ): void {
   const body = newSecretSchema(sotto.policy)
   const readJsonBody = createReadJsonBody(sotto.policy)

@@ -5,21 +5,13 @@ import type { FastifyInstance } from 'fastify'
 import * as Type from 'typebox'
 import { sendData, sendError } from '../http/answers/answers.ts'
 import { writeAudit } from '../http/answers/log.ts'
-import type { ApiUseCases } from '../use-cases.ts'
-import type { Authenticate } from './authentication.ts'
-import { addCreateSecret } from './create-secret.ts'
+import { addCreateSecret, type CreateSecretOptions } from './create-secret.ts'
 import { callerOf } from './gate.ts'
 import type { Lists } from './lists/lists.ts'
 import { validatorCompiler } from './new-secret.ts'
 
-export interface EndpointOptions {
-  readonly sotto: ApiUseCases
-  readonly authenticate: Authenticate
+export interface EndpointOptions extends CreateSecretOptions {
   readonly lists: Lists
-  /** The origin on which links are opened. */
-  readonly linkBaseUrl: string
-  /** Whether audit lines carry the client's address. */
-  readonly logAddresses?: boolean | undefined
 }
 
 /** GET /folders, GET /secrets, GET and DELETE /secret/{id}, POST /secret. They begin when the gate has let a request in. */

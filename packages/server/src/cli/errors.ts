@@ -5,7 +5,6 @@ import type { FirstStartError } from '../first-start.ts'
 import type { InstallationError } from '../installation.ts'
 import type { MoveInstallationError } from '../move.ts'
 import type { ServerError } from '../server.ts'
-import type { Ending } from '../workers/supervisor.ts'
 import type { InputNotText, InputTooLong, LinesTooLong } from './confidential-input.ts'
 import type { OutputLost, RowsCorrupted } from './output.ts'
 import type { AccessError, AccessNotKept } from './remote/access.ts'
@@ -93,6 +92,14 @@ export type CliError =
   | { readonly code: 'workers_nested' }
   /** So many findings of the examination need attention. */
   | { readonly code: 'examination_failed'; readonly findings: number }
+
+/** How a process has ended. */
+export interface Ending {
+  readonly exitCode: number | null
+  readonly signal: string | null
+  /** The code of the system's error when the process could not be started at all. */
+  readonly startError?: string
+}
 
 /** Others can replace the data or the keys. Each fault says what to do. */
 export interface PlaceUnsafe {

@@ -1,15 +1,7 @@
 import type { Announcement } from '../cli/announcement.ts'
-import type { CliError } from '../cli/errors.ts'
+import type { CliError, Ending } from '../cli/errors.ts'
 import type { Timers } from '../timers.ts'
 import { diskUnsafeExitCode, type FromWorker, type LogLine, type Start, type ToWorker } from './messages.ts'
-
-/** How a process has ended. */
-export interface Ending {
-  readonly exitCode: number | null
-  readonly signal: string | null
-  /** The code of the system's error when the process could not be started at all. */
-  readonly startError?: string
-}
 
 /** A worker's process, as its primary sees it. */
 export interface WorkerProcess {

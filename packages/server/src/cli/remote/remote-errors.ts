@@ -1,7 +1,6 @@
 import type { SottoError, SottoErrorCode } from '@sotto/client'
 import { printable } from '../output.ts'
 import type { AttachedUnreadable } from './attached-files.ts'
-import type { FilesNotSaved, OutputUnusable } from './save-files.ts'
 
 /** What a request was for, because the same answer means something else to each. */
 export type RemoteWork =
@@ -42,13 +41,21 @@ export type RemoteError =
   | { readonly code: 'note_unreadable'; readonly detail: string }
   | AttachedUnreadable
   | OutputUnusable
-  | FilesNotSaved
+  /** The secret is opened, and some of its files were not saved: the name of each, and why. */
+  | { readonly code: 'files_not_saved'; readonly faults: readonly string[] }
   | { readonly code: 'link_not_copied'; readonly reason: 'no_program' | 'failed' }
   /** A password or token was to be typed, and there is no terminal. */
   | { readonly code: 'terminal_missing' }
   /** Ctrl-C or Ctrl-D instead of what was asked for. */
   | { readonly code: 'prompt_left' }
   | { readonly code: 'passwords_differ' }
+
+/** Files cannot be made in the directory of `--output`. */
+export interface OutputUnusable {
+  readonly code: 'output_unusable'
+  readonly path: string
+  readonly detail: string
+}
 
 /** One entry for each code of the client's errors. */
 const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>> = {

@@ -7,22 +7,8 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Surroundings } from '../command.ts'
 import { printable } from '../output.ts'
 import { called, transferSeconds } from './remote-command.ts'
-import { remoteText } from './remote-errors.ts'
+import { remoteText, type OutputUnusable } from './remote-errors.ts'
 import { endings } from './terminal.ts'
-
-/** Files cannot be made in the directory of `--output`. */
-export interface OutputUnusable {
-  readonly code: 'output_unusable'
-  readonly path: string
-  readonly detail: string
-}
-
-/** The secret is opened, and some of its files were not saved. */
-export interface FilesNotSaved {
-  readonly code: 'files_not_saved'
-  /** For each of them its name, and why. */
-  readonly faults: readonly string[]
-}
 
 /** A file of an open, and what became of it. Without `--output` nothing did. */
 export interface SavedFile extends Pick<OpenedFile, 'name' | 'size' | 'type' | 'url'> {

@@ -1,4 +1,5 @@
-import { Supervisor, type SupervisorOptions, type Ending } from '../../../src/workers/supervisor.ts'
+import type { Ending } from '../../../src/cli/errors.ts'
+import { Supervisor, type SupervisorOptions } from '../../../src/workers/supervisor.ts'
 import type { FromWorker, ToWorker } from '../../../src/workers/messages.ts'
 import { createTestTimers, type TestTimers } from '../../support/timers.ts'
 

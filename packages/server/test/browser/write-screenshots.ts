@@ -63,7 +63,6 @@ const ownerPages: Readonly<
 const teardowns: (() => unknown)[] = []
 const scope = { teardown: (work: () => unknown) => void teardowns.push(work) }
 const browser = await launchBrowser()
-const site = await startSite(scope)
 mkdirSync(directory, { recursive: true })
 
 for (const state of stateNames) await write(state, states[state], {})
@@ -87,7 +86,8 @@ async function write(
     // No picture of a transition between two pages.
     reducedMotion: 'reduce',
   })
-  await reach(page, site)
+  // A site of its own: states change what others show, such as the owner's name.
+  await reach(page, await startSite(scope))
   await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true })
   await context.close()
   console.log(`${name}.png`)

@@ -349,6 +349,10 @@ const scenarios: Readonly<
   },
   checkNewSecret: async (world) => (failing) => failing.checkNewSecret(newSecret(world)),
   createSecret: async (world) => (failing) => failing.createSecret(newSecret(world)),
+  isKeyUsed:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.isKeyUsed({ accountId, idempotencyKey: 'k' }),
   createSecretOnce: async (world) => {
     const input = (idempotencyKey: string) => ({ ...newSecret(world), idempotencyKey })
     expectOk(await world.sotto.createSecretOnce(input('replayed')))

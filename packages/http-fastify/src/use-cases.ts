@@ -14,6 +14,7 @@ export type ApiUseCases = Pick<
   | 'checkNewSecret'
   | 'createSecret'
   | 'createSecretOnce'
+  | 'isKeyUsed'
   | 'uploadFiles'
   | 'dropUpload'
 >

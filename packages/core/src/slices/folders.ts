@@ -11,6 +11,7 @@ import { createSecretOnce } from '../use-cases/create-secret-once.ts'
 import { deleteDraft, listDrafts, saveDraft, shareDraft } from '../use-cases/drafts.ts'
 import { editDraft, type DraftContent } from '../use-cases/edit-draft.ts'
 import { getDraft } from '../use-cases/get-draft.ts'
+import { isKeyUsed } from '../use-cases/is-key-used.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from './bind.ts'
 import {
   account,
@@ -35,6 +36,7 @@ const useCases = {
 
   // Secrets
   createSecretOnce: result(createSecretOnce, { ...newSecret, ...lifetime, idempotencyKey: 'string' }),
+  isKeyUsed: result(isKeyUsed, { ...account, idempotencyKey: 'string' }),
   destroySecret: result(destroySecret, accountAndId),
   viewSecret: result(viewSecret, accountAndId),
   browseSecrets: list(browseSecrets, { ...pagesOfFolder, status }),

@@ -16,9 +16,9 @@ import { takesFiles, type FilePolicy, type Policy } from '../policy.ts'
 import type { ContentDigest, Pieces } from '../ports/file-cipher.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { fileTypeOf, newFileError } from '../rules/files.ts'
-import { idempotencyMicros, keyDigests } from '../rules/idempotency.ts'
 import { orphanAfterMicros } from './compare-files.ts'
 import { newId } from './ids.ts'
+import { isKeyUsed, type IsKeyUsedDeps } from './is-key-used.ts'
 
 /** How long the files of a secret may take to arrive: 12 hours. The first one is no orphan when the secret is created. */
 export const uploadMaxMicros = orphanAfterMicros / 2
@@ -27,12 +27,11 @@ export type DropUploadDeps = PortMethods<{ fileContents: 'drop' }>
 export type DropUploadInput = Upload
 export type DropUploadError = StorageError
 export type UploadFilesDeps = DropUploadDeps &
+  IsKeyUsedDeps &
   PortMethods<{
     fileContents: 'append'
     fileCipher: 'newFileKey' | 'newContentDigest' | 'encryptFile'
     secretFiles: 'bytesOf'
-    idempotencyKeys: 'find'
-    digests: 'keyedDigests'
     clock: 'nowMicros'
     random: 'bytes'
   }> & { readonly policy: Pick<Policy, 'files'> }
@@ -115,16 +114,15 @@ async function upload(
 
 /** How many bytes the account's files have besides those that are uploaded. */
 async function usedBytes(
-  { secretFiles, idempotencyKeys, digests, clock }: UploadFilesDeps,
+  deps: UploadFilesDeps,
   accountId: Uuid,
   idempotencyKey: string | undefined,
 ): Promise<Result<number, StorageError>> {
-  const used = await secretFiles.bytesOf(accountId)
+  const used = await deps.secretFiles.bytesOf(accountId)
   if (idempotencyKey === undefined) return used
   // After the sum is read: a sum that has the files of an earlier request is never taken without its claim.
-  const keys = keyDigests(digests, { accountId, idempotencyKey })
-  const claimed = await idempotencyKeys.find(accountId, keys, clock.nowMicros() - idempotencyMicros)
-  return claimed.andThen((claim) => (claim === undefined ? used : ok(0)))
+  const isRepeated = await isKeyUsed(deps, { accountId, idempotencyKey })
+  return isRepeated.andThen((isUsed) => (isUsed ? ok(0) : used))
 }
 
 interface Stored {

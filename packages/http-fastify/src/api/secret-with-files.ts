@@ -10,7 +10,7 @@ import {
 } from '@sotto/core'
 import { fieldMessages } from '@sotto/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { err, type Result } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import { sendProblem } from '../http/answers/answers.ts'
 import { fieldsProblem, isOutcomeUnknown, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
@@ -106,14 +106,20 @@ interface CallersForm extends IncomingForm {
 export async function createWithFiles(
   sotto: Pick<
     ApiUseCases,
-    'checkNewSecret' | 'uploadFiles' | 'dropUpload' | 'createSecret' | 'createSecretOnce'
+    'checkNewSecret' | 'isKeyUsed' | 'uploadFiles' | 'dropUpload' | 'createSecret' | 'createSecretOnce'
   >,
   input: CreateSecretInput,
   key: string | undefined,
   form: CallersForm,
 ): Promise<Result<CreatedOnce, CreateError>> {
+  const { accountId } = input
   const checked = await sotto.checkNewSecret(input)
-  if (checked.isErr()) return err(checked.error)
+  if (checked.isErr()) {
+    // As in JSON, a request that is sent again is answered as the first one was, whatever became of its folder.
+    const isUsed = key === undefined ? ok(false) : await sotto.isKeyUsed({ accountId, idempotencyKey: key })
+    if (isUsed.isErr()) return err(isUsed.error)
+    if (!isUsed.value) return err(checked.error)
+  }
   const keyErrors = key === undefined ? [] : idempotencyKeyErrors(key)
   if (keyErrors.length > 0) return err(fieldsProblem(fieldMessages(keyErrors)))
   let other: LateRefusal | Problem | undefined
@@ -121,7 +127,6 @@ export async function createWithFiles(
     if (name !== 'file' || fileName === undefined) other = notFile
     return other === undefined
   }
-  const { accountId } = input
   const isAllowed = async (): Promise<boolean> => {
     other = await form.refusal()
     return other === undefined

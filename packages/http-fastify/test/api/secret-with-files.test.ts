@@ -318,6 +318,24 @@ t.test('the same key and files get the first answer again, other files are 422',
   t.same(counts(api), { contents: 1, rows: 1, secrets: 1 })
 })
 
+t.test('a form that is sent again after its folder was deleted is answered as JSON is', async (t) => {
+  const api = await start(t)
+  const [form, json] = [{ 'idempotency-key': 'form' }, { 'idempotency-key': 'json' }]
+  const [, body] = secretPart(api)
+  const sendForm = (headers: Record<string, string> = form, name = 'a') =>
+    post(api, [secretPart(api), file(name)], headers)
+  const sendJson = () => api.call('POST', '/api/secret', body, json)
+  for (const send of [sendForm, sendJson]) t.equal((await send()).statusCode, 201)
+  const { accountId, folderId } = api
+  expectOk(await api.sotto.deleteFolder({ accountId, id: folderId, withContents: true }))
+  const before = counts(api)
+  for (const send of [sendForm, sendJson]) t.equal((await send()).statusCode, 410)
+  t.equal((await sendForm(form, 'b')).statusCode, 422, 'other files')
+  for (const other of [{}, { 'idempotency-key': 'other' }, { 'idempotency-key': 'a b' }])
+    t.equal((await sendForm(other)).statusCode, 400)
+  t.same(counts(api), before)
+})
+
 // Promise (Files): A form that is sent again gets the first answer, also when its account has no room for the files a second time
 t.test('the same key gets the first answer again where there is no room for its files twice', async (t) => {
   const api = await start(t)

@@ -1,29 +1,23 @@
-import type { NewFiles, QuotaBucket, RelyingParty, Uuid } from '@sotto/core'
+import type { QuotaBucket, RelyingParty } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import type { Result } from 'neverthrow'
-import type { Problem } from '../http/answers/problems.ts'
-import { readBody, readRefusedBody } from '../http/bodies/bodies.ts'
-import type { FormFields } from '../http/bodies/form.ts'
-import { allowedAtEnd } from '../http/bodies/incoming-form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
-import { isCrossSite, multipartOf } from '../http/request/headers.ts'
+import { isCrossSite } from '../http/request/headers.ts'
 import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
 import { relyingPartyOf } from '../http/request/relying-party.ts'
 import { baseHostOnly, type Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
-import type { Admission, Refusal } from './admission.ts'
+import type { Admission } from './admission.ts'
+import { answerForm, type Gate, type Post, type UnreadForm } from './answer-form.ts'
 import { sendAnswer, type Answer } from './answers.ts'
-import { crossSiteAnswer, errorAnswer, keepingForm, statusAnswer } from './errors.ts'
-import { fieldsOf } from './form.ts'
-import { readFormWithFiles, readRefusedForm, type FormBounds, type SentForm } from './form-with-files.ts'
+import { crossSiteAnswer, errorAnswer, statusAnswer } from './errors.ts'
+import type { FormBounds } from './form-with-files.ts'
 import type { DashboardLocalizer } from './texts/dashboard-texts.ts'
 import type { OwnerVisit, SessionVisit, Visit } from './visit.ts'
 
 /** What one path answers. Without `post` the path takes no forms, without `get` it shows nothing. */
 export interface Handlers<V extends Visit> {
   readonly get?: (visit: V) => Promise<Answer>
-  /** `files` are those of a form that has some. They arrive while they are read, after all fields. */
-  readonly post?: (visit: V, fields: FormFields, files?: NewFiles) => Promise<Answer>
+  readonly post?: Post<V>
 }
 
 /** The paths of those who are signed in. */
@@ -97,17 +91,6 @@ function addOwnerRoute<V extends OwnerVisit>(
   })
 }
 
-interface Gate<V extends Visit> {
-  /** Whether `?lang=` chooses the language; false by default. Owners choose it in the settings. */
-  readonly takesLanguage?: boolean
-  /** Whose account sends the files of a form; `undefined` where no form may have files. */
-  readonly uploaderOf?: ((visit: V) => Uuid) | undefined
-  /** Admits a visit to a handler, or refuses it. */
-  admit(visit: Visit): Promise<V | Refusal>
-  /** Counts a form that can be read. The answer when there were too many. */
-  count(visit: V): Promise<Answer | undefined>
-}
-
 function addRoute<V extends Visit>(
   options: Options,
   url: string,
@@ -142,12 +125,6 @@ function withoutUrlsInLog(app: FastifyInstance): Pick<RouteShorthandOptions, 'lo
   }
 }
 
-/** A form that a request may have, not read yet. */
-interface UnreadForm extends FormBounds {
-  readonly reply: FastifyReply
-}
-
-/** A form is read once its sender is admitted: nobody else makes the server hold long ones. */
 async function answer<V extends Visit>(
   { origins }: RouterOptions,
   { visit, form }: { readonly visit: Visit; readonly form: UnreadForm },
@@ -157,78 +134,13 @@ async function answer<V extends Visit>(
   const { request, localized } = visit
   if (request.method === 'POST' && post !== undefined) {
     if (isCrossSite(request.headers, origins.baseUrl)) return crossSiteAnswer(localized)
-    const admitted = await gate.admit(visit)
-    const multipart = gate.uploaderOf && multipartOf(request.raw)
-    if (typeof admitted === 'function') return refuseForm(visit, form, admitted, multipart)
-    const sent = await (gate.uploaderOf === undefined || multipart === undefined
-      ? readForm(request, form)
-      : readFormWithFiles(form.reply, multipart.boundary, { ...form, accountId: gate.uploaderOf(admitted) }))
-    if (sent.isErr()) return statusAnswer(localized, sent.error.status)
-    const { fields, files } = sent.value
-    const late = files && admittedAtEnd(files, () => admitAgain(gate, visit, admitted))
-    const answered = (await gate.count(admitted)) ?? (await post(admitted, fields, late?.files))
-    const refusal = await late?.refusal()
-    return keepingForm(admitted, refusal?.(fields, true) ?? answered, fields, files !== undefined)
+    return answerForm({ visit, form }, post, gate)
   }
   if ((request.method === 'GET' || request.method === 'HEAD') && get !== undefined) {
     const admitted = await gate.admit(visit)
     return typeof admitted === 'function' ? admitted(undefined) : get(admitted)
   }
   return statusAnswer(localized, 405)
-}
-
-/** Where the application around signs its users in, somebody else may have signed in meanwhile: whoever that is sent no form. */
-async function admitAgain<V extends Visit>(
-  { admit, uploaderOf }: Gate<V>,
-  visit: Visit,
-  before: V,
-): Promise<Visit | Refusal> {
-  const again = await admit(visit)
-  const isOther = typeof again !== 'function' && uploaderOf?.(again) !== uploaderOf?.(before)
-  return isOther ? () => statusAnswer(visit.localized, 401) : again
-}
-
-/**
- * Files, and the refusal of their sender by the time at which all are here, or at which the rest is not read: a session may end while they
- * arrive.
- */
-function admittedAtEnd(
-  files: NewFiles,
-  admit: () => Promise<Visit | Refusal>,
-): { readonly files: NewFiles; refusal(): Promise<Refusal | undefined> } {
-  let again: Promise<Visit | Refusal> | undefined
-  const refusal = async (): Promise<Refusal | undefined> => {
-    const admitted = await (again ??= admit())
-    return typeof admitted === 'function' ? admitted : undefined
-  }
-  return { files: allowedAtEnd(files, async () => (await refusal()) === undefined), refusal }
-}
-
-async function readForm(
-  request: FastifyRequest,
-  { reply, maxBytes, maxFields }: UnreadForm,
-): Promise<Result<SentForm, Problem>> {
-  return fieldsOf(request, await readBody(reply, maxBytes), maxFields).map((fields) => ({
-    fields,
-    files: undefined,
-  }))
-}
-
-/** The refusal keeps what was typed, as far as it is there when the refusal can be sent. */
-async function refuseForm(
-  visit: Visit,
-  form: UnreadForm,
-  refusal: Refusal,
-  multipart: ReturnType<typeof multipartOf>,
-): Promise<Answer> {
-  if (multipart !== undefined) {
-    const { fields, hasFiles } = await readRefusedForm(form.reply, multipart.boundary, form)
-    return keepingForm(visit, refusal(fields, hasFiles), fields, hasFiles)
-  }
-  const { reply, maxBytes, maxFields } = form
-  const body = await readRefusedBody(reply, maxBytes)
-  const fields = fieldsOf(visit.request, body ?? new Uint8Array(), maxFields).unwrapOr([])
-  return keepingForm(visit, refusal(fields), fields)
 }
 
 /** What owners change counts against a quota of its own, beside that of the API. Gives the answer when there were too many. */

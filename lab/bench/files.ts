@@ -51,7 +51,8 @@ try {
     SOTTO_FILES_MAX_BYTES: '100000000000',
     ...(database && { SOTTO_DATABASE_URL: await database.newDatabase() }),
   }
-  const store = await makeStore({ directory, settings, secrets: 0, lists: [50] })
+  // Once half of the places of uploads are taken, an account has six at most.
+  const store = await makeStore({ directory, settings, secrets: 0, lists: [50], creators: 20 })
   const start = () => startServer({ directory, freeOfQuota: true, settings })
   const port = await findFreePort()
   const program = join(import.meta.dirname, 'ceilings/bare-files.ts')

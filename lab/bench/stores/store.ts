@@ -15,6 +15,8 @@ export interface StoreOptions {
   readonly lists: readonly number[]
   /** How many links with a password there are; none by default. */
   readonly lockedLinks?: number
+  /** How many accounts create secrets; 8 by default. */
+  readonly creators?: number
 }
 
 /** An account whose requests are measured. */
@@ -48,7 +50,6 @@ export interface Owner extends Member {
 export const password = 'correct horse'
 export const ownerPassword = 'correct horse battery staple'
 const links = 500
-const creators = 8
 const atOnce = 500
 const pageRows = 50
 
@@ -64,6 +65,7 @@ export async function makeStore({
   secrets,
   lists,
   lockedLinks = 0,
+  creators = 8,
 }: StoreOptions): Promise<Store> {
   const own = lists.reduce((sum, count) => sum + count, 0) + 2 * links + lockedLinks + pageRows
   if (secrets > 2 * own) {

@@ -50,7 +50,14 @@ export interface InstallationOptions {
       }
     | undefined
   /** Receives what the process measures of itself. Without it nothing is measured. */
-  readonly metrics?: { readonly meter: Meter; readonly instruments: Instruments } | undefined
+  readonly metrics?:
+    | {
+        /** For the adapters. */
+        readonly meter: Meter
+        /** For the use-cases and ports. */
+        readonly instruments: Instruments
+      }
+    | undefined
   /** For tests, which set the time (`clock`) or use a cheaper cryptography (`createCrypto`). */
   readonly replace?: {
     readonly clock?: Clock

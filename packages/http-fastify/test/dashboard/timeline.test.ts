@@ -106,23 +106,26 @@ t.test('with a hundred times of another year the page has at most 40 KiB, 42 in 
   }
 })
 
-t.test('a used-up secret says when its contents were deleted, and is only removed from the list', async (t) => {
-  const { share, open, timelineOf, pageOf } = await start(t)
-  const { id, link } = await share({ openLimit: 1 })
-  t.match(await pageOf(id), /<button [^>]*>Delete<\/button>/)
-  t.match(await pageOf(id, '/destroy'), 'Delete this secret?')
-  await open(link.token, 1)
-  t.same(await timelineOf(id), [
-    'Leaves the list (in 30 days) 8 November at 23:50 UTC',
-    'Opened for the last time, which deleted its contents today, 23:50 UTC',
-    'Created today, 23:50 UTC',
-  ])
-  for (const body of [await pageOf(id), await pageOf(id, '/destroy')]) {
-    t.match(body, /<button [^>]*>Remove from the list<\/button>/)
-    t.match(body, 'Its text is deleted already.')
-    t.notMatch(body, /link stops working|>Delete<|Opens left/)
-  }
-})
+t.test(
+  'a used-up secret says when its contents were deleted, and is only removed from the list',
+  async (t) => {
+    const { share, open, timelineOf, pageOf } = await start(t)
+    const { id, link } = await share({ openLimit: 1 })
+    t.match(await pageOf(id), /<button [^>]*>Delete<\/button>/)
+    t.match(await pageOf(id, '/destroy'), 'Delete this secret?')
+    await open(link.token, 1)
+    t.same(await timelineOf(id), [
+      'Leaves the list (in 30 days) 8 November at 23:50 UTC',
+      'Opened for the last time, which deleted its contents today, 23:50 UTC',
+      'Created today, 23:50 UTC',
+    ])
+    for (const body of [await pageOf(id), await pageOf(id, '/destroy')]) {
+      t.match(body, /<button [^>]*>Remove from the list<\/button>/)
+      t.match(body, 'Its text is deleted already.')
+      t.notMatch(body, /link stops working|>Delete<|Opens left/)
+    }
+  },
+)
 
 t.test('a secret that wrong passwords disabled says so, and is only removed from the list', async (t) => {
   const { share, sotto, clock, timelineOf, pageOf } = await start(t)

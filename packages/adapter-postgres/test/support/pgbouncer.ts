@@ -26,7 +26,7 @@ export async function startPgBouncer(
   const folder = mkdtempSync(join(tmpdir(), 'sotto-pgbouncer-'))
   chmodSync(folder, 0o755)
   const users = join(folder, 'users.txt')
-  writeFileSync(users, `"${username}" ""\n`, { mode: 0o644 })
+  writeFileSync(users, `"${username}" ""\n`)
   const listenPort = await findFreePort()
   const all = {
     listen_addr: '127.0.0.1',
@@ -40,6 +40,7 @@ export async function startPgBouncer(
   const file = join(folder, 'pgbouncer.ini')
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`)
   writeFileSync(file, `[databases]\n* = host=${hostname} port=${port}\n[pgbouncer]\n${lines.join('\n')}\n`)
+  for (const each of [users, file]) chmodSync(each, 0o644)
   const asUser = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   const child = spawn(program, ['-q', file], { ...asUser, stdio: 'ignore' })
   t.teardown(async () => {

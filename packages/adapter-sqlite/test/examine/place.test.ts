@@ -47,7 +47,8 @@ test('a change of the mode is advised for no link and no directory', (t) => {
   writeFileSync(other, '')
   chmodSync(other, 0o644)
   symlinkSync(other, join(dir, 'sotto.sqlite'))
-  mkdirSync(join(dir, 'quota.sqlite'), { mode: 0o755 })
+  mkdirSync(join(dir, 'quota.sqlite'))
+  chmodSync(join(dir, 'quota.sqlite'), 0o755)
   const remedy = 'it is no regular file, so put one with mode 0600 in its place'
   t.strictSame(textsOf(dir).sort(), [
     `data directory: quota.sqlite is open to others: ${remedy}`,

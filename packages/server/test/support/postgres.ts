@@ -42,8 +42,10 @@ export async function startOwnPostgres(t: Test): Promise<Postgres & Pick<TestSer
 async function startGuarded(t: Pick<Test, 'teardown'>): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-hba-'))
   const file = join(folder, 'pg_hba.conf')
-  writeFileSync(file, access, { mode: 0o644 })
-  chmodSync(folder, 0o755) // the server's own user reads the file
+  writeFileSync(file, access)
+  // The server's own user reads the file.
+  chmodSync(file, 0o644)
+  chmodSync(folder, 0o755)
   const server = await startServer(packagedPrograms(), [`hba_file=${file}`])
   t.teardown(async () => {
     await server.stop()

@@ -88,7 +88,8 @@ t.test('a file that others can read, or that holds something else, is refused', 
   }
   chmodSync(file, 0o600)
   renameSync(file, `${file}.old`)
-  mkdirSync(file, { mode: 0o755 })
+  mkdirSync(file)
+  chmodSync(file, 0o755)
   t.match(await run(share, { stdin: 'n', env }), {
     stderr: /client\.json is no regular file, and can be read/,
   })

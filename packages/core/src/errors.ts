@@ -3,8 +3,8 @@
  * by the caller that shows it. No error carries anything confidential.
  */
 
+import type { ShownServer } from './entities/shown-server.ts'
 import type { Uuid } from './entities/uuid.ts'
-import type { ShownServer } from './ports/key-store.ts'
 import type { PasskeyFault } from './rules/passkeys.ts'
 
 /**

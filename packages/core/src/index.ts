@@ -54,6 +54,7 @@ export {
   type Session,
   isReauthenticationFresh,
 } from './entities/session.ts'
+export type { ShownServer } from './entities/shown-server.ts'
 export { type Uuid, nilUuid, parseUuid, uuidToFind } from './entities/uuid.ts'
 export { webhooksMax, type WebhookDisabledReason, type Webhook } from './entities/webhook.ts'
 

@@ -1,4 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
+import type { ShownServer } from '../entities/shown-server.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { KeyInUse, KeyRetired, StorageError } from '../errors.ts'
 import type { Ciphertext, Encrypted, EncryptedSecret } from './ciphertext.ts'
@@ -39,17 +40,6 @@ export interface KeyStore {
    * @errors `key_in_use` with the number of rows that are under it; nothing is changed
    */
   retire(kid: number): ResultAsync<boolean, KeyInUse | StorageError>
-}
-
-/** Which keys a server holds that has a key file of its own. */
-export interface ShownServer {
-  /** Of one run of a server. */
-  readonly id: Uuid
-  /** Tells an operator which server it is. */
-  readonly name: string
-  /** The newest key that it holds; it holds all before that as well. 0 when it holds none. */
-  readonly kid: number
-  readonly seenAtMicros: number
 }
 
 /** The servers, as each has shown itself last. Every write that is answered with Ok is durable. No method throws or rejects. */

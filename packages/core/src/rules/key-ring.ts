@@ -1,7 +1,8 @@
 import { equalBytes } from '../bytes.ts'
+import type { ShownServer } from '../entities/shown-server.ts'
 import type { KeyRingUnfit } from '../errors.ts'
 import type { KeyRingAdmin } from '../ports/cipher.ts'
-import type { ShownServer, StoredKey } from '../ports/key-store.ts'
+import type { StoredKey } from '../ports/key-store.ts'
 
 /** Compares a ring with the keys that a database or a backup knows: every key that is missing or different, in the order given. */
 export function compareKeyRing(

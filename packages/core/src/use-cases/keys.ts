@@ -1,6 +1,7 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
+import type { ShownServer } from '../entities/shown-server.ts'
 import type { KeyInUse, KeyNotFound, KeyRingUnfit, KeysUnwritable, StorageError } from '../errors.ts'
-import type { ShownServer, StoredKey } from '../ports/key-store.ts'
+import type { StoredKey } from '../ports/key-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { activeKeyOf, compareKeyRing, serversWithout, unfitToServe } from '../rules/key-ring.ts'
 

@@ -7,7 +7,7 @@ export const de: MailTexts = {
       other: 'Ihre Nachricht wurde {count} Mal geöffnet',
     },
     usedUp:
-      'Sie wurde zum letzten Mal geöffnet, und ihr Inhalt wurde dabei gelöscht. Der Link funktioniert nicht mehr.',
+      'Sie wurde zum letzten Mal geöffnet, und ihr Text wurde dabei gelöscht. Der Link funktioniert nicht mehr.',
   },
   locked: {
     heading: 'Ihre Nachricht ist gesperrt',

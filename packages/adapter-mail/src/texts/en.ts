@@ -5,7 +5,7 @@ export const en = {
     /** For the opens that one mail reports. Headings of events are also subjects. */
     heading: { one: 'Your secret was opened', other: 'Your secret was opened {count} times' },
     /** After the last open that was allowed. */
-    usedUp: 'It was opened for the last time, which deleted its contents. The link no longer works.',
+    usedUp: 'It was opened for the last time, which deleted its text. The link no longer works.',
   },
   /** The link is locked for a while, or disabled: the mail does not know which. */
   locked: {

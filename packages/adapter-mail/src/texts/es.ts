@@ -7,7 +7,7 @@ export const es: MailTexts = {
       many: 'Su mensaje se ha abierto {count} de veces',
       other: 'Su mensaje se ha abierto {count} veces',
     },
-    usedUp: 'Se abrió por última vez, y con ello se eliminó su contenido. El enlace ya no funciona.',
+    usedUp: 'Se abrió por última vez, y con ello se eliminó su texto. El enlace ya no funciona.',
   },
   locked: {
     heading: 'Su mensaje está bloqueado',

@@ -7,8 +7,7 @@ export const fr: MailTexts = {
       many: 'Votre message a été ouvert {count} de fois',
       other: 'Votre message a été ouvert {count} fois',
     },
-    usedUp:
-      'Il a été ouvert pour la dernière fois, ce qui a supprimé son contenu. Le lien ne fonctionne plus.',
+    usedUp: 'Il a été ouvert pour la dernière fois, ce qui a supprimé son texte. Le lien ne fonctionne plus.',
   },
   locked: {
     heading: 'Votre message est bloqué',

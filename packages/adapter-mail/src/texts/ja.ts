@@ -3,7 +3,7 @@ import type { MailTexts } from './en.ts'
 export const ja: MailTexts = {
   opened: {
     heading: { other: 'メッセージが {count} 回開かれました' },
-    usedUp: '最後の 1 回が開かれ、内容は削除されました。リンクはもう使えません。',
+    usedUp: '最後の 1 回が開かれ、本文は削除されました。リンクはもう使えません。',
   },
   locked: {
     heading: 'メッセージがロックされました',

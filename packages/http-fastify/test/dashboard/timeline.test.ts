@@ -116,7 +116,7 @@ t.test(
     await open(link.token, 1)
     t.same(await timelineOf(id), [
       'Leaves the list (in 30 days) 8 November at 23:50 UTC',
-      'Opened for the last time, which deleted its contents today, 23:50 UTC',
+      'Opened for the last time, which deleted its text today, 23:50 UTC',
       'Created today, 23:50 UTC',
     ])
     for (const body of [await pageOf(id), await pageOf(id, '/destroy')]) {

@@ -177,7 +177,7 @@ export const en = {
     heading: 'Timeline',
     created: 'Created',
     opened: 'Opened',
-    openedLast: 'Opened for the last time, which deleted its contents',
+    openedLast: 'Opened for the last time, which deleted its text',
     /** Opens before the latest hundred. */
     earlier: {
       one: '{count} earlier open, whose time is not kept',
@@ -185,7 +185,7 @@ export const en = {
     },
     locked: 'The lock by wrong passwords ends',
     /** Without a time. */
-    disabled: 'Too many wrong passwords have disabled the link for good and deleted its contents.',
+    disabled: 'Too many wrong passwords have disabled the link for good and deleted its text.',
     /** Still to come. */
     deleted: 'Will be deleted ({when})',
     removed: 'Leaves the list ({when})',

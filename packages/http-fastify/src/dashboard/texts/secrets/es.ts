@@ -166,7 +166,7 @@ export const es: SecretsTexts = {
     heading: 'Cronología',
     created: 'Creado',
     opened: 'Abierto',
-    openedLast: 'Abierto por última vez, y con ello se eliminó su contenido',
+    openedLast: 'Abierto por última vez, y con ello se eliminó su texto',
     earlier: {
       one: '{count} apertura anterior, cuya hora no se conserva',
       many: '{count} de aperturas anteriores, cuyas horas no se conservan',
@@ -174,7 +174,7 @@ export const es: SecretsTexts = {
     },
     locked: 'Termina el bloqueo por contraseñas incorrectas',
     disabled:
-      'Demasiadas contraseñas incorrectas han desactivado el enlace para siempre y eliminado el contenido.',
+      'Demasiadas contraseñas incorrectas han desactivado el enlace para siempre y eliminado el texto.',
     deleted: 'Se elimina ({when})',
     removed: 'Sale de la lista ({when})',
   },

@@ -39,8 +39,8 @@ export type ChoosePasswordError = PreviewInvitationError | FieldsInvalid | Hashe
 
 /**
  * Spends a one-time link: sets the account's password, ends all of its sessions, and signs in. An invitation that replaces a password
- * also revokes the account's access tokens; it removes the account's identities, passkeys and webhooks, as a reset does. Tells the owner by mail when it replaced
- * a password. Remembers the address; when that fails, the address stays unknown, and no error is reported.
+ * also revokes the account's access tokens; it removes the account's identities, passkeys and webhooks, as a reset does. Tells the owner by
+ * mail when it replaced a password. Remembers the address; when that fails, the address stays unknown, and no error is reported.
  * @errors `fields_invalid` when the password is too short, too long, among the most common ones, or holds the email's local part as a word;
  * then the link stays usable; `welcome_not_found`, also when it was spent in the meantime; `hasher_busy`
  */

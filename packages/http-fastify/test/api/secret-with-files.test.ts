@@ -336,6 +336,17 @@ t.test('a form that is sent again after its folder was deleted is answered as JS
   t.same(counts(api), before)
 })
 
+t.test('when nobody knows whether a form is sent again, a deleted folder does not decide', async (t) => {
+  const api = await start(t, {
+    replace: ({ idempotencyKeys }) => ({
+      idempotencyKeys: failing(idempotencyKeys, { find: { code: 'storage_unavailable', reason: 'busy' } }),
+    }),
+  })
+  const { accountId, folderId } = api
+  expectOk(await api.sotto.deleteFolder({ accountId, id: folderId, withContents: true }))
+  t.equal((await post(api, [secretPart(api), file('a')], { 'idempotency-key': 'a' })).statusCode, 503)
+})
+
 // Promise (Files): A form that is sent again gets the first answer, also when its account has no room for the files a second time
 t.test('the same key gets the first answer again where there is no room for its files twice', async (t) => {
   const api = await start(t)

@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import {
   longBodiesMax,
   refusedFormsMaxBytes,
@@ -236,17 +236,7 @@ t.test('a form whose session is over asks for its files again', async (t) => {
 // Promise (Files): No secret or draft is stored for a session that ends, or an account that is deleted, while its files arrive
 t.test('when a session ends while files arrive, they are asked for again after signing in', async (t) => {
   for (const action of ['create', 'draft']) {
-    const dashboard = await startWithFiles(t, {
-      replace: ({ fileContents }) => ({
-        fileContents: {
-          ...fileContents,
-          append: (...given) =>
-            fileContents.append(...given).andTee(() => {
-              dashboard.memory.data.sessions.delete(dashboard.owner.sessionId)
-            }),
-        },
-      }),
-    })
+    const dashboard = await startEnding(t)
     const { secrets } = dashboard.memory.data
     const sent = await dashboard.sendFiles(`/secrets/new?action=${action}`, fieldsOf(dashboard), [
       file('a.txt'),
@@ -258,25 +248,28 @@ t.test('when a session ends while files arrive, they are asked for again after s
   }
 })
 
-t.test(
-  'a form whose session ends while a file arrives that is refused shows nothing of the account',
-  async (t) => {
-    const dashboard = await startWithFiles(t, {
-      replace: ({ fileContents }) => ({
-        fileContents: {
-          ...fileContents,
-          append: (...given) =>
-            fileContents.append(...given).orTee(() => {
-              dashboard.memory.data.sessions.delete(dashboard.owner.sessionId)
-            }),
-        },
-      }),
-    })
-    const sent = await dashboard.sendFiles(create, fieldsOf(dashboard), [file('a.txt', 'a'.repeat(1_001))])
-    t.equal(sent.statusCode, 401)
-    t.notMatch(sent.body, '<option')
-  },
-)
+t.test('a form whose session ends while a refused file arrives shows nothing of the account', async (t) => {
+  const dashboard = await startEnding(t)
+  const sent = await dashboard.sendFiles(create, fieldsOf(dashboard), [file('a.txt', 'a'.repeat(1_001))])
+  t.equal(sent.statusCode, 401)
+  t.notMatch(sent.body, '<option')
+})
+
+/** The owner's session ends when the first file has arrived, or is refused. */
+async function startEnding(t: Test) {
+  const dashboard = await startWithFiles(t, {
+    replace: ({ fileContents }) => {
+      const endSession = () => void dashboard.memory.data.sessions.delete(dashboard.owner.sessionId)
+      const append: typeof fileContents.append = (...given) =>
+        fileContents
+          .append(...given)
+          .andTee(endSession)
+          .orTee(endSession)
+      return { fileContents: { ...fileContents, append } }
+    },
+  })
+  return dashboard
+}
 
 t.test('a form whose session is over needs room for itself once', async (t) => {
   const dashboard = await startWithFiles(t)

@@ -1,4 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { once } from 'node:events'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import type { IncomingMessage } from 'node:http'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
@@ -68,6 +69,27 @@ t.test('a refusal comes without 100 Continue, and without a byte of the body', a
     'no body was read to its end',
   )
 })
+
+t.test(
+  'a body that is sent while its refusal arrives resets nothing, and the connection ends soon',
+  async (t) => {
+    const api = await start(t)
+    const { socket, received } = await open(api.port, { allowHalfOpen: true })
+    const errors: Error[] = []
+    socket.on('error', (error) => errors.push(error))
+    socket.write(head('POST /api/secret HTTP/1.1', host, json, 'Content-Length: 60000', expecting))
+    await received('HTTP/1.1 401')
+    for (let part = 0; part < 6; part += 1) {
+      socket.write(Buffer.alloc(10_000))
+      await setTimeout(10)
+    }
+    t.same(errors, [])
+    const [ofServer] = api.requests.map((request) => request.socket)
+    if (ofServer?.closed === false) await once(ofServer, 'close')
+    t.equal(ofServer?.destroyed, true, 'although the client has not closed its side')
+    socket.destroy()
+  },
+)
 
 t.test('a used-up quota is said without 100 Continue', async (t) => {
   const api = await start(t, { perMinute: 1 })

@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Lifetime } from '../entities/secret.ts'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
-import type { FieldsInvalid, NewSecretRule, StorageError } from '../errors.ts'
+import type { FieldError, FieldsInvalid, FolderNotFound, NewSecretRule, StorageError } from '../errors.ts'
 import type { Policy } from '../policy.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { newSecretErrors, type NewSecret } from '../rules/fields.ts'
@@ -37,7 +37,19 @@ async function check(
   if (folderId !== undefined) {
     const owned = await folders.owns(accountId, uuidToFind(folderId))
     if (owned.isErr()) return err(owned.error)
-    if (!owned.value) errors.push({ field: 'folderId', rule: 'unknown_folder' })
+    if (!owned.value) errors.push(unknownFolder)
   }
   return errors.length === 0 ? ok() : err({ code: 'fields_invalid', errors })
+}
+
+/** The folder does not exist, or belongs to another account. */
+export const unknownFolder: FieldError<'unknown_folder'> = { field: 'folderId', rule: 'unknown_folder' }
+
+/** The error of a store, as the error of a field where the folder was deleted after it was checked. */
+export function withoutFolderNotFound<E extends { readonly code: string }>(
+  error: E,
+): Exclude<E, FolderNotFound> | FieldsInvalid<'unknown_folder'> {
+  return error.code === 'folder_not_found'
+    ? { code: 'fields_invalid', errors: [unknownFolder] }
+    : (error as Exclude<E, FolderNotFound>)
 }

@@ -20,7 +20,7 @@ import type { StoredDraft, StoredNote, StoredSecret } from '../ports/secret-stor
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { bytesOfFiles, filesMax, joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
-import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
+import { checkNewSecret, withoutFolderNotFound, type CheckNewSecretDeps } from './check-new-secret.ts'
 import { fileRows, requireUploadFor, showFiles } from './file-rows.ts'
 import { unsealFiles } from './get-draft.ts'
 import { draftVersion } from './show-secret.ts'
@@ -49,7 +49,7 @@ export interface DraftContent extends AddedFiles {
   readonly password?: string | undefined
   /** `sealedFiles` of the draft that was edited: needed for each file that it keeps. */
   readonly sealedFiles?: Encrypted | undefined
-  /** The ids of the files that it has no longer. */
+  /** The ids of the files that are removed. */
   readonly removedFiles?: readonly string[] | undefined
 }
 export type EditDraftError =
@@ -82,7 +82,7 @@ async function edit(deps: EditDraftDeps, input: EditDraftInput): Promise<Result<
   for (let tried = 0; tried < maxTries; tried += 1) {
     const replaced = await underActiveKey(deps.keyRing, () => replaceOnce(deps, uuidToFind(id), input))
     if (replaced.isOk() && !replaced.value) continue
-    return replaced.isErr() ? err(asFieldError(replaced.error)) : ok()
+    return replaced.isErr() ? err(withoutFolderNotFound(replaced.error)) : ok()
   }
   return err({ code: 'storage_unavailable', reason: 'busy' })
 }
@@ -186,17 +186,4 @@ function withWrap(
 ): Result<Edited, DecryptError> {
   if (wrap === undefined) return err({ code: 'data_damaged', what: 'secret.wrap', id: row.id })
   return ok({ row: { ...row, kid, head }, note: { note, wrap } })
-}
-
-/** The folder was deleted after it was checked. */
-function asFieldError<E>(
-  error: E | FolderNotFound,
-): Exclude<E, FolderNotFound> | FieldsInvalid<NewSecretRule> {
-  return isFolderNotFound(error)
-    ? { code: 'fields_invalid', errors: [{ field: 'folderId', rule: 'unknown_folder' }] }
-    : (error as Exclude<E, FolderNotFound>)
-}
-
-function isFolderNotFound(error: unknown): error is FolderNotFound {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'folder_not_found'
 }

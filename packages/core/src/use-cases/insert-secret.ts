@@ -5,7 +5,6 @@ import type { Uuid } from '../entities/uuid.ts'
 import type {
   FieldsInvalid,
   FilesFull,
-  FolderNotFound,
   HasherBusy,
   KeyRetired,
   NewSecretRule,
@@ -17,6 +16,7 @@ import type { InsertSecretRowError, SecretStore } from '../ports/secret-store.ts
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
 import { bytesOfFiles, joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
+import { withoutFolderNotFound } from './check-new-secret.ts'
 import { fileRows, requireUploadFor } from './file-rows.ts'
 import { newId } from './ids.ts'
 import type { NewLink } from './links.ts'
@@ -86,12 +86,5 @@ async function encryptAndInsert<E extends { readonly code: string }>(
     bytesMax: upload.accountMaxBytes,
   }
   const inserted = await insert({ ...plain.row, kid, head }, { note, wrap }, files)
-  if (inserted.isOk()) return ok()
-  if (!isFolderNotFound(inserted.error)) return err(inserted.error)
-  // The folder was deleted after it was checked.
-  return err({ code: 'fields_invalid', errors: [{ field: 'folderId', rule: 'unknown_folder' }] })
-}
-
-function isFolderNotFound(error: { readonly code: string }): error is FolderNotFound {
-  return error.code === 'folder_not_found'
+  return inserted.mapErr(withoutFolderNotFound)
 }

@@ -21,6 +21,7 @@ import type { PortMethods } from '../ports/ports.ts'
 import type { RequestRecord } from '../ports/request-store.ts'
 import { newRequestErrors, unifyLineBreaks, type NewRequest } from '../rules/request-fields.ts'
 import { underActiveKey } from './active-key.ts'
+import { unknownFolder, withoutFolderNotFound } from './check-new-secret.ts'
 import { newId } from './ids.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
@@ -72,13 +73,10 @@ async function create(
     const stored = { ...columns, accountId, content: encrypted }
     return deps.requests.insert(stored, digests.opaqueTokenDigest('request', token))
   })
-  if (inserted.isOk()) return ok({ ...columns, ...content, answers: 0, closedAtMicros: undefined })
-  const { error } = inserted
-  // The folder was deleted after it was checked.
-  return err(error.code === 'folder_not_found' ? { code: 'fields_invalid', errors: [unknownFolder] } : error)
+  return inserted
+    .map(() => ({ ...columns, ...content, answers: 0, closedAtMicros: undefined }))
+    .mapErr(withoutFolderNotFound)
 }
-
-const unknownFolder = { field: 'folderId', rule: 'unknown_folder' } as const
 
 export type ListRequestsDeps = PortMethods<{
   requests: 'page'

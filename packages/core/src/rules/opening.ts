@@ -31,7 +31,7 @@ export function isOpenable({ secret, state }: LinkRecord, nowMicros: number): bo
 /** A step of an open, and who takes it. */
 interface Step {
   readonly nowMicros: number
-  /** The id of the event that the step causes, if it causes one; `undefined` for a secret without `notify`, of which none is made. */
+  /** The id of the event that the step causes, if it causes one; `undefined` for a secret without `notify`, which has no events. */
   readonly eventId: Uuid | undefined
 }
 
@@ -50,15 +50,15 @@ export function reserveOpen(
   if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   const corrected = withoutFuture(record.state.attempts, nowMicros)
   const settled = countCutOff(corrected, nowMicros)
-  const heard = lockHeard(record, corrected, settled, { nowMicros, eventId })
+  const reported = lockEvents(record, corrected, settled, { nowMicros, eventId })
   if (isDisabled(settled))
-    return ok({ attempts: settled, destroyNote: true, ...heard, refused: { code: 'link_not_found' } })
+    return ok({ attempts: settled, destroyNote: true, ...reported, refused: { code: 'link_not_found' } })
   const reserved = reserveAttempt(corrected, attemptId, nowMicros)
   if (reserved.isOk()) return ok({ attempts: reserved.value })
   const { lockedUntilMicros } = settled
   const isLock = reserved.error.reason === 'wrong_passwords' && lockedUntilMicros !== undefined
   const refused = { code: 'link_locked', ...reserved.error, ...(isLock && { lockedUntilMicros }) } as const
-  if (heard.events !== undefined) return ok({ attempts: settled, ...heard, refused })
+  if (reported.events !== undefined) return ok({ attempts: settled, ...reported, refused })
   const isCorrected = corrected !== record.state.attempts
   return isCorrected ? ok({ attempts: corrected, refused }) : err(refused)
 }
@@ -86,7 +86,7 @@ export function claimOpen(
   if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
   if (state.formUsed) return err({ code: 'form_already_used' })
   const opens = state.opens + 1
-  const isHeard = secret.notify && eventId !== undefined
+  const isReported = secret.notify && eventId !== undefined
   return ok({
     opens,
     openedAtMicros: nowMicros,
@@ -94,7 +94,7 @@ export function claimOpen(
     rememberForm: secret.openLimit !== undefined || state.opens < rememberedFormsMax,
     ...(attemptId === undefined ? {} : { attempts: releaseAttempt(state.attempts, attemptId) }),
     ...(ticket === undefined ? {} : { ticket }),
-    ...(isHeard ? { events: [openedEvent(secret, opens, { id: eventId, atMicros: nowMicros })] } : {}),
+    ...(isReported ? { events: [openedEvent(secret, opens, { id: eventId, atMicros: nowMicros })] } : {}),
   })
 }
 
@@ -116,18 +116,18 @@ export function settleOpen(
   return {
     attempts: settled,
     destroyNote: isDisabled(settled),
-    ...lockHeard(record, before, settled, settling),
+    ...lockEvents(record, before, settled, settling),
   }
 }
 
 /** The event of a secret with `notify` that becomes locked or disabled. */
-function lockHeard(
+function lockEvents(
   record: LinkRecord,
   before: AttemptState,
   after: AttemptState,
   { nowMicros, eventId }: Step,
 ): Pick<LinkChange, 'events'> {
-  const isHeard = record.secret.notify && becomesLocked(before, after, nowMicros)
-  if (!isHeard || eventId === undefined) return {}
+  const isReported = record.secret.notify && becomesLocked(before, after, nowMicros)
+  if (!isReported || eventId === undefined) return {}
   return { events: [lockedEvent(record, { id: eventId, atMicros: nowMicros })] }
 }

@@ -83,7 +83,7 @@ export const targets = {
     {
       sources: ['packages/core/src/ports/move.ts'],
       tests: [
-        'packages/core/test/rules/moving.test.ts',
+        'packages/core/test/use-cases/copy-rows.test.ts',
         'packages/test-kit/test/all-contracts.test.ts',
         'packages/adapter-sqlite/test/move.test.ts',
       ],

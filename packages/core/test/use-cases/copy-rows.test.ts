@@ -2,7 +2,7 @@ import t from 'tap'
 import { errAsync, okAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import type { MovedRow, MovedRows } from '../../src/ports/move.ts'
-import { compareRows, copyRows } from '../../src/rules/moving.ts'
+import { compareRows, copyRows } from '../../src/use-cases/copy-rows.ts'
 
 const broken = { code: 'storage_failed', detail: 'broken' } as const
 

@@ -3,7 +3,7 @@ import { createMemoryFiles, expectErr, expectOk, type MemoryFiles } from '@sotto
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import type { FileStore } from '../../src/ports/file-store.ts'
 import type { MovedFile } from '../../src/ports/move.ts'
-import { copyFiles } from '../../src/rules/moving-files.ts'
+import { copyFiles } from '../../src/use-cases/copy-files.ts'
 
 const broken = { code: 'storage_failed', detail: 'broken' } as const
 const idOf = (nth: number) => `0192f3c4-${String(nth).padStart(4, '0')}-7000-8000-000000000000`

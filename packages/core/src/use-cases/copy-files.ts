@@ -1,10 +1,11 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { equalBytes } from '../bytes.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
 import type { Pieces } from '../ports/file-cipher.ts'
 import type { FileMissing } from '../ports/file-store.ts'
 import type { MovedFile, MoveSource, MoveTarget } from '../ports/move.ts'
-import type { MoveDiffers } from './moving.ts'
+import type { MoveDiffers } from './copy-rows.ts'
 
 /** The content of a file is missing in the source, whose secret or draft has its note. */
 export interface MoveFileMissing {
@@ -83,57 +84,53 @@ async function copyFile(
   return isNeeded ? err({ code: 'move_file_missing', id, secretId }) : ok(undefined)
 }
 
-/** Ok with how many bytes both have; with `undefined` when they differ, as when the other one is missing. */
+/** Ok with how many bytes both have; with `undefined` when they differ, or when the other content is missing. */
 async function compare(
   one: Pieces<FileMissing | StorageError>,
   other: Pieces<FileMissing | StorageError>,
 ): Promise<Result<number | undefined, FileMissing | StorageError>> {
-  const others = other[Symbol.asyncIterator]()
+  const others = readerOf(other)
   try {
     let length = 0
-    let rest: Uint8Array = new Uint8Array()
     for await (const piece of one) {
       if (piece.isErr()) return err(piece.error)
-      for (let at = 0; at < piece.value.length;) {
-        if (rest.length === 0) {
-          const next = await nextOf(others)
-          if (next.isErr() || next.value === undefined) return differsIfMissing(next)
-          rest = next.value
-        }
-        const count = Math.min(rest.length, piece.value.length - at)
-        if (!isSame(piece.value.subarray(at, at + count), rest)) return ok(undefined)
-        at += count
+      for (let rest = piece.value; rest.length > 0;) {
+        const taken = await others.take(rest.length)
+        if (taken.isErr()) return differsIfMissing(taken.error)
+        const count = taken.value.length
+        if (count === 0 || !equalBytes(rest.subarray(0, count), taken.value)) return ok(undefined)
         rest = rest.subarray(count)
       }
       length += piece.value.length
     }
-    const end = rest.length > 0 ? ok(rest) : await nextOf(others)
-    return end.isOk() && end.value === undefined ? ok(length) : differsIfMissing(end)
+    const end = await others.take(1)
+    return end.isErr() ? differsIfMissing(end.error) : ok(end.value.length === 0 ? length : undefined)
   } finally {
-    await others.return?.()
+    await others.end()
   }
 }
 
-type NextPiece = Result<Uint8Array | undefined, FileMissing | StorageError>
+function differsIfMissing(error: FileMissing | StorageError): Result<undefined, StorageError> {
+  return error.code === 'file_missing' ? ok(undefined) : err(error)
+}
 
-/** The next piece that is not empty. */
-async function nextOf(
-  pieces: AsyncIterator<Result<Uint8Array, FileMissing | StorageError>>,
-): Promise<NextPiece> {
-  for (;;) {
-    const next = await pieces.next()
-    if (next.done === true) return ok(undefined)
-    if (next.value.isErr() || next.value.value.length > 0) return next.value
+/** Reads pieces in parts of another length. */
+function readerOf<E>(pieces: Pieces<E>) {
+  const iterator = pieces[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array()
+  return {
+    /** The next bytes, at most `most`; none after the last ones. */
+    async take(most: number): Promise<Result<Uint8Array, E>> {
+      while (rest.length === 0) {
+        const next = await iterator.next()
+        if (next.done === true) return ok(rest)
+        if (next.value.isErr()) return err(next.value.error)
+        rest = next.value.value
+      }
+      const taken = rest.subarray(0, most)
+      rest = rest.subarray(taken.length)
+      return ok(taken)
+    },
+    end: async () => iterator.return?.(),
   }
-}
-
-/** The result of a comparison that ends with this piece of the other content. */
-function differsIfMissing(piece: NextPiece): Result<undefined, StorageError> {
-  return piece.isErr() && piece.error.code !== 'file_missing' ? err(piece.error) : ok(undefined)
-}
-
-/** Whether the others begin with these bytes. */
-function isSame(bytes: Uint8Array, others: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at += 1) if (bytes[at] !== others[at]) return false
-  return true
 }

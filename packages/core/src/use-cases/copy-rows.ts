@@ -1,4 +1,5 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { equalBytes } from '../bytes.ts'
 import type { StorageError } from '../errors.ts'
 import type { MovedRow, MovedRows, MovedTable, MovedValue, MoveTarget } from '../ports/move.ts'
 
@@ -104,6 +105,5 @@ function isSameRow(one: MovedRow, other: MovedRow): boolean {
 }
 
 function isSameValue(one: MovedValue, other: MovedValue): boolean {
-  if (!(one instanceof Uint8Array && other instanceof Uint8Array)) return one === other
-  return one.length === other.length && one.every((byte, at) => byte === other[at])
+  return one instanceof Uint8Array && other instanceof Uint8Array ? equalBytes(one, other) : one === other
 }

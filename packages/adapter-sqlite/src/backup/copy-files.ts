@@ -52,8 +52,8 @@ export async function copyFiles({
         return err({ code: 'backup_not_written', path: file, detail: reasonOfStorageError(added.error) })
       const why = whyMissing(live, needed)
       if (why === 'edited') return err({ code: 'draft_edited' })
-      if (why === 'lost') missing.push({ id, secretId })
-      await part.addNone(id, why === 'lost' ? 'missing' : 'gone')
+      if (why === 'missing') missing.push({ id, secretId })
+      await part.addNone(id, why)
     }
     await part.finish()
     return ok(missing)

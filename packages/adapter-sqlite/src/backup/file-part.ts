@@ -94,47 +94,50 @@ export interface FilePart {
 
 /** Reads and verifies what follows the database of a backup. Err with what is wrong. Rejects with the errors of the file system. */
 export async function readFilePart(path: string, start: number): Promise<Result<FilePart, string>> {
-  const { size: end } = await stat(path)
+  const { size } = await stat(path)
+  if (size === start) return ok({ contents: new Map(), gone: [], missing: new Set(), bytes: 0 })
+  const file = await open(path, 'r')
+  try {
+    return await verified(file, start, size - digestLength)
+  } finally {
+    await file.close()
+  }
+}
+
+/** @param end where the digest begins */
+async function verified(file: FileHandle, start: number, end: number): Promise<Result<FilePart, string>> {
   const contents = new Map<Uuid, Content>()
   const gone: Uuid[] = []
   const missing = new Set<Uuid>()
   let bytes = 0
-  if (end === start) return ok({ contents, gone, missing, bytes })
-  const file = await open(path, 'r')
-  try {
-    const digest = createHash('sha256')
-    let at = start
-    const read = async (length: number): Promise<Buffer> => {
-      const found = await readAt(file, at, length)
-      digest.update(found)
-      at += length
-      return found
-    }
-    if (end - start < mark.length + digestLength || !(await read(mark.length)).equals(mark))
-      return err('what follows the database is not the contents of files')
-    while (at + headLength <= end - digestLength) {
-      const head = await read(headLength)
-      const id = uuidText(head.subarray(0, 16))
-      const length = head.readBigUInt64BE(headLength - 8)
-      if (length >= missingLength) {
-        if (length === goneLength) gone.push(id)
-        else missing.add(id)
-        continue
-      }
-      if (length > BigInt(end - digestLength - at)) return err('it is cut off in the contents of files')
+  const digest = createHash('sha256')
+  let at = start
+  const read = async (length: number): Promise<Buffer> => {
+    const found = await readAt(file, at, length)
+    digest.update(found)
+    at += length
+    return found
+  }
+  if (end - start < mark.length || !(await read(mark.length)).equals(mark))
+    return err('what follows the database is not the contents of files')
+  while (at + headLength <= end) {
+    const head = await read(headLength)
+    const id = uuidText(head.subarray(0, 16))
+    const length = head.readBigUInt64BE(headLength - 8)
+    if (length === goneLength) gone.push(id)
+    else if (length === missingLength) missing.add(id)
+    else if (length > BigInt(end - at)) return err('it is cut off in the contents of files')
+    else {
       const content = { start: at, length: Number(length) }
       contents.set(id, content)
-      bytes += content.length
       for await (const piece of piecesOf(file, content)) digest.update(piece)
       at += content.length
+      bytes += content.length
     }
-    const isWhole = at === end - digestLength
-    if (!isWhole || !(await readAt(file, at, digestLength)).equals(digest.digest()))
-      return err('the contents of files have another digest')
-    return ok({ contents, gone, missing, bytes })
-  } finally {
-    await file.close()
   }
+  if (at !== end || !(await readAt(file, at, digestLength)).equals(digest.digest()))
+    return err('the contents of files have another digest')
+  return ok({ contents, gone, missing, bytes })
 }
 
 /** The bytes of a content that {@link readFilePart} has found. Rejects with the errors of the file system. */

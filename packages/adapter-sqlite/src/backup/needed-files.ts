@@ -24,10 +24,10 @@ export function* neededFiles(db: Sqlite.Database): Generator<MovedFile, void> {
 }
 
 /**
- * Why the content of a file is not there. `erased`: its secret or draft is gone, or its note is destroyed. `edited`: its draft does not have it any
- * more. `lost`: for no reason.
+ * Why the content of a file is not there. `gone`: its secret or draft was erased, or its note destroyed. `edited`: its draft does not have it any
+ * more. `missing`: for no reason.
  */
-export function whyMissing(db: Sqlite.Database, { id, secretId }: MovedFile): 'erased' | 'edited' | 'lost' {
+export function whyMissing(db: Sqlite.Database, { id, secretId }: MovedFile): 'gone' | 'edited' | 'missing' {
   const ids = [uuidBytes(id), uuidBytes(secretId)]
   const [isNamed, isNeeded] = db
     .prepare<Buffer[], [number, number]>(
@@ -35,6 +35,6 @@ export function whyMissing(db: Sqlite.Database, { id, secretId }: MovedFile): 'e
     )
     .raw()
     .get(...ids) ?? [0, 0]
-  if (isNeeded === 0) return 'erased'
-  return isNamed === 0 ? 'edited' : 'lost'
+  if (isNeeded === 0) return 'gone'
+  return isNamed === 0 ? 'edited' : 'missing'
 }

@@ -26,6 +26,7 @@ import {
   type DraftRoutesOptions,
   type FormInput,
   type Refusal,
+  type SentDraft,
   type UseCases,
 } from './draft-form.ts'
 
@@ -101,56 +102,91 @@ async function saveOrShare(
   const { accountId, localized } = visit
   const form = formOf(fields, draftFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const sent = { form: form.value, files }
-  const { version } = form.value
   const action = form.value.action || visit.query['action']
-  const hasContent = form.value.content !== ''
-  if ((action !== 'save' && action !== 'share') || (files !== undefined && !hasContent))
-    return statusAnswer(localized, 400)
+  const isContentMissing = files !== undefined && form.value.content === ''
+  if ((action !== 'save' && action !== 'share') || isContentMissing) return statusAnswer(localized, 400)
   const id = idOf(visit)
+  const sent = { form: form.value, files }
   const draft = await sotto.getDraft({ accountId, id })
   if (draft.isErr()) return notFound(sotto, visit, draft.error, sent)
-  const { input, problems } = readDraft(visit, draft.value, form.value)
-  const again = ({ problems: found, status }: RefusedFiles): Promise<Answer> => {
-    const shown = {
-      draft: { ...draft.value, version },
-      values: valuesOf(form.value),
-      sent: form.value,
-      problems: withReminders(visit, sent, found),
-      hasNote: hasContent,
-    }
-    return showForm(options, visit, shown, { status })
-  }
-  const { lifetimeSeconds, note, password, ...columns } = input
-  if (Object.keys(problems).length > 0 || files !== undefined) {
-    const all = await allProblems(
-      sotto,
-      visit,
-      { ...columns, ...(hasContent && { note, password }) },
-      problems,
-    )
-    if (all.isErr()) return errorAnswer(visit, all.error)
-    if (Object.keys(all.value).length > 0) return again({ problems: all.value, status: 400 })
-    // Before files are read that would not become part of it.
-    if (version !== '' && version !== draft.value.version)
-      return showChanged(options, visit, draft.value, sent)
-  }
-  const fileChange = fileChangeOf(draft.value, form.value)
-  const filesCount = draft.value.files.length - fileChange.removedFiles.length
-  const received = await receiveFiles(sotto, visit, files, { id, filesCount })
-  if (received.isErr()) return isAnswer(received.error) ? received.error : again(received.error)
-  const upload = received.value
-  const content = hasContent ? { note, password, ...fileChange, upload } : undefined
-  const edited = await sotto.editDraft({ accountId, id, version: version || undefined, ...columns, content })
-  if (edited.isErr()) {
-    await dropUnused(sotto, visit, upload, edited.error)
-    if (edited.error.code === 'draft_changed') return showChanged(options, visit, draft.value, sent)
-    const refused = refusedFiles(visit, edited.error)
-    return refused === undefined ? notFound(sotto, visit, edited.error, sent) : again(refused)
-  }
+  const read = readDraft(visit, draft.value, form.value)
+  const refused = await save(options, visit, { draft: draft.value, sent, ...read })
+  if (refused !== undefined) return refused
   audit(visit, 'draft_saved', { account_id: accountId, secret_id: id })
   await chooseLabels(sotto, visit, form.value)
-  return action === 'save' ? redirect(`/drafts/${id}?done=draftSaved`) : share(sotto, visit, lifetimeSeconds)
+  if (action === 'save') return redirect(`/drafts/${id}?done=draftSaved`)
+  return share(sotto, visit, read.input.lifetimeSeconds)
+}
+
+/** A draft, and what its form says about it. */
+interface Edit extends ReturnType<typeof readDraft> {
+  readonly draft: DraftWithNote
+  readonly sent: SentDraft
+}
+
+/** Saves a draft with the files of its form. The answer when it is not saved. */
+async function save(options: DraftRoutesOptions, visit: OwnerVisit, edit: Edit): Promise<Answer | undefined> {
+  const refused = await refusedBeforeFiles(options, visit, edit)
+  if (refused !== undefined) return refused
+  const { sotto } = options
+  const { draft, sent, input } = edit
+  const { form, files } = sent
+  const { accountId } = visit
+  const id = idOf(visit)
+  const fileChange = fileChangeOf(draft, form)
+  const filesCount = draft.files.length - fileChange.removedFiles.length
+  const received = await receiveFiles(sotto, visit, files, { id, filesCount })
+  if (received.isErr())
+    return isAnswer(received.error) ? received.error : showAgain(options, visit, edit, received.error)
+  const upload = received.value
+  const { lifetimeSeconds: _, note, password, ...columns } = input
+  const content = form.content === '' ? undefined : { note, password, ...fileChange, upload }
+  const version = form.version || undefined
+  const edited = await sotto.editDraft({ accountId, id, version, ...columns, content })
+  if (edited.isOk()) return undefined
+  await dropUnused(sotto, visit, upload, edited.error)
+  if (edited.error.code === 'draft_changed') return showChanged(options, visit, draft, sent)
+  const refusal = refusedFiles(visit, edited.error)
+  return refusal === undefined
+    ? notFound(sotto, visit, edited.error, sent)
+    : showAgain(options, visit, edit, refusal)
+}
+
+/** The answer to a form that is refused whatever files it has: none of them is read then. */
+async function refusedBeforeFiles(
+  options: DraftRoutesOptions,
+  visit: OwnerVisit,
+  edit: Edit,
+): Promise<Answer | undefined> {
+  const { draft, sent, input, problems } = edit
+  const { form, files } = sent
+  if (Object.keys(problems).length === 0 && files === undefined) return undefined
+  const { lifetimeSeconds: _, note, password, ...columns } = input
+  const given = { ...columns, ...(form.content !== '' && { note, password }) }
+  const all = await allProblems(options.sotto, visit, given, problems)
+  if (all.isErr()) return errorAnswer(visit, all.error)
+  if (Object.keys(all.value).length > 0)
+    return showAgain(options, visit, edit, { problems: all.value, status: 400 })
+  const isChanged = form.version !== '' && form.version !== draft.version
+  return isChanged ? showChanged(options, visit, draft, sent) : undefined
+}
+
+/** The form once more, with what was typed and what is wrong with it. */
+function showAgain(
+  options: DraftRoutesOptions,
+  visit: OwnerVisit,
+  { draft, sent }: Edit,
+  { problems, status }: RefusedFiles,
+): Promise<Answer> {
+  const { form } = sent
+  const shown = {
+    draft: { ...draft, version: form.version },
+    values: valuesOf(form),
+    sent: form,
+    problems: withReminders(visit, sent, problems),
+    hasNote: form.content !== '',
+  }
+  return showForm(options, visit, shown, { status })
 }
 
 /** What becomes of the files that the draft has. Those of a disabled one cannot be read any more. */

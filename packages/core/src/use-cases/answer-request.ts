@@ -100,10 +100,8 @@ export function admitAnswer(
   const bucket = bucketOf(deps.digests, address)
   return deps.requests
     .findByDigest(digestOf(deps.digests, token), nowMicros, { bucket })
-    .andThen((found): Result<void, RequestNotFound | TooManyAnswers> => {
-      const refused = refusalOf(found, nowMicros)
-      return refused === undefined ? ok() : err(refused)
-    })
+    .andThen((found) => answerable(found, nowMicros))
+    .map(() => undefined)
 }
 
 export type AnswerRequestDeps = AdmitAnswerDeps &
@@ -157,18 +155,16 @@ async function answer(
   const nowMicros = deps.clock.nowMicros()
   const looked = await deps.requests.findByDigest(digest, nowMicros, answerer)
   if (looked.isErr()) return err(looked.error)
-  const found = looked.value
-  if (found?.receivedAtMicros !== undefined)
-    return ok({ receivedAtMicros: found.receivedAtMicros, isRepeated: true })
-  const refused = refusalOf(found, nowMicros)
-  if (refused !== undefined) return err(refused)
-  if (found === undefined) return err({ code: 'request_not_found' })
+  if (looked.value?.receivedAtMicros !== undefined)
+    return ok({ receivedAtMicros: looked.value.receivedAtMicros, isRepeated: true })
+  const found = answerable(looked.value, nowMicros)
+  if (found.isErr()) return err(found.error)
   const errors = newSecretErrors({ note }, deps.policy.noteMaxBytes)
   if (errors.length > 0) return err({ code: 'fields_invalid', errors })
-  const request = showRequest(deps.textCipher, found)
+  const request = showRequest(deps.textCipher, found.value)
   if (request.isErr()) return err(request.error)
-  const draft = draftOf(deps, found, { label: request.value.title, note, nowMicros })
-  const answered = await addAnswer(deps, { digest, answerer, nowMicros }, found, draft)
+  const draft = draftOf(deps, found.value, { label: request.value.title, note, nowMicros })
+  const answered = await addAnswer(deps, { digest, answerer, nowMicros }, found.value, draft)
   if (answered.isErr()) return err(answered.error)
   const decision = answered.value
   if (decision.refused !== undefined) return err(decision.refused)
@@ -219,12 +215,14 @@ function draftOf(
   }
 }
 
-function refusalOf(
+/** The request, unless it cannot be answered now from the address of its bucket. */
+function answerable(
   found: FoundRequest | undefined,
   nowMicros: number,
-): RequestNotFound | TooManyAnswers | undefined {
-  if (found === undefined || answersLeft(found, nowMicros) === 0) return { code: 'request_not_found' }
-  return answerRefused(found.attempts, nowMicros)
+): Result<FoundRequest, RequestNotFound | TooManyAnswers> {
+  if (found === undefined || answersLeft(found, nowMicros) === 0) return err({ code: 'request_not_found' })
+  const refused = answerRefused(found.attempts, nowMicros)
+  return refused === undefined ? ok(found) : err(refused)
 }
 
 /** The digest of a token as somebody sent it; that of a malformed token finds nothing. */

@@ -1,6 +1,16 @@
-import { nilUuid, type Ciphertext, type Cursor, type Encrypted, type KeyRetired } from '@sotto/core'
+import {
+  nilUuid,
+  type Ciphertext,
+  type Cursor,
+  type Encrypted,
+  type KeyRetired,
+  type Uuid,
+} from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { exists, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+
+/** The id after which none follows. */
+export const maxUuid: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** The parameters of `(time, id) > ($1, $2)`, by which an ascending list continues after a cursor. */
 export function cursorOf({ id }: Dialect, after: Cursor | undefined): [createdAt: number, id: SqlValue] {

@@ -16,7 +16,7 @@ import {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { attemptsIn, lockAttempts, storeAttempts } from './attempts.ts'
-import { encryptedOf, underKey } from './codec.ts'
+import { encryptedOf, maxUuid, underKey } from './codec.ts'
 import { displayNameColumns, displayNameOf, type DisplayNameRow } from './display-names.ts'
 import {
   changes,
@@ -176,7 +176,7 @@ function columnsOf({ id, texts }: Dialect): string {
 /** The parameters of `(time, id) < ($3, $4)`, by which a descending list continues after a cursor. */
 function endOf({ id }: Dialect, after: Cursor | undefined): readonly SqlValue[] {
   return after === undefined
-    ? [Number.MAX_SAFE_INTEGER, id.in('ffffffff-ffff-ffff-ffff-ffffffffffff')]
+    ? [Number.MAX_SAFE_INTEGER, id.in(maxUuid)]
     : [after.createdAtMicros, id.in(after.id)]
 }
 

@@ -13,7 +13,7 @@ import {
   type WithFiles,
 } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { ciphertextOf, encryptedOf, underKey } from './codec.ts'
+import { ciphertextOf, encryptedOf, maxUuid, underKey } from './codec.ts'
 import { changes, row, rows, type Dialect, type Engine, type Work } from './engine.ts'
 
 type Row = readonly [
@@ -214,8 +214,6 @@ async function overFiles(
     await nextTurn()
   }
 }
-
-const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff' as Uuid
 
 /** The id of the last row of a full slice. */
 function endOfSlice({ id }: Dialect): string {

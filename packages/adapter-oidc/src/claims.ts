@@ -46,7 +46,7 @@ function groupsOf(claim: unknown): readonly string[] {
   return list.filter((group) => typeof group === 'string')
 }
 
-/** The provider's name of a person or a session. @throws Refused when it is none, or longer than 255 characters */
+/** The provider's name of a person or a session. @throws Refused when it is no text of 1 to 255 characters */
 export function nameOf(claim: unknown): string | undefined {
   if (claim === undefined) return undefined
   if (typeof claim !== 'string' || claim === '' || claim.length > 255) return refuse()

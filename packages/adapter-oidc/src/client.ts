@@ -19,7 +19,7 @@ export interface Client {
   readonly clientSecret: string | undefined
 }
 
-/** openid-client's view of one sign-in: it reads the machine's clock, and is told by how much that differs from the given one. */
+/** The configuration of one sign-in. openid-client reads the machine's clock: `clockSkew` is by how much that differs from the given time. */
 export function configurationOf(
   { clientId, clientSecret }: Client,
   provider: ServerMetadata,

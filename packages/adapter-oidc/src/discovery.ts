@@ -3,7 +3,7 @@ import { discovery, None, customFetch, type CustomFetch, type ServerMetadata } f
 import { ProviderFailed } from './failure.ts'
 import { insecure, isSafe } from './provider-url.ts'
 
-/** For so long what the provider says about itself is used without asking again. */
+/** How long the provider's metadata are used before they are asked for again. */
 const keptMicros = 3_600_000_000
 
 /** Finds out where the provider's endpoints are, and keeps that for an hour. Several who ask at the same time ask once. */
@@ -29,7 +29,7 @@ export function createDiscovery(
   }
 }
 
-/** With the whole address openid-client leaves it to {@link checked} to compare the issuer. */
+/** Of a whole address openid-client does not compare the issuer: {@link checked} does. */
 function metadataUrl(issuer: string): URL {
   return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
 }

@@ -9,7 +9,7 @@ export const algorithms = [
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 
-/** A key that the provider has withdrawn is used for so long at most. */
+/** How long a key that the provider has withdrawn is used at most. */
 const keptMicros = 600_000_000
 /** Anybody can send logout tokens: keys that are younger than this are not fetched again for them. */
 const youngMicros = 10_000_000

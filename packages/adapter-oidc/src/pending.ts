@@ -14,7 +14,7 @@ export function writePending({ state, nonce, verifier, isFresh, begunAt }: Pendi
   return JSON.stringify([state, nonce, verifier, isFresh, begunAt])
 }
 
-/** @throws Refused when the text is none that {@link writePending} has written */
+/** @throws Refused when {@link writePending} has not written the text */
 export function readPending(text: string): Pending {
   const read = parsed(text)
   if (!Array.isArray(read)) throw new Refused('state')

@@ -19,7 +19,7 @@ export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }
 
-/** What makes openid-client speak http with a provider on a loopback address. That it is one, {@link isSafe} finds out for each request. */
+/** Lets openid-client use http where the issuer does. {@link isSafe} checks for each request that the address is on loopback. */
 export function insecure(issuer: string): ((configuration: Configuration) => void)[] {
   // Deprecated so that it is noticed.
   // eslint-disable-next-line @typescript-eslint/no-deprecated

@@ -32,8 +32,8 @@ const find = {
 }
 
 /*
- * Each list reads its index backwards from the cursor on, and sorts nothing. `IS NOT TRUE` keeps the planner from other indexes, and from the
- * belief that it would read much in vain.
+ * Each list reads its index backwards from the cursor on, and sorts nothing. `IS NOT TRUE` keeps the planner from other indexes, and from
+ * expecting that most rows do not pass.
  */
 const pageFor = (name: string, columns: string, owned: string, which = '') => ({
   name,

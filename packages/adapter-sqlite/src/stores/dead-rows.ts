@@ -11,9 +11,9 @@ import type { Connections } from '../file/connections.ts'
 export const distance = 24_576
 /** Rows that are looked at, and deleted, in one go: few enough that other work does not wait. */
 const rowsAtOnce = 400
-/** A go that deletes as many rows as this was worth it. */
+/** A go that deletes fewer rows than this was in vain. */
 const muchRows = 50
-/** So many goes may be in vain before the rest of the rows is left to another time. */
+/** After this many goes in vain, the rest of the rows is left to another time. */
 const vainGoesMax = 50
 
 type Row = [nr: number, isDead: number, bytes: number]

@@ -5,7 +5,7 @@ export const identitiesMax = 5
 
 /**
  * How an identity came to its account: its owner connected it, somebody took an invitation with it, or the account was made for it because the
- * operator allows that. Only the last kind is held to what the operator allows at every sign-in.
+ * operator allows that. Only an identity of the last kind has to be allowed at every sign-in.
  */
 export type IdentityOrigin = 'connected' | 'invited' | 'allowed'
 

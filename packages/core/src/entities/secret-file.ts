@@ -36,9 +36,9 @@ export interface Upload {
   readonly accountMaxBytes: number
 }
 
-/** What a new secret or a draft that is edited has of files. */
+/** The files of a new secret, or of a draft that is edited. */
 export interface AddedFiles {
-  /** Those that are added. Of another account or secret they are a TypeError. After an Err they have to be dropped: `dropUpload`. */
+  /** Those that are added. An upload of another account or secret is a TypeError. After an Err it has to be dropped: `dropUpload`. */
   readonly upload?: Upload | undefined
   /** Whether recipients see names and sizes of all its files before they open the link. False by default. */
   readonly showsFiles?: boolean | undefined

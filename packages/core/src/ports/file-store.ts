@@ -19,13 +19,13 @@ export interface StoredFileInfo {
 }
 
 /**
- * Stores the encrypted contents of files, each under its id: many bytes, written once, read in parts, and dropped. It knows nothing of
- * secrets. No method throws or rejects, and none holds more than a few pieces of a content.
+ * Stores the encrypted contents of files, each under its id: many bytes, written once, read in parts, and dropped. No method throws or
+ * rejects, and none holds more than a few pieces of a content.
  */
 export interface FileStore {
   /**
-   * Stores a content as it arrives. Ok only once all of it is durable. After an Err nothing of it stays, but for what a crash leaves: that is
-   * listed by {@link page}, and dropped by whoever finds that nobody names it.
+   * Stores a content as it arrives. Ok only once all of it is durable. After an Err nothing of it stays. {@link page} lists what a crash
+   * leaves; `sweepFiles` drops that.
    * @errors what `content` yields; `storage_failed` when the id is taken, which changes nothing; `storage_unavailable`
    */
   append<E>(id: Uuid, content: Pieces<E>): ResultAsync<void, E | StorageError>

@@ -74,8 +74,8 @@ export interface IdentityProvider {
   }): ResultAsync<ProvenIdentity, IdentityProviderUnreachable | SsoRefused>
 
   /**
-   * Verifies a logout token: signature, issuer, audience, times, `events`, and that it has no nonce. Whether it was used before is not its
-   * business. Ends within 10 seconds.
+   * Verifies a logout token: signature, issuer, audience, times, `events`, and that it has no nonce. Does not check whether it was
+   * used before. Ends within 10 seconds.
    */
   readLogout(token: string): ResultAsync<ProvenLogout, IdentityProviderUnreachable | SsoRefused>
 }

@@ -46,13 +46,13 @@ export interface LinkRecord {
   readonly state: LinkState
 }
 
-/** A link as a recipient meets it. */
+/** A link as a recipient finds it. */
 export interface FoundLink extends LinkRecord {
   /** The display name of the secret's account; absent when it has none. */
   readonly from?: StoredDisplayName
 }
 
-/** A link as a recipient meets it before opening it. */
+/** A link as a recipient finds it before opening it. */
 export interface PreviewedLink extends FoundLink {
   /** The files that are shown before (`isShown`), by their numbers; absent when there is none. */
   readonly shownFiles?: readonly StoredSecretFile[]

@@ -38,7 +38,7 @@ export interface Meter {
   observe(what: Measured, part: string, value: number): void
 
   /**
-   * Has `read` called whenever somebody wants to know, also after the adapter was closed. It returns immediately and does not throw. The
+   * Has `read` called for each measurement, also after the adapter was closed. It returns immediately and does not throw. The
    * latest one of the same name and part counts.
    */
   gauge(what: Gauged, part: string, read: () => number): void

@@ -35,7 +35,7 @@ export interface RequestRecord {
   }
 }
 
-/** A request as whoever has its link meets it. */
+/** A request as whoever has its link finds it. */
 export interface FoundRequest extends RequestRecord {
   /** The display name of the request's account; absent when it has none. */
   readonly from?: StoredDisplayName

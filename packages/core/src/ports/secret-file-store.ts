@@ -18,7 +18,7 @@ export interface StoredSecretFile {
 
 /** The files of a secret or draft, as they are written in the transaction that writes its row. */
 export interface FileChange {
-  /** All that it has from now on: other rows of it are erased. Their contents are not the store's business. */
+  /** All that it has from now on: other rows of it are erased, and their contents stay in the `FileStore`. */
   readonly files: readonly StoredSecretFile[]
   /** By how many plain bytes the sum of the account grows, or shrinks below zero. */
   readonly bytes: number

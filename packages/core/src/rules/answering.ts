@@ -19,7 +19,7 @@ interface Answering {
   readonly nowMicros: number
   /** Names the attempt to answer: random. */
   readonly attemptId: string
-  /** The id of the event that the answer causes; `undefined` for a request without `notify`, of which none is made. */
+  /** The id of the event that the answer causes; `undefined` for a request without `notify`, which has no events. */
   readonly eventId: Uuid | undefined
 }
 

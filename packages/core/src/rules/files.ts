@@ -25,7 +25,7 @@ export function fileNameError(name: string): 'empty' | 'too_long' | 'not_a_file_
   return utf8ByteLength(name) > fileNameMaxBytes ? 'too_long' : undefined
 }
 
-/** The media type without parameters, in lower case; {@link unknownFileType} for what is none. */
+/** The media type without parameters, in lower case; {@link unknownFileType} for anything else. */
 export function fileTypeOf(given = ''): string {
   return fileType.exec(given)?.[1]?.toLowerCase() ?? unknownFileType
 }

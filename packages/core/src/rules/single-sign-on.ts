@@ -56,8 +56,8 @@ export function decideSignIn({
   if (known !== undefined) {
     const { accountId, origin, accountDisabled } = known
     if (accountDisabled) return refused('account_disabled', accountId)
-    const isHeld = origin === 'allowed' && !isAllowed(proven, allowed)
-    return isHeld ? refused('not_allowed', accountId) : ok({ kind: 'sign_in', accountId })
+    const isRefused = origin === 'allowed' && !isAllowed(proven, allowed)
+    return isRefused ? refused('not_allowed', accountId) : ok({ kind: 'sign_in', accountId })
   }
   if (allowed.length === 0) return refused('unknown')
   const email = verifiedEmail(proven)

@@ -5,7 +5,7 @@ import type { Ports } from '../ports/ports.ts'
 import { inputCheck, type InputCheck, type Shape } from '../rules/inputs.ts'
 import type { Pages } from '../use-cases/pages.ts'
 
-// How a slice binds its use-cases to ports, and looks at their inputs: the one place for all of them.
+// How a slice binds its use-cases to ports, and checks their inputs: the one place for all of them.
 
 /** An input with unknown names, or fields of a wrong type. */
 export type InputInvalid = FieldsInvalid<InputRule>

@@ -150,6 +150,6 @@ async function attempt(
   const settled = await drafts.updateAttempts(accountId, id, (attempts) => ({
     attempts: settleDraftAttempt(attempts, settling),
   }))
-  // It is told that the password is wrong only once that is counted.
+  // The owner learns that the password is wrong only once that is counted.
   return settled.isErr() && isPasswordWrong ? err(settled.error) : note
 }

@@ -39,7 +39,7 @@ async function sweep(
 ): Promise<Result<SweptFiles, SweepFilesError>> {
   const nowMicros = deps.clock.nowMicros()
   const swept = { files: 0, orphans: 0 }
-  // A content that cannot be dropped keeps no other one.
+  // Where one content cannot be dropped, the others are dropped all the same.
   let failed: StorageError | undefined
   for await (const row of everyRow(deps.secretFiles, { overAtMicros: nowMicros })) {
     if (row.isErr()) return err(row.error)

@@ -1,5 +1,6 @@
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import { identitiesMax } from '../entities/identity.ts'
+import type { Uuid } from '../entities/uuid.ts'
 import type {
   IdentityLimitReached,
   IdentityProviderUnreachable,
@@ -87,7 +88,7 @@ async function proveAndTake(
 
 async function take(
   deps: TakeInvitationDeps,
-  taking: { readonly token: string; readonly accountId: string; readonly proven: ProvenIdentity },
+  taking: { readonly token: string; readonly accountId: Uuid; readonly proven: ProvenIdentity },
 ): Promise<Result<NewSession, TakeInvitationError>> {
   const { invitations, keyRing, digests, clock, random } = deps
   const { token, accountId, proven } = taking

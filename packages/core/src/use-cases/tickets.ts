@@ -77,7 +77,7 @@ export interface ReadableFile extends SecretFile {
 /**
  * A file of an opened link. To read it, as often as wanted, costs no further open.
  * @errors `file_not_found`, the same for an unknown, malformed or ended ticket, for one whose secret was destroyed by its owner, and for a number
- * that is none
+ * that no file has
  */
 export function readTicket(
   deps: ReadTicketDeps,

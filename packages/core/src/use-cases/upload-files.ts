@@ -40,7 +40,7 @@ export type UploadFilesDeps = DropUploadDeps &
 export interface NewFile {
   /** 1 to 255 bytes of UTF-8: no path, no control characters. */
   readonly name: string
-  /** The media type that its sender gave; what is none becomes `application/octet-stream`. */
+  /** The media type that its sender gave; anything else becomes `application/octet-stream`. */
   readonly type?: string | undefined
   readonly content: Pieces<UploadBroken>
 }
@@ -62,7 +62,7 @@ export type UploadFilesError =
 /**
  * Encrypts and stores contents as they arrive, before the secret exists that they belong to. Ok only once all are durable. After an Err, or
  * when `files` throws, none is left, but for what a crash leaves until a sweep. Nothing of the rest is read then.
- * @errors `files_off`; `fields_invalid` for `files`: too many, or a name that is none; `file_too_large` as soon as more bytes arrive than
+ * @errors `files_off`; `fields_invalid` for `files`: too many, or a name that no file may have; `file_too_large` as soon as more bytes arrive than
  * a file may have; `files_full` when the account's files would be too large, as far as is known now; `upload_broken`, also after 12 hours
  */
 export function uploadFiles(
@@ -73,8 +73,8 @@ export function uploadFiles(
 }
 
 /**
- * Drops the contents of files that did not become part of a secret. Where that is not known (`outcome_unknown`) it must not be called: a
- * sweep finds out.
+ * Drops the contents of files that did not become part of a secret. Not to be called where that is not known (`outcome_unknown`): a sweep
+ * drops those that no row names.
  */
 export function dropUpload(
   { fileContents }: DropUploadDeps,

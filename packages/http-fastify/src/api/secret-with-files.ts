@@ -122,19 +122,19 @@ export async function createWithFiles(
   }
   const keyErrors = key === undefined ? [] : idempotencyKeyErrors(key)
   if (keyErrors.length > 0) return err(fieldsProblem(fieldMessages(keyErrors)))
-  let other: LateRefusal | Problem | undefined
+  let reason: LateRefusal | Problem | undefined
   const isFile = ({ name, fileName }: Part<UploadBroken>): boolean => {
-    if (name !== 'file' || fileName === undefined) other = notFile
-    return other === undefined
+    if (name !== 'file' || fileName === undefined) reason = notFile
+    return reason === undefined
   }
   const isAllowed = async (): Promise<boolean> => {
-    other = await form.refusal()
-    return other === undefined
+    reason = await form.refusal()
+    return reason === undefined
   }
   const files = allowedAtEnd(filesOf(form, isFile), isAllowed)
   const upload = await sotto.uploadFiles({ accountId, files, idempotencyKey: key })
   if (upload.isErr())
-    return err(upload.error.code === 'upload_broken' ? (other ?? form.problem()) : upload.error)
+    return err(upload.error.code === 'upload_broken' ? (reason ?? form.problem()) : upload.error)
   const created = await createWithKey(sotto, { ...input, upload: upload.value }, key)
   // What cannot be dropped now is dropped by the sweep.
   if (isUnused(created)) await sotto.dropUpload(upload.value).unwrapOr(undefined)

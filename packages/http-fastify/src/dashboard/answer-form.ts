@@ -54,7 +54,7 @@ export async function answerForm<V extends Visit>(
   return keepingForm(admitted, refusal?.(fields, true) ?? answered, fields, files !== undefined)
 }
 
-/** The sender once more. Where the application around signs its users in, another one may have signed in meanwhile. */
+/** Admits the sender once more. Where the host application signs its users in, another user may have signed in meanwhile. */
 async function admitAgain<V extends Visit>(
   { admit, uploaderOf }: Gate<V>,
   visit: Visit,
@@ -66,7 +66,7 @@ async function admitAgain<V extends Visit>(
 }
 
 /**
- * Files, and the refusal of their sender, who is looked at again once all are here or the rest is not read: a session may end while they
+ * The files, and the refusal of their sender, who is admitted again once all are here or the rest is not read: a session may end while they
  * arrive.
  */
 function admittedAtEnd(

@@ -65,7 +65,7 @@ export function refusedFiles(
   }
 }
 
-/** Drops files that did not become part of a secret. Not when that is unknown: then a sweep finds out. */
+/** Drops files that did not become part of a secret. Where that is unknown, a sweep drops those that no row names. */
 export async function dropUnused(
   sotto: FileUseCases,
   { request }: OwnerVisit,

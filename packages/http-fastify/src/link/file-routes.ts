@@ -97,7 +97,7 @@ async function begin(
   log: FastifyBaseLogger,
 ): Promise<Readable | LinkAnswer> {
   const { downloads } = roomsOf(reply.server.server)
-  // An answer that is closed closes no second time, so that the room would stay taken.
+  // There is no second event `close`: the place would stay taken.
   if (reply.raw.destroyed || !downloads.take(id)) return busyAnswer(problems.unavailable)
   const pieces = read()[Symbol.asyncIterator]()
   reply.raw.once('close', () => {

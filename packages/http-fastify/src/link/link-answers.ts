@@ -128,7 +128,7 @@ export function failedAnswer(problem: Problem): LinkAnswer {
   return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.failed, 'retry'))
 }
 
-/** A path that is none of this service. */
+/** A path that this service does not have. */
 export const unknownPathAnswer: LinkAnswer = problemAnswer(problems.unknownPath, unknownPage)
 
 /** A POST from another site. */

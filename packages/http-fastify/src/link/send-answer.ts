@@ -12,7 +12,7 @@ import { linkTexts } from './texts/link-texts.ts'
 /** Sends an answer in the form that the client prefers. */
 export interface Sender {
   send(request: FastifyRequest, reply: FastifyReply, answer: LinkAnswer): Promise<FastifyReply>
-  /** Says that a path is none of this service: with a page to browsers, in JSON to everybody else. */
+  /** Says that this service has no such path: with a page to browsers, in JSON to everybody else. */
   sendUnknownPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 

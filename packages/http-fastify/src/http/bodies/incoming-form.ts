@@ -60,7 +60,7 @@ export async function hold(
 
 /**
  * The rest of a form as files.
- * @param isFile whether a part may be there; another one breaks the upload
+ * @param isFile whether a part is a file of the upload; any other part breaks it
  * @param first a part that was asked for already
  */
 export async function* filesOf(
@@ -77,7 +77,7 @@ export async function* filesOf(
   }
 }
 
-/** Files, which break when their sender may not send them any more once all are here: they may have taken hours. */
+/** The files, and an error after the last one when their sender may not send them any more: they may have taken hours. */
 export async function* allowedAtEnd(
   files: NewFiles,
   isAllowed: () => Promise<boolean>,

@@ -27,7 +27,7 @@ const sentMinBytes = 64 * 1024
  */
 export function incomingBody(reply: FastifyReply, accountId: Uuid, after: After = afterMillis): IncomingBody {
   const { longBodies } = roomsOf(reply.server.server)
-  // It closes no second time, so that the room would stay taken.
+  // There is no second event `close`: the place would stay taken.
   if (reply.raw.destroyed) throw refused('broken_off')
   if (!longBodies.take(accountId)) throw refused('no_room')
   reply.raw.once('close', () => longBodies.giveBack(accountId))

@@ -2,7 +2,7 @@
 export interface PartHead {
   /** The name of its field. */
   readonly name: string
-  /** The name of a file, as it was called where it comes from; `undefined` for a field that is none. Empty where no file was chosen. */
+  /** The name of a file, as it was called where it comes from; `undefined` for a field without a file. Empty where no file was chosen. */
   readonly fileName: string | undefined
   /** Its media type, as it was sent. */
   readonly type: string | undefined

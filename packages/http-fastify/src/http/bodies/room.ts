@@ -24,7 +24,7 @@ export function createRoom(maxBytes: number, within?: Room): Room {
   }
 }
 
-/** So much of each body is its start. Most bodies are no longer. */
+/** How long the start of a body is. Few bodies are longer. */
 export const startBytes = 2 * 1024
 
 /**
@@ -58,21 +58,18 @@ export const longBodiesMax = 128
 /** How many downloads there are at the same time. */
 export const downloadsMax = 128
 
-/**
- * How many places of uploads an account has, and how many of downloads a file, once half of them are taken. A secret has ten files: not even
- * all of them take every place.
- */
+/** How many places one id has once half of them are taken. A secret has ten files: not even all of them take every place. */
 const fewPlaces = 6
 
-/** Places that are held for one thing or another. */
+/** Places for transfers, each taken under an id. */
 export interface Places {
-  /** False, and nothing is taken, when there is none left for this one. */
+  /** False, and nothing is taken, when there is none left for this id. */
   take(id: string): boolean
   giveBack(id: string): void
 }
 
 /**
- * So many places. Once half of them are taken, nobody gets one for what has a few already: whoever has one link cannot keep everybody else
+ * Makes `max` places. Once half of them are taken, an id that has {@link fewPlaces} gets no further one: whoever has one link cannot keep others
  * from their files, nor whoever has one account from sending theirs.
  */
 function createPlaces(max: number): Places {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { comparable } from './support/comparable.ts'
 import { testCommand } from './support/in-process.ts'
@@ -48,4 +48,16 @@ t.test('the examples print what the document says', async (t) => {
       t.equal(spawnSync('sh', ['-c', command], { cwd }).status, 0, command)
     }
   }
+})
+
+t.test('every event of an audit line is in the document', (t) => {
+  const packages = new URL('../../', import.meta.url)
+  const sources = globSync('{http-fastify,server}/src/**/*.ts', { cwd: packages })
+  const calls = sources.flatMap((path) =>
+    readFileSync(new URL(path, packages), 'utf8').match(/(?:[aA]udit|secretLine|\.)\([^{]*\{|event: '.*'/g),
+  )
+  const events = new Set(calls.join().match(/(?<=')[a-z]+(?:_[a-z]+)+(?=')/g))
+  t.ok(events.size > 50, 'they are found')
+  for (const event of events) t.ok(document.includes(`\`${event}\``), event)
+  t.end()
 })

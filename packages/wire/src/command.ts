@@ -24,7 +24,7 @@ import { invitationUrl } from './invitation-url.ts'
 // The documents that the command `sotto` prints with `--json`. Folders and shared secrets look as in the API. Scripts read these
 // documents: fields may be added, but never renamed or removed.
 
-/** Of `init`: the absolute path of the data directory, or the address of the database in its place; and that of the key file. */
+/** The document of `init`: the absolute path of the data directory, or the address of the database in its place; and that of the key file. */
 export function toWireInitialized({
   keysFile,
   ...place
@@ -33,7 +33,7 @@ export function toWireInitialized({
   return { ...where, keys_file: keysFile }
 }
 
-/** Of `account create`, `list` and `disable`. `external_id` is there only for an account that has one; its `email` is `null`. */
+/** The document of `account create`, `list` and `disable`. `external_id` is there only for an account that has one; its `email` is `null`. */
 export function toWireAccount({ id, email, externalId, createdAtMicros, disabledAtMicros }: Account) {
   return {
     id,
@@ -44,7 +44,7 @@ export function toWireAccount({ id, email, externalId, createdAtMicros, disabled
   }
 }
 
-/** Of `draft create` and `list`. */
+/** The document of `draft create` and `list`. */
 export function toWireDraft(draft: Draft) {
   return {
     id: draft.id,
@@ -57,17 +57,17 @@ export function toWireDraft(draft: Draft) {
   }
 }
 
-/** Of `draft delete`, `folder delete` and `account delete`. */
+/** The document of `draft delete`, `folder delete` and `account delete`. */
 export function toWireDeleted(id: string) {
   return { id, deleted: true }
 }
 
-/** Of `token create`. */
+/** The document of `token create`. */
 export function toWireNewAccessToken({ id, token }: Pick<NewAccessToken, 'id' | 'token'>) {
   return { id, token }
 }
 
-/** Of `token list`. Never the token itself. */
+/** The document of `token list`. Never the token itself. */
 export function toWireAccessToken(token: AccessToken) {
   return {
     id: token.id,
@@ -80,23 +80,23 @@ export function toWireAccessToken(token: AccessToken) {
   }
 }
 
-/** Of `token revoke`. */
+/** The document of `token revoke`. */
 export function toWireRevoked(id: string) {
   return { id, revoked: true }
 }
 
-/** Of `keys status`. */
+/** The document of `keys status`. */
 export function toWireKey({ kid, createdAtMicros, active, waiting, rows, lackedBy }: KeyStatus) {
   const lacked_by = lackedBy.map(({ name, seenAtMicros }) => ({ name, seen_at: isoMicros(seenAtMicros) }))
   return { kid, created_at: isoMicros(createdAtMicros), active, waiting, rows, lacked_by }
 }
 
-/** Of `keys add`. */
+/** The document of `keys add`. */
 export function toWireWaitingKey({ kid, added }: Pick<RotationProgress, 'kid' | 'added'>) {
   return { kid, added }
 }
 
-/** Of `keys rotate`. */
+/** The document of `keys rotate`. */
 export function toWireRotation({ kid, added, rewrapped, corrupted }: RotationProgress) {
   return { kid, added, rewrapped, damaged: corrupted.map(toWireCorruption) }
 }
@@ -107,7 +107,7 @@ function toWireCorruption(error: DecryptError) {
     : { code: error.code, kid: error.kid }
 }
 
-/** Of `damage list`, and in `restore`. */
+/** The document of `damage list`, and in `restore`. */
 export function toWireCorruptedRow({ kind, id, accountId, error }: CorruptedRow) {
   return { kind, id, account_id: accountId, ...toWireCause(error) }
 }
@@ -118,7 +118,7 @@ function toWireCause(error: DecryptError) {
     : { code: error.code, kid: error.kid }
 }
 
-/** Of `damage drop`. */
+/** The document of `damage drop`. */
 export function toWireDroppedCorruptedRows({ dropped, refused }: DroppedCorruptedRows) {
   return {
     dropped: dropped.map((row) => ({ ...toWireCorruptedRow(row), outcome: row.outcome })),
@@ -126,12 +126,12 @@ export function toWireDroppedCorruptedRows({ dropped, refused }: DroppedCorrupte
   }
 }
 
-/** Of `keys retire`. */
+/** The document of `keys retire`. */
 export function toWireRetiredKey(kid: number) {
   return { kid, retired: true }
 }
 
-/** Of `backup`. `file` is the absolute path of the backup. */
+/** The document of `backup`. `file` is the absolute path of the backup. */
 export function toWireBackup(file: string, { bytes, backedUpAtMicros, contents, missingFiles }: Backup) {
   return {
     ...{ file, bytes, backed_up_at: isoMicros(backedUpAtMicros), ...toWireContents(contents) },
@@ -200,17 +200,17 @@ function toWireContents(contents: Contents) {
   }
 }
 
-/** Of `completion`. */
+/** The document of `completion`. */
 export function toWireCompletion({ script }: { readonly script: string }) {
   return { script }
 }
 
-/** Of `purge`. */
+/** The document of `purge`. */
 export function toWireSwept({ secrets, quotaBuckets, files }: Swept & { readonly files: number }) {
   return { secrets, quota_buckets: quotaBuckets, files }
 }
 
-/** Of `doctor`, which prints a list of these. `ok` is `null` for what could not be checked. */
+/** The document of `doctor`, which prints a list of these. `ok` is `null` for what could not be checked. */
 export function toWireFinding({ check, ok, text }: Finding) {
   return { check, ok: ok ?? null, text }
 }
@@ -235,7 +235,7 @@ export interface Announcement {
     | undefined
 }
 
-/** Of `serve`. */
+/** The document of `serve`. */
 export function toWireAnnouncement({ address, baseUrl, linkBaseUrl, firstStart }: Announcement) {
   return {
     listening: address,

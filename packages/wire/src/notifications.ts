@@ -4,7 +4,7 @@ import { isoMicros } from './iso-micros.ts'
 
 // What the command prints about notifications. Scripts read these documents.
 
-/** Of `webhook list`, and in the download of an account. Never the signing secret. */
+/** The document of `webhook list`, and in the download of an account. Never the signing secret. */
 export function toWireWebhook({ id, url, createdAtMicros, failingSinceMicros, disabled }: Webhook) {
   return {
     id,
@@ -16,7 +16,7 @@ export function toWireWebhook({ id, url, createdAtMicros, failingSinceMicros, di
   }
 }
 
-/** Of `webhook create`: the only document with the signing secret. */
+/** The document of `webhook create`: the only document with the signing secret. */
 export function toWireNewWebhook({
   id,
   url,
@@ -25,7 +25,10 @@ export function toWireNewWebhook({
   return { id, secret, url }
 }
 
-/** Of `notification list`. It is about a secret or about a request: the other id is `null`. `event_id` is the message's id at its receivers: `webhook-id`. */
+/**
+ * The document of `notification list`. It is about a secret or about a request: the other id is `null`. `event_id` is the message's id at its
+ * receivers: `webhook-id`.
+ */
 export function toWireDelivery({ id, target, event, ...delivery }: Delivery) {
   return {
     id,
@@ -45,7 +48,7 @@ export function toWireDelivery({ id, target, event, ...delivery }: Delivery) {
   }
 }
 
-/** Of `notification retry`. */
+/** The document of `notification retry`. */
 export function toWireRetried(id: string) {
   return { id, retried: true }
 }
@@ -58,7 +61,7 @@ export interface TestOutcome {
   readonly reason?: string
 }
 
-/** Of `webhook test`, and each entry of `notification test`. */
+/** The document of `webhook test`, and each entry of `notification test`. */
 export function toWireTestOutcome({ kind, webhookId, ok, reason }: TestOutcome) {
   return { kind, webhook_id: webhookId ?? null, ok: ok ?? null, reason: reason ?? null }
 }

@@ -19,7 +19,7 @@ import { invitationUrl } from './invitation-url.ts'
 
 // What an owner sees of his own things: the documents of the command, and the download of an account.
 
-/** Of `secret list`: the API's secret with what happened to its link. `opens_left` is `null` without a limit. */
+/** The document of `secret list`: the API's secret with what happened to its link. `opens_left` is `null` without a limit. */
 export function toWireSecretOverview(secret: SecretOverview, linkBaseUrl: string) {
   return {
     ...toWireSecret(secret, linkBaseUrl),
@@ -35,7 +35,7 @@ export function toWireSecretOverview(secret: SecretOverview, linkBaseUrl: string
   }
 }
 
-/** Of `account invite` and `account reset`. `url` is the one-time link. */
+/** The document of `account invite` and `account reset`. `url` is the one-time link. */
 export function toWireInvitation({ account, kind, token, expiresAtMicros }: NewInvitation, baseUrl: string) {
   return {
     id: account.id,
@@ -46,7 +46,7 @@ export function toWireInvitation({ account, kind, token, expiresAtMicros }: NewI
   }
 }
 
-/** Of the same with `--mail`: who has the link can sign in, so it is in the mail alone. */
+/** The same document with `--mail`: whoever has the link can sign in, so it is in the mail alone. */
 export function toWireMailedInvitation({ account, kind, expiresAtMicros }: Omit<NewInvitation, 'token'>) {
   return {
     id: account.id,
@@ -57,12 +57,12 @@ export function toWireMailedInvitation({ account, kind, expiresAtMicros }: Omit<
   }
 }
 
-/** Of `secret destroy`. */
+/** The document of `secret destroy`. */
 export function toWireDestroyed(id: string) {
   return { id, destroyed: true }
 }
 
-/** Of `folder rename`. */
+/** The document of `folder rename`. */
 export function toWireRenamed(id: string, label: string) {
   return { id, label }
 }
@@ -73,7 +73,7 @@ export function toWireSession({ id, name, createdAtMicros, lastUsedAtMicros }: N
   return { id, name: name ?? null, ...times }
 }
 
-/** Of `account identities`. Never the subject. */
+/** The document of `account identities`. Never the subject. */
 export function toWireIdentity({ id, issuer, origin, createdAtMicros, lastUsedAtMicros }: Identity) {
   return { id, issuer, origin, ...timesOf(createdAtMicros, lastUsedAtMicros) }
 }
@@ -88,7 +88,7 @@ function timesOf(createdAtMicros: number, lastUsedAtMicros: number | undefined) 
   return { created_at: isoMicros(createdAtMicros), last_used_at: lastUsedAt }
 }
 
-/** Of `account disconnect`. */
+/** The document of `account disconnect`. */
 export function toWireDisconnected(id: string) {
   return { id, disconnected: true }
 }

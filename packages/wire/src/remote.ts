@@ -4,12 +4,12 @@ import type { WireSecret } from './secret.ts'
 
 // The documents of the commands that speak to a service over HTTP: what the client read, with the API's names again.
 
-/** Of `login`. `file` is the absolute path of what was written. */
+/** The document of `login`. `file` is the absolute path of what was written. */
 export function toWireLogin({ url, file }: { readonly url: string; readonly file: string }) {
   return { url, file }
 }
 
-/** Of `share` and `destroy`: the secret as the API answers it. Times are texts. */
+/** The document of `share` and `destroy`: the secret as the API answers it. Times are texts. */
 export function toWireShared(secret: {
   readonly id: string
   readonly label: string
@@ -29,7 +29,7 @@ export function toWireShared(secret: {
   }
 }
 
-/** Of `open`: as the link answers it, and where its files were saved. */
+/** The document of `open`: as the link answers it, and where its files were saved. */
 export function toWireOpened(secret: {
   readonly label: string
   readonly note: string
@@ -55,7 +55,7 @@ interface WireSavedFile {
   readonly path: string | undefined
 }
 
-/** Of `answer`. */
+/** The document of `answer`. */
 export function toWireAnswered({ receivedAt }: { readonly receivedAt: string }): WireAnswerReceipt {
   return { received_at: receivedAt }
 }

@@ -7,7 +7,7 @@ export function requestUrl(linkBaseUrl: string, token: string): string {
   return `${linkBaseUrl}/r/${token}`
 }
 
-/** Of `request create`. `url` is confidential: whoever has it may answer. */
+/** The document of `request create`. `url` is confidential: whoever has it may answer. */
 export function toWireNewRequest(request: SecretRequest, linkBaseUrl: string) {
   return {
     id: request.id,
@@ -19,7 +19,7 @@ export function toWireNewRequest(request: SecretRequest, linkBaseUrl: string) {
   }
 }
 
-/** Of `request list`. `closed_at`: when its owner closed it. */
+/** The document of `request list`. `closed_at`: when its owner closed it. */
 export function toWireListedRequest(request: SecretRequest, linkBaseUrl: string) {
   return {
     ...toWireNewRequest(request, linkBaseUrl),
@@ -28,7 +28,7 @@ export function toWireListedRequest(request: SecretRequest, linkBaseUrl: string)
   }
 }
 
-/** Of a download. */
+/** A request in the download of an account. */
 export function toWireRequest(request: SecretRequest, linkBaseUrl: string) {
   const { text, notify, createdAtMicros } = request
   return {
@@ -37,7 +37,7 @@ export function toWireRequest(request: SecretRequest, linkBaseUrl: string) {
   }
 }
 
-/** Of `request close`. */
+/** The document of `request close`. */
 export function toWireClosed(id: string) {
   return { id, closed: true }
 }

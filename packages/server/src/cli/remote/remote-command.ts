@@ -22,7 +22,7 @@ type Handler = (...given: unknown[]) => Promise<void>
 
 /** For the help of each of these commands; docs/send.md says more. */
 export const exitCodesHelp =
-  '\nExit codes:\n  0 done, 1 another error, 2 wrong usage, 3 the link or secret is gone, 4 the password is wrong or missing,\n' +
+  '\nExit codes:\n  0 done, 1 another error, 2 wrong usage, 3 the link, secret or request is gone, 4 the password is wrong or missing,\n' +
   '  5 the service cannot be reached, 6 try again later: the quota is used up, or the link is locked'
 
 /** No request of a command takes longer, with its attempts and the waits between them, unless it has files. */

@@ -21,7 +21,7 @@ export interface RingKey {
   checkValue(): Buffer
 }
 
-/** Of each key of the ring, at most twice this many derived keys are cached, about half a kilobyte each. */
+/** At most twice this many keys that are derived from one key of the ring are cached, about half a kilobyte each. */
 const generationSize = 2_048
 const keyLength = 32
 /** HKDF takes at most 1,024 bytes of info. An id that is longer than a UUID is a corrupted row's; its key decrypts nothing. */

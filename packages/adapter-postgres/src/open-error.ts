@@ -33,7 +33,7 @@ function failureText({ place, cause }: HostFailed, location: string): string {
   return `${place}: ${'detail' in error ? error.detail : error.code}`
 }
 
-/** Of the message nothing is passed on but the name of a setting: it may quote the user's name. */
+/** Passes on nothing of the message but the name of a setting: it may quote the user's name. */
 function detailOf({ code = '', message }: DatabaseError): string {
   if (code !== '08P01') return unreachable[code] ?? `the server answers ${code}`
   const [, inOptions, name = ''] = /startup parameter( in options)?: (\w+)/.exec(message) ?? []

@@ -6,12 +6,12 @@ import { ownTables } from './secret-tables.ts'
 /** A version of the tables, and with it of the program. */
 export interface TablesVersion {
   /**
-   * What leads to it from the version before. Servers of versions from {@link readableFrom} on work while this runs, and wait for the tables
+   * Makes these tables of those of the version before. Servers of versions from {@link readableFrom} on work while this runs, and wait for the tables
    * that it locks: so each statement is quick however many rows there are.
    */
   readonly statements: readonly string[]
 
-  /** What makes the tables of this version in a fresh database; the versions before it are not needed then. */
+  /** Makes the tables of this version in a fresh database; the versions before it are not needed then. */
   readonly whole?: readonly string[]
 
   /**

@@ -60,9 +60,9 @@ const movedMessage =
   'was moved, replaced or removed while it is open: nothing is written until it is back, or what has it open is restarted'
 
 /**
- * Why a file of a known version is not used; `undefined` when nothing is in the way. Tables that have the number of a version and are others
- * are not touched. Of a backup that was copied into the place of the database only a restore makes one: it may hold opens that were spent
- * since, and tokens that were revoked.
+ * Why a file of a known version is not used; `undefined` when nothing is in the way. Tables that differ from those of their version are not
+ * touched. Nor is a backup that was copied into the place of the database: only a restore makes a database of it, because opens were spent and
+ * tokens revoked since.
  */
 export function refusalOf(db: Sqlite.Database, location: string): StorageOpenError | undefined {
   const unreleased = unreleasedTablesIn(db)

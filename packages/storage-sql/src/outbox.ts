@@ -31,7 +31,7 @@ export function createOutbox({ dialect, list, write, change }: Engine): OutboxSt
   }
 }
 
-/** Of several processes that replace one event, one removes its row; the others wait for that, and find none. */
+/** Where several processes replace one event, one removes its row; the others wait for that, and find none. */
 function* distribute(dialect: Dialect, events: readonly EventDeliveries[]): Work<number> {
   const removed: EventDeliveries[] = []
   for (const each of inOrder(events, ({ eventId }) => eventId)) {

@@ -187,7 +187,7 @@ interface OverFilter extends FilesFilter {
 
 /**
  * No index tells which files are over, and hardly any is: the database looks at all rows, a slice at a time, between which all other work gets its
- * turn. Of a row that is not over, it reads nothing but its ids.
+ * turn. It reads only the ids of a row that is not over.
  */
 async function overFiles(
   { dialect, find, list }: Engine,
@@ -220,7 +220,7 @@ function endOfSlice({ id }: Dialect): string {
   return `SELECT ${id.read('id')} FROM files WHERE id > $1 ORDER BY id LIMIT 1 OFFSET ${sliceRows - 1}`
 }
 
-/** The files of a slice that are over. That it has few rows is in the statement, so that they are looked up and no other table is read. */
+/** The files of a slice that are over. Its LIMIT tells the planner that it has few rows, so that no other table is read as a whole. */
 function overIn(dialect: Dialect, hasNote: string, ofAccount: boolean): string {
   return `SELECT ${columnsOf(dialect)}
     FROM (SELECT * FROM files WHERE id > $1 AND id <= $2 ORDER BY id LIMIT ${sliceRows}) slice

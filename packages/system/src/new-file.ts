@@ -50,7 +50,7 @@ export interface NewFileOptions {
 }
 
 const temporaryName = /^(?<stem>\.sotto-(?<purpose>.+)-(?<pid>\d+)-[0-9a-f]{16}\.tmp)(?:-journal|-wal|-shm)?$/
-/** A file that nothing was written to for so long is abandoned, unless its process runs here. */
+/** A file that was not written to for an hour is abandoned, unless its process runs here. */
 const abandonedMillis = 3_600_000
 const sqliteEndings = ['-journal', '-wal', '-shm']
 

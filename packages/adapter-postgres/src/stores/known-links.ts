@@ -2,7 +2,7 @@ import type { ReadLink } from './link-decisions.ts'
 
 /** How many links a process remembers at most, and for how long. */
 const [linksMax, keptMillis] = [1_000, 1_000]
-/** A lost write costs about as much as so many reads: when more than one write in so many is lost, reading first is cheaper. */
+/** A lost write costs about as much as ten reads: when more than one write in ten is lost, reading first is cheaper. */
 const [lossWeight, lossesMax] = [10, 200]
 
 /** Links as they were read or written a moment ago. What is decided on one has to be checked by its version. */

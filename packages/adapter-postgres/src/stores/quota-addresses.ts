@@ -16,13 +16,13 @@ const evict = {
 
 /** How many buckets are erased together to make room for others, if that many are over. */
 const evictedAtOnce = 64
-/** For how long the number of stored buckets is taken for right, apart from what this process changes. */
+/** How long the number of stored buckets is used before it is counted again. */
 const countedMillis = 1_000
 
 /** Bounds the stored buckets of addresses. Called by one batch at a time. */
 export interface AddressBound {
   /**
-   * Those of the batches that are stored already, or for which there is room. What makes room is erased.
+   * The batches whose bucket is stored already, or for which there is room. Erases buckets to make room.
    * @param batches of which each has these limits
    */
   admit(batches: readonly Batch[], limits: Limits): Promise<Result<ReadonlySet<Batch>, StorageError>>

@@ -17,7 +17,7 @@ export interface RestoredFiles {
   end(): Promise<void>
 }
 
-/** Makes what brings the contents of a backup back, for the database at this path. */
+/** Brings the contents of a backup back, for the database at this path. */
 export function restoredFiles(backup: string, part: FilePart, database: string): RestoredFiles {
   const temporary = temporaryPathBeside(database, 'restore')
   const directory = join(dirname(database), filesName)

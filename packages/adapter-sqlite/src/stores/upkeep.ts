@@ -10,7 +10,7 @@ const latestTime = `SELECT max(at) FROM (
   UNION ALL SELECT max(link_created_at) FROM secrets
   ${latestWrites})`
 
-/** Of so many rows of the outbox that they need more than one page. No event has such an id: they are UUIDs of version 7. */
+/** The ids of rows that are tried in the outbox: so many that they need more than one page. Events have UUIDs of version 7, so none has these. */
 const triedIds = Array.from({ length: 64 }, (_, nr) => Uint8Array.of(...new Uint8Array(15), nr))
 
 interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers'> {

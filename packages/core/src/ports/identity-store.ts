@@ -136,8 +136,8 @@ export interface IdentityStore {
   endSessions(logout: ProviderLogout): ResultAsync<number | undefined, StorageError>
 
   /**
-   * At most `limit` accounts with access tokens that work at `nowMicros` and an identity of the origin `allowed`, each identity once; those alone
-   * that were refused, unless `evenAllowed`. For an examination.
+   * At most `limit` accounts with access tokens that work at `nowMicros` and an identity of the origin `allowed`, each identity once. Without
+   * `evenAllowed` only identities that were refused. For an examination.
    */
   withTokens(options: {
     readonly nowMicros: number

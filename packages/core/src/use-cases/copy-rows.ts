@@ -83,7 +83,7 @@ async function pages<E>(
   return ok(Object.fromEntries(counts))
 }
 
-/** A note has up to 1 MiB: pages of few rows at first, then of as many as have about so many bytes. */
+/** A note has up to 1 MiB: pages of few rows at first, then of as many as have about {@link pageBytes}. */
 const rowsAtFirst = 64
 const rowsMax = 200
 const pageBytes = 2_000_000

@@ -79,8 +79,8 @@ export function createGate(options: GateOptions) {
 export type LateRefusal = Exclude<AuthenticationError, { readonly code: 'fields_invalid' }>
 
 /**
- * Makes what finds out, once the files of a form have arrived, whether their caller is refused by now: a token can be revoked, and an account deleted,
- * while they arrive.
+ * Makes the check of a caller once the files of a form have arrived: a token can be revoked, and an account deleted, while they arrive. It gives
+ * the reason for a refusal.
  */
 export function createLateRefusal({
   authenticate,

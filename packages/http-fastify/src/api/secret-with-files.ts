@@ -94,7 +94,7 @@ function isSecretPart({ name, type }: Part<UploadBroken>): boolean {
 export type CreateError =
   ErrorOf<Sotto['createSecretOnce' | 'uploadFiles' | 'checkNewSecret']> | LateRefusal | Problem
 
-/** A form, and what finds out whether its caller is refused once its files have arrived. */
+/** A form, and the check of its caller once its files have arrived. */
 interface CallersForm extends IncomingForm {
   refusal(): Promise<LateRefusal | undefined>
 }

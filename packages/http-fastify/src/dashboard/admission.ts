@@ -19,7 +19,7 @@ export type Refusal = (fields: FormFields | undefined, hasFiles?: boolean) => An
 /** Who may see the owner's pages. */
 export interface Admission {
   owner(visit: Visit): Promise<OwnerVisit | Refusal>
-  /** Admits those who signed in here. Absent where the application around signs its users in. */
+  /** Admits those who signed in here. Absent where the host application signs its users in. */
   readonly session?: (visit: Visit) => Promise<SessionVisit | Refusal>
 }
 
@@ -73,7 +73,7 @@ export interface HostAdmissionOptions {
   readonly localizedFor: DashboardLocalizer
 }
 
-/** Admits those whom the application around knows. A caller who may not do everything finds no page. */
+/** Admits those whom the host application signs in. A caller without all scopes finds no page. */
 export function admitHostUsers({ sotto, authenticate, localizedFor }: HostAdmissionOptions): Admission {
   return {
     async owner(visit) {

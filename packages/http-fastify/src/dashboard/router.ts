@@ -37,7 +37,7 @@ export interface Router {
   anyone(url: string, handlers: Handlers<Visit>): void
   /** A path for those who are signed in. Everybody else is sent to the login page. */
   owner(url: string, handlers: OwnerHandlers<OwnerVisit>): void
-  /** The same for those who signed in here. There is no such path where the application around signs its users in. */
+  /** The same for those who signed in here. There is no such path where the host application signs its users in. */
   session(url: string, handlers: OwnerHandlers<SessionVisit>): void
 }
 
@@ -58,7 +58,7 @@ type Options = RouterOptions & { readonly relyingParty: RelyingParty | undefined
 
 export function createRouter(given: RouterOptions): Router {
   const { admission, origins } = given
-  // An application that signs its users in asks them for their passkeys itself.
+  // A host application that signs its users in asks them for their passkeys itself.
   const relyingParty = admission.session === undefined ? undefined : relyingPartyOf(origins.baseUrl)
   const options: Options = { ...given, relyingParty }
   return {

@@ -24,7 +24,7 @@ export interface Visit {
 /** A request of somebody who is signed in. */
 export interface OwnerVisit extends Visit {
   readonly accountId: Uuid
-  /** `undefined` where the application around signs its users in. */
+  /** `undefined` where the host application signs its users in. */
   readonly session: Session | undefined
   /** Whether the owner wanted to be told of the opens of the secret or draft that was made last. */
   readonly notifies: boolean
@@ -42,7 +42,7 @@ export interface SessionVisit extends OwnerVisit {
   readonly session: Session
 }
 
-/** The id in the path, in lower case. One that is none becomes the nil UUID, which names nothing. */
+/** The id in the path, in lower case. What is no id becomes the nil UUID, which nothing has. */
 export function idOf({ params }: Pick<Visit, 'params'>): Uuid {
   return uuidToFind(params['id'] ?? '')
 }

@@ -12,7 +12,7 @@ export interface LanguageFacts {
   readonly error: string
 }
 
-/** Of each language. Each area of pages has its texts in every one of them. */
+/** All languages. Each area of pages has its texts in every one of them. */
 export const languageFacts: Readonly<Record<Language, LanguageFacts>> = {
   en: { name: 'English', locale: 'en-GB', direction: 'ltr', error: 'Error: ' },
   de: { name: 'Deutsch', locale: 'de', direction: 'ltr', error: 'Fehler: ' },

@@ -27,7 +27,7 @@ export interface ConfidentialInput {
   readonly note: string
 }
 
-/** Of a line before a note, or without one. No label is longer than a password; a service takes addresses of 2,048 bytes. */
+/** The longest line, before a note or without one. No label is longer than a password; a service takes addresses of 2,048 bytes. */
 const lineMaxBytes = 2 * bounds.passwordMaxBytes + 2
 
 /**

@@ -25,7 +25,7 @@ export async function checkSignIn(examined: SignInExamined): Promise<readonly Fi
   return [...(await checkProvider(examined)), ...(await checkTokens(examined))]
 }
 
-/** While people sign in with passwords, too, a provider that is away is nothing that an operator here could do something about. */
+/** Where people also sign in with passwords, a provider that is down is no fault of this installation. */
 async function checkProvider({
   identityProvider,
   policy,
@@ -44,7 +44,7 @@ async function checkProvider({
   ]
 }
 
-/** It goes by what the provider said at the last sign-in; that nobody is allowed any more is known without. */
+/** The last sign-in says who is not allowed any more. Where the settings allow nobody, everybody with an identity of the origin `allowed` counts. */
 async function checkTokens({
   storage,
   clock,

@@ -37,7 +37,7 @@ const stopMillis = 9_500
 const earlyMillis = 10_000
 /** Workers that end early in a row are replaced immediately, then after this time in milliseconds, which each further one doubles. */
 const delayMillis = { first: 1_000, most: 30_000 }
-/** After so many early ends in a row the server ends, if no worker is left. */
+/** After this many early ends in a row the server ends, if no worker is left. */
 const earlyEndsMax = 5
 
 /**

@@ -31,7 +31,7 @@ export interface DashboardInput extends RailInput {
   readonly done: Done | undefined
   /** A label that the folder could not get. */
   readonly rename?: RefusedLabel | undefined
-  /** Of the address of the page: it may say how many were cleared. */
+  /** The query of the page's address: it may say how many were cleared. */
   readonly query: Readonly<Record<string, string | undefined>>
 }
 

@@ -19,7 +19,7 @@ export interface DraftsPageInput extends RailInput {
   readonly more: string | undefined
   readonly hasCorruption: boolean
   readonly done: Done | undefined
-  /** Of the address of the page: it may say how many were deleted. */
+  /** The query of the page's address: it may say how many were deleted. */
   readonly query: Readonly<Record<string, string | undefined>>
 }
 

@@ -22,7 +22,7 @@ export interface QuestionInput {
   readonly isDownload?: boolean
   /** More fields of the form, such as one for the password. */
   readonly fields?: Html | undefined
-  /** Of those fields. */
+  /** The style sheets of those fields. */
   readonly sheets?: readonly Embedded[] | undefined
 }
 

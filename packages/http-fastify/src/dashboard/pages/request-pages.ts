@@ -129,7 +129,7 @@ export interface RequestsPageInput {
   readonly done: Done | undefined
 }
 
-/** All requests, oldest first. */
+/** All requests, newest first. */
 export function requestsPage(localized: LocalizedDashboard, input: RequestsPageInput): Page {
   const { requests: texts, dashboard } = localized.texts.secrets
   const { requests, more, hasCorruption, done } = input

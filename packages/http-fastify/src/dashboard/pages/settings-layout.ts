@@ -66,7 +66,7 @@ export function settingsLayout(
   })
 }
 
-/** Of the page that says what an owner signs in with. */
+/** The heading of the page that says what an owner signs in with. */
 export function signInHeading({ texts, singleSignOn }: LocalizedDashboard): string {
   return singleSignOn === undefined ? texts.passkeys.heading : texts.sso.heading
 }

@@ -5,7 +5,7 @@ import type { OwnerVisit } from '../visit.ts'
 
 /** What is asked about. */
 export interface Question {
-  /** Of its page. */
+  /** The path of its page. */
   readonly path: string
   /** Where somebody goes back who changes their mind; its page by default. */
   readonly back?: string

@@ -74,7 +74,7 @@ export interface ShownSingleSignOn {
 export interface LocalizedDashboard extends Localized<DashboardTexts> {
   /** Set where people can sign in with an identity provider. */
   readonly singleSignOn?: ShownSingleSignOn | undefined
-  /** Set where the application around signs its users in: there are no pages for passwords and sessions. */
+  /** Set where the host application signs its users in: there are no pages for passwords and sessions. */
   readonly host?: HostPages | undefined
   /** Whether there are passkeys here. */
   readonly offersPasskeys?: boolean

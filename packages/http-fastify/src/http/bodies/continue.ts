@@ -8,7 +8,7 @@ const waiting = new WeakSet<IncomingMessage>()
 /**
  * A listener for `checkContinue`. `100 Continue` is sent when somebody begins to read the body, so a request that is refused before gets its
  * answer instead (RFC 9110, section 10.1.1). It is also sent to a client that does not wait, because Node closes the connection without it.
- * This holds for the routes of an application around the plugins, too.
+ * This holds for the routes of the host application, too.
  */
 export function continueWhenRead(handler: Handler): Handler {
   return (request, response) => {

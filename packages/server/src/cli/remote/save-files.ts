@@ -10,14 +10,14 @@ import { called, transferSeconds } from './remote-command.ts'
 import { remoteText, type OutputUnusable } from './remote-errors.ts'
 import { endings } from './terminal.ts'
 
-/** A file of an open, and what became of it. Without `--output` nothing did. */
+/** A file of an open, and where it was saved. Without `--output` it has neither `path` nor `fault`. */
 export interface SavedFile extends Pick<OpenedFile, 'name' | 'size' | 'type' | 'url'> {
   readonly path: string | undefined
   /** Why it was not saved. */
   readonly fault: string | undefined
 }
 
-/** Makes a file in the directory and removes it: an open must not be spent in vain. @param directory from `cwd` */
+/** Makes a file in the directory and removes it, before an open is spent. @param directory from `cwd` */
 export function tryDirectory(cwd: string, directory: string): Result<void, OutputUnusable> {
   try {
     createNewFile(join(resolve(cwd, directory), 'any'), 'open').discard()

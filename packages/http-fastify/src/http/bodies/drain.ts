@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { After } from '../after.ts'
 import { announcesBody } from '../request/headers.ts'
-import { endAfterAnswer } from '../server/last-answer.ts'
+import { closeAfterAnswer } from '../server/last-answer.ts'
 import { waitsForContinue } from './continue.ts'
 
 /** How much of an unwanted body is read, and for how long. */
@@ -62,16 +62,12 @@ function hasUnreadBody(request: IncomingMessage): boolean {
   return announcesBody(request)
 }
 
-/**
- * Waits for the rest of a request's body before its answer. If not all of it arrives, the connection is closed after the answer, but not at
- * once: a client may begin to send just then, as a proxy does that does not wait for `100 Continue`.
- */
+/** Waits for the rest of a request's body before its answer. If not all of it arrives, the connection is closed after the answer. */
 export async function drainBefore(reply: FastifyReply): Promise<void> {
-  if (await drain(reply.request.raw)) return
+  const { raw } = reply.request
+  if (await drain(raw)) return
   reply.header('connection', 'close')
-  const { socket } = reply.request.raw
-  // Node calls this after the last answer of a connection. Its own closes the client's side, too.
-  socket.destroySoon = () => endAfterAnswer(socket)
+  closeAfterAnswer(raw.socket)
 }
 
 /**

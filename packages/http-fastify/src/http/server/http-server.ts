@@ -4,7 +4,13 @@ import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
 import { continueWhenRead } from '../bodies/continue.ts'
 import { headersMaxBytes } from '../request/target.ts'
-import { closeWithConnection, earlierAnswersSent, endAfterAnswer } from './last-answer.ts'
+import {
+  closeWithConnection,
+  earlierAnswersSent,
+  endAfterAnswer,
+  isAfterLast,
+  lingerAfterAnswer,
+} from './last-answer.ts'
 import { http } from './node-http.ts'
 import { AnswerWithId } from './request-id.ts'
 
@@ -54,6 +60,7 @@ export function createServerFactory({
   }
   return (given: Handler, options) => {
     const handler: Handler = (request, response) => {
+      if (isAfterLast(request)) return
       closeWithConnection(request, response)
       given(request, response)
     }
@@ -66,6 +73,7 @@ export function createServerFactory({
     server.maxConnections = maxConnections
     // A client that stops reading must not hold its connection forever.
     server.setTimeout(silentMillis)
+    server.on(https ? 'secureConnection' : 'connection', lingerAfterAnswer)
     // An unknown expectation is ignored (RFC 9110, section 10.1.1); Node would answer it with a 417 of its own.
     server.on('checkExpectation', handler)
     server.on('checkContinue', continueWhenRead(handler))

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 
 /** How long the client may continue to send after the last answer, before the connection is destroyed. */
 const lingerMillis = 1_000
@@ -41,6 +41,31 @@ export function closeWithConnection({ socket }: IncomingMessage, response: Serve
   socket.setMaxListeners(0)
   socket.once('close', close)
   response.once('socket', () => socket.off('close', close))
+}
+
+/** Sockets whose next answer is the last one. */
+const closing = new WeakSet<Socket>()
+
+/** Makes the next answer of a socket the last one, although a body may still arrive. */
+export function closeAfterAnswer(socket: Socket): void {
+  closing.add(socket)
+}
+
+/** Whether a request came after the last one that is answered: it must not be processed (RFC 9112, section 9.6). */
+export function isAfterLast({ socket }: IncomingMessage): boolean {
+  return closing.has(socket)
+}
+
+/**
+ * Lets the client of a socket finish after such an answer. Node would close both sides: a client that begins to send just then would be
+ * reset, as a proxy does that does not wait for `100 Continue`.
+ */
+export function lingerAfterAnswer(socket: Socket): void {
+  // Node calls this after the last answer.
+  socket.destroySoon = () => {
+    if (closing.has(socket)) endAfterAnswer(socket)
+    else Socket.prototype.destroySoon.call(socket)
+  }
 }
 
 /**

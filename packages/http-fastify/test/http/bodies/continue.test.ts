@@ -91,6 +91,21 @@ t.test(
   },
 )
 
+t.test('nothing that follows a refused body is a request', async (t) => {
+  const api = await start(t)
+  const { socket, received } = await open(api.port, { allowHalfOpen: true })
+  socket.write(head('POST /api/secret HTTP/1.1', host, json, 'Content-Length: 10', expecting))
+  await received('HTTP/1.1 401')
+  const body = JSON.stringify({ label: 'l', note: 'n', folder_id: api.folderId })
+  const lines = [host, bearer(api), json, `Content-Length: ${body.length}`]
+  socket.write(`0123456789${head('POST /api/secret HTTP/1.1', ...lines)}${body}`)
+  const [ofServer] = api.requests.map((request) => request.socket)
+  if (ofServer?.closed === false) await once(ofServer, 'close')
+  socket.destroy()
+  const list = (await api.call('GET', '/api/secrets')).json<{ data: unknown }>()
+  t.same(list.data, [], 'no secret was created')
+})
+
 t.test('a used-up quota is said without 100 Continue', async (t) => {
   const api = await start(t, { perMinute: 1 })
   const lines = [host, bearer(api), multipart, 'Content-Length: 2000', expecting]

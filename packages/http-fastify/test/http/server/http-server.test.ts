@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { sottoServerOptions } from '../../../src/index.ts'
+import { lingerAfterAnswer } from '../../../src/http/server/last-answer.ts'
 import { quotaOf, startApi, type Api } from '../../support/api.ts'
 import { answersIn, firstAnswer, head, listen, open, sendRaw } from '../../support/raw.ts'
 
@@ -374,6 +375,7 @@ t.test('TLS options are honoured', async (t) => {
   const app = Fastify({ ...sottoServerOptions({ sotto: api.sotto }), https: {} } as object)
   t.teardown(() => app.close())
   t.ok(app.server instanceof HttpsServer)
+  t.ok(app.server.listeners('secureConnection').includes(lingerAfterAnswer))
 })
 
 t.test('HTTP/2 is refused with a clear error', async (t) => {

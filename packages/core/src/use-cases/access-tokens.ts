@@ -13,6 +13,7 @@ import type {
 import type { PortMethods } from '../ports/ports.ts'
 import { addError, labelError, parseScopes, tokenLifetimeError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
+import { foundOr } from './found-or.ts'
 import { newId } from './ids.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from './pages.ts'
 
@@ -125,7 +126,5 @@ export function revokeAccessToken(
 ): ResultAsync<void, RevokeAccessTokenError> {
   return accessTokens
     .revoke(accountId, uuidToFind(id), clock.nowMicros())
-    .andThen((found): Result<void, AccessTokenNotFound> =>
-      found ? ok() : err({ code: 'access_token_not_found' }),
-    )
+    .andThen(foundOr('access_token_not_found'))
 }

@@ -1,8 +1,9 @@
-import { type Result, type ResultAsync, err, ok } from 'neverthrow'
+import { type ResultAsync, ok } from 'neverthrow'
 import { uuidToFind } from '../entities/uuid.ts'
 import type { DeliveryNotFound, StorageError } from '../errors.ts'
 import type { Delivery, DeliveryFilter, QueueState } from '../ports/delivery-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
+import { foundOr } from './found-or.ts'
 import { type ListInput, type Pages, pagesOf } from './pages.ts'
 
 export type ListDeliveriesDeps = PortMethods<{ deliveries: 'page' }>
@@ -37,9 +38,7 @@ export function retryDelivery(
   { deliveries, clock }: RetryDeliveryDeps,
   { id }: RetryDeliveryInput,
 ): ResultAsync<void, RetryDeliveryError> {
-  return deliveries
-    .retry(uuidToFind(id), clock.nowMicros())
-    .andThen((found): Result<void, DeliveryNotFound> => (found ? ok() : err({ code: 'delivery_not_found' })))
+  return deliveries.retry(uuidToFind(id), clock.nowMicros()).andThen(foundOr('delivery_not_found'))
 }
 
 export type GetQueueStateDeps = PortMethods<{ deliveries: 'state' }>

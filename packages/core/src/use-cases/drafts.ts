@@ -19,6 +19,7 @@ import {
   type InsertSecretInput,
   insertSecret,
 } from './insert-secret.ts'
+import { foundOr } from './found-or.ts'
 import { type MakeLinkDeps, makeLink, showLink } from './links.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from './pages.ts'
 import { type ListedDraft, plainSecretOf, showListedDraft } from './show-secret.ts'
@@ -158,7 +159,5 @@ export function deleteDraft(
   { drafts }: DeleteDraftDeps,
   { accountId, id }: DeleteDraftInput,
 ): ResultAsync<void, DeleteDraftError> {
-  return drafts
-    .erase(accountId, uuidToFind(id))
-    .andThen((found): Result<void, DraftNotFound> => (found ? ok() : err({ code: 'draft_not_found' })))
+  return drafts.erase(accountId, uuidToFind(id)).andThen(foundOr('draft_not_found'))
 }

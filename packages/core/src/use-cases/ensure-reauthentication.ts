@@ -18,6 +18,7 @@ import {
   type AttemptSignInDeps,
   type AttemptSignInError,
 } from './attempt-sign-in.ts'
+import { foundOr } from './found-or.ts'
 import { isWrongPasskey, verifyPasskey, type UsedPasskey, type VerifyPasskeyDeps } from './verify-passkey.ts'
 
 export type EnsureReauthenticationDeps = AttemptSignInDeps &
@@ -65,9 +66,7 @@ async function ensure(
   const proven = passkey === undefined ? await byPassword(deps, input) : await byPasskey(deps, input, passkey)
   if (proven.isErr()) return err(proven.error)
   const recorded = await deps.sessions.recordReauthentication(session.id, deps.clock.nowMicros())
-  return recorded.andThen((isThere): Result<void, SessionNotFound> =>
-    isThere ? ok() : err({ code: 'session_not_found' }),
-  )
+  return recorded.andThen(foundOr('session_not_found'))
 }
 
 async function byPasskey(

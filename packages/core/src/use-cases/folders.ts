@@ -16,6 +16,7 @@ import { labelError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { eraseListed } from './delete-secrets.ts'
 import { eraseAll } from './erase-all.ts'
+import { foundOr } from './found-or.ts'
 import { newId } from './ids.ts'
 import { type ListInput, type Pages, creationOf, listPageSize, pagesOf } from './pages.ts'
 
@@ -152,8 +153,7 @@ async function rename(
       textCipher.encryptText({ column: 'folder.label', accountId, rowId }, label),
     ),
   )
-  if (renamed.isErr()) return err(renamed.error)
-  return renamed.value ? ok() : err({ code: 'folder_not_found' })
+  return renamed.andThen(foundOr('folder_not_found'))
 }
 
 export type DeleteFolderDeps = PortMethods<{
@@ -201,5 +201,5 @@ export function deleteFolder(
     : okAsync(0)
   return emptied
     .andThen(() => folders.erase(accountId, filter.folderId, nowMicros))
-    .andThen((found): Result<void, FolderNotFound> => (found ? ok() : err({ code: 'folder_not_found' })))
+    .andThen(foundOr('folder_not_found'))
 }

@@ -1,9 +1,10 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { FieldsInvalid, KeyRetired, SessionNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { shortNameError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
+import { foundOr } from './found-or.ts'
 
 export type NameSessionDeps = PortMethods<{
   sessions: 'rename'
@@ -41,6 +42,5 @@ async function rename(
   const found = await underActiveKey(keyRing, () =>
     sessions.rename(accountId, place.rowId, textCipher.encryptText(place, name)),
   )
-  if (found.isErr()) return err(found.error)
-  return found.value ? ok() : err({ code: 'session_not_found' })
+  return found.andThen(foundOr('session_not_found'))
 }

@@ -1,4 +1,4 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type {
   IdentityProviderUnreachable,
@@ -17,6 +17,7 @@ import {
   type FindIdentityDeps,
   type SsoCallback,
 } from './identities.ts'
+import { foundOr } from './found-or.ts'
 
 export type ReauthenticateWithIdentityDeps = FindIdentityDeps &
   AdmitIdentityDeps &
@@ -58,7 +59,5 @@ async function reauthenticate(
   const atMicros = freshSignInMicros(proven.value, deps.clock.nowMicros())
   if (atMicros === undefined) return err({ code: 'sso_refused', reason: 'not_fresh' })
   const recorded = await deps.sessions.recordReauthentication(sessionId, atMicros)
-  return recorded.andThen((isThere): Result<void, SessionNotFound> =>
-    isThere ? ok() : err({ code: 'session_not_found' }),
-  )
+  return recorded.andThen(foundOr('session_not_found'))
 }

@@ -22,6 +22,7 @@ import type { RequestRecord } from '../ports/request-store.ts'
 import { newRequestErrors, unifyLineBreaks, type NewRequest } from '../rules/request-fields.ts'
 import { underActiveKey } from './active-key.ts'
 import { unknownFolder, withoutFolderNotFound } from './check-new-secret.ts'
+import { foundOr } from './found-or.ts'
 import { newId } from './ids.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from './pages.ts'
 
@@ -164,9 +165,7 @@ export function closeRequest(
   { requests, clock }: CloseRequestDeps,
   { accountId, id }: CloseRequestInput,
 ): ResultAsync<void, CloseRequestError> {
-  return requests
-    .close(accountId, uuidToFind(id), clock.nowMicros())
-    .andThen((found): Result<void, RequestNotFound> => (found ? ok() : err({ code: 'request_not_found' })))
+  return requests.close(accountId, uuidToFind(id), clock.nowMicros()).andThen(foundOr('request_not_found'))
 }
 
 /** A stored request as its owner sees it. */

@@ -1,10 +1,11 @@
-import { type Result, type ResultAsync, err, ok } from 'neverthrow'
+import { type Result, type ResultAsync, ok } from 'neverthrow'
 import { type OpaqueToken, makeOpaqueToken, opaqueTokenRandomBytes } from '../entities/opaque-token.ts'
 import { type NamedSession, type Session, isSessionAlive, sessionsMax } from '../entities/session.ts'
 import { type Uuid, uuidToFind } from '../entities/uuid.ts'
 import type { SessionNotFound, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredSession } from '../ports/session-store.ts'
+import { foundOr } from './found-or.ts'
 import { newId } from './ids.ts'
 import { type ListInput, type Pages, creationOf, listPageSize, pagesOf } from './pages.ts'
 
@@ -121,7 +122,5 @@ export function endSession(
   { sessions }: EndSessionDeps,
   { accountId, id }: EndSessionInput,
 ): ResultAsync<void, EndSessionError> {
-  return sessions
-    .erase(accountId, uuidToFind(id))
-    .andThen((found): Result<void, SessionNotFound> => (found ? ok() : err({ code: 'session_not_found' })))
+  return sessions.erase(accountId, uuidToFind(id)).andThen(foundOr('session_not_found'))
 }

@@ -1,9 +1,10 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { AccountNotFound, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import { shortNameError } from '../rules/fields.ts'
 import { underActiveKey } from './active-key.ts'
+import { foundOr } from './found-or.ts'
 import { newId } from './ids.ts'
 
 export type SetDisplayNameDeps = PortMethods<{
@@ -47,6 +48,5 @@ async function set(
       name === undefined ? undefined : { id, name: textCipher.encryptText(place, name) },
     )
   })
-  if (found.isErr()) return err(found.error)
-  return found.value ? ok() : err({ code: 'account_not_found' })
+  return found.andThen(foundOr('account_not_found'))
 }

@@ -1,8 +1,9 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../entities/uuid.ts'
 import type { DecryptError, QuotaExceeded, StorageError, WebhookNotFound } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
+import { foundOr } from './found-or.ts'
 import { newId } from './ids.ts'
 import { countTest, type CountTestDeps } from './take-quota.ts'
 import { endpointOf } from './webhooks.ts'
@@ -56,8 +57,7 @@ async function test(
   const sent = await webhookSender.send({ ...endpoint.value, message, atMicros })
   if (sent.isErr()) return err(sent.error)
   const updated = await webhooks.update(accountId, id, () => ({ failingSinceMicros: null, disabled: null }))
-  if (updated.isErr()) return err(updated.error)
-  return updated.value ? ok() : err({ code: 'webhook_not_found' })
+  return updated.andThen(foundOr('webhook_not_found'))
 }
 
 const nothingIsPosted: SendFailed = {

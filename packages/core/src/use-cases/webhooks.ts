@@ -26,6 +26,7 @@ import type { PortMethods } from '../ports/ports.ts'
 import type { TextPlace } from '../ports/text-columns.ts'
 import type { StoredWebhook } from '../ports/webhook-store.ts'
 import { underActiveKey } from './active-key.ts'
+import { foundOr } from './found-or.ts'
 import { newId } from './ids.ts'
 import { type Page, showRows } from './pages.ts'
 
@@ -152,7 +153,5 @@ export function deleteWebhook(
   { webhooks }: DeleteWebhookDeps,
   { accountId, id }: DeleteWebhookInput,
 ): ResultAsync<void, DeleteWebhookError> {
-  return webhooks
-    .erase(accountId, uuidToFind(id))
-    .andThen((found): Result<void, WebhookNotFound> => (found ? ok() : err({ code: 'webhook_not_found' })))
+  return webhooks.erase(accountId, uuidToFind(id)).andThen(foundOr('webhook_not_found'))
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
-import { deleteAccount } from '../../src/use-cases/account-choices.ts'
+import { deleteAccount } from '../../src/use-cases/delete-account.ts'
 import {
   addWebhook,
   all,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { disableAccount } from '../../src/use-cases/account-choices.ts'
+import { disableAccount } from '../../src/use-cases/delete-account.ts'
 import { all, createWorld, startMicros, unknownId } from '../world.ts'
 
 t.test('a disabled account keeps the time at which it was first disabled', async (t) => {

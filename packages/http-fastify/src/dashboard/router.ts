@@ -1,5 +1,6 @@
 import type { QuotaBucket, RelyingParty } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { logOf } from '../http/answers/log.ts'
 import { addressBucket } from '../http/request/addresses.ts'
 import { isCrossSite } from '../http/request/headers.ts'
 import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
@@ -119,7 +120,7 @@ function withoutUrlsInLog(app: FastifyInstance): Pick<RouteShorthandOptions, 'lo
   return {
     logLevel: 'silent',
     onRequest: (request, _reply, done) => {
-      request.log = app.log.child({ reqId: request.id })
+      request.log = logOf(app, request)
       done()
     },
   }

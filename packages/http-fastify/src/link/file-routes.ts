@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Result } from 'neverthrow'
 import { attachment } from '../http/answers/attachment.ts'
 import { boundReader } from '../http/answers/bound-reader.ts'
-import { logError } from '../http/answers/log.ts'
+import { logError, logOf } from '../http/answers/log.ts'
 import { problems } from '../http/answers/problems.ts'
 import { roomsOf } from '../http/bodies/room.ts'
 import { conditionOf, rangeField } from '../http/request/conditions.ts'
@@ -13,7 +13,6 @@ import { busyAnswer, fileErrorAnswer, unreadableAnswer, type LinkAnswer } from '
 import { filePath, filesPrefix } from './link-gate.ts'
 import { linkHeaders } from './link-headers.ts'
 import { linkProblems } from './link-problems.ts'
-import { logOf } from './link-requests.ts'
 import type { Sender } from './send-answer.ts'
 
 interface FileRequest {

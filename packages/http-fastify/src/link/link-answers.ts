@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { LinkPreview, OpenedSecret } from '@sotto/core'
 import { envelopeText, problemText, toWireLinkPreview, toWireOpenedSecret } from '@sotto/wire'
 import type { Page } from '../design/document.ts'
@@ -23,6 +24,11 @@ export interface LinkAnswer {
   readonly headers?: Readonly<Record<string, string>> | undefined
   json(): string
   page(localized: LocalizedLink): Page
+}
+
+/** 32 hexadecimal digits with 122 random bits. Node.js draws the bytes of many UUIDs at once, which takes a tenth of the time. */
+export function newFormId(): string {
+  return randomUUID().replaceAll('-', '')
 }
 
 /** A link that can be opened, before it is. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { PasswordRefused } from '@sotto/core'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { brandOf, type Branding } from '../design/brand.ts'
-import { logError, logThrown, writeAudit } from '../http/answers/log.ts'
+import { logError, logOf, logThrown, writeAudit } from '../http/answers/log.ts'
 import { problemOfThrown } from '../http/answers/problems.ts'
 import { requireHttps, textHeaders } from '../http/answers/security-headers.ts'
 import { leaveBodiesUnread, readBody } from '../http/bodies/bodies.ts'
@@ -16,6 +16,7 @@ import {
   busyAnswer,
   errorAnswer,
   failedAnswer,
+  newFormId,
   openedAnswer,
   previewAnswer,
   showsFormAgain,
@@ -24,10 +25,9 @@ import {
 } from './link-answers.ts'
 import { addFileRoutes, hasFiles } from './file-routes.ts'
 import { createLinkGate, opensLinks } from './link-gate.ts'
-import { logOf, newFormId, redirectTo } from './link-requests.ts'
 import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
 import { addRequestRoutes, hasRequests } from './request-routes.ts'
-import { createSender } from './send-answer.ts'
+import { createSender, redirectTo } from './send-answer.ts'
 import { tokenBeforePunctuation } from './trailing-characters.ts'
 
 /** What `linkRoutes` takes. */
@@ -50,8 +50,9 @@ interface LinkRequest {
  *
  * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included. It answers with a 404 page (or
  * JSON) when the path is not that of a link that can be opened, and on any host but that of `linkBaseUrl`. With the use-cases of requests it
- * answers `/r/{token}`, where somebody hands in what an owner asks for, and with that of files everything under `/f/`. It also answers `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths,
- * and their 404s, belong to the application. So the application cannot have a route such as `/:slug`.
+ * answers `/r/{token}`, where somebody hands in what an owner asks for, and with that of files everything under `/f/`. It also answers
+ * `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths, and their 404s,
+ * belong to the application. So the application cannot have a route such as `/:slug`.
  *
  * Nothing that is logged here contains any part of a URL.
  *

@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readAnswer, type AnswerFields } from '@sotto/wire'
 import { err, ok, type Result } from 'neverthrow'
-import { logError } from '../http/answers/log.ts'
+import { logError, logOf } from '../http/answers/log.ts'
 import { fieldsProblem } from '../http/answers/problems-of-errors.ts'
 import type { Problem } from '../http/answers/problems.ts'
 import { readBody } from '../http/bodies/bodies.ts'
 import { parseForm, withoutCarriageReturns } from '../http/bodies/form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
 import type { AnswerError, AnswerUseCases, LinkUseCases } from '../use-cases.ts'
-import type { LinkAnswer } from './link-answers.ts'
+import { newFormId, type LinkAnswer } from './link-answers.ts'
 import { opensLinks, requestPath } from './link-gate.ts'
 import { linkProblems } from './link-problems.ts'
-import { logOf, newFormId, redirectTo } from './link-requests.ts'
 import { bodyTypeOf, parseJsonObject, type BodyType } from './read-open-request.ts'
 import {
   receivedAnswer,
@@ -21,7 +20,7 @@ import {
   unreadableRequestAnswer,
   type RefusedForm,
 } from './request-answers.ts'
-import type { Sender } from './send-answer.ts'
+import { redirectTo, type Sender } from './send-answer.ts'
 import { tokenBeforePunctuation } from './trailing-characters.ts'
 
 interface TokenRequest {

@@ -16,6 +16,11 @@ export interface Sender {
   sendUnknownPath(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
 
+/** Leads to a page of links. Whether there is one with this token is not looked up. @param path without the slash at its beginning */
+export function redirectTo(path: string, reply: FastifyReply): FastifyReply {
+  return reply.code(303).headers(linkHeaders.redirect).header('location', `/${path}`).send()
+}
+
 export function createSender(brand: Brand): Sender {
   const localizedFor = createLocalizer(linkTexts, brand)
   return {

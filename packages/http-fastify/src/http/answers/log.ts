@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { problemOfThrown } from './problems.ts'
 
 /**
@@ -14,6 +14,11 @@ export function writeAudit(
   }: { readonly ids?: Readonly<Record<string, string | undefined>>; readonly address: string | undefined },
 ): void {
   log.info({ audit: true, event, ...ids, ...(address !== undefined && { address }) }, event)
+}
+
+/** The application's logger for a request whose URL must not be logged: its lines have only the request's id. */
+export function logOf({ log }: FastifyInstance, { id: reqId }: FastifyRequest): FastifyBaseLogger {
+  return log.child({ reqId })
 }
 
 /** An error of the core as it is logged: a code, ids and details for operators, nothing confidential. */

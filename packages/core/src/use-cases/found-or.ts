@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 
-/** Makes of a store's answer, whether it found the row that it was to change, an Err with this code when it did not. */
+/** Turns false, by which a store says that it found no row, into an Err with this code. */
 export function foundOr<Code extends string>(
   code: Code,
 ): (isFound: boolean) => Result<void, { readonly code: Code }> {

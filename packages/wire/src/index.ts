@@ -49,8 +49,7 @@ export {
 export { requestUrl, toWireClosed, toWireListedRequest, toWireNewRequest, toWireRequest } from './request.ts'
 
 // The service
-export { serviceSchema, toWireService } from './service.ts'
-export { statusSchema } from './status.ts'
+export { serviceSchema, statusSchema, toWireService } from './service.ts'
 
 // Webhooks
 export type { WireWebhookEvent } from './webhook-event.ts'

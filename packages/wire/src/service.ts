@@ -22,3 +22,9 @@ export const serviceSchema = Type.Object(
 export function toWireService(documentationUrl: string, openapiUrl: string) {
   return { service: 'sotto', documentation: documentationUrl, openapi: openapiUrl } as const
 }
+
+/** What the checks of a running service answer when they succeed. */
+export const statusSchema = Type.Object(
+  { status: Type.String({ description: '`alive` or `ready`.', examples: ['ready'] }) },
+  { additionalProperties: false },
+)

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Erasure, Finding, Log, QuotaStore, StorageError, StorageOpenError, Upkeep } from '@sotto/core'
 import { systemErrorCode } from '@sotto/system'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
-import { well, wrong } from './examine/finding.ts'
+import { bad, good } from './examine/finding.ts'
 import { busy, closed, moved, movedMeanwhile, reasonOfStorageError } from './file/errors.ts'
 import { openErrorOf, type OpenOptions } from './file/open-file.ts'
 import { identityOf } from './file/place.ts'
@@ -98,9 +98,9 @@ function absent(error: StorageOpenError): Result<QuotaDatabase, StorageOpenError
 
 function absenceOf(error: StorageOpenError): Finding | undefined {
   if (error.code === 'database_missing')
-    return well('quota', 'there are no counters: the next start creates them')
+    return good('quota', 'there are no counters: the next start creates them')
   if (error.code !== 'database_damaged') return undefined
-  return wrong(
+  return bad(
     'quota',
     `the counters are corrupted (${error.detail}): check the disk; the next start begins again`,
   )

@@ -1,7 +1,7 @@
 import type { Erasure, Finding, QuotaStore, StorageError, StorageOpenError, Upkeep } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
 import { erasureOf } from './database.ts'
-import { well, wrong } from './examine/finding.ts'
+import { bad, good } from './examine/finding.ts'
 import type { Connections } from './file/connections.ts'
 import { FileCorrupted, reasonOfStorageError } from './file/errors.ts'
 import type { Schema } from './file/migrations.ts'
@@ -98,7 +98,7 @@ async function examine(connections: Connections, canWrite: Upkeep['canWrite']): 
     (error: StorageError) => `cannot be read (${reasonOfStorageError(error)})`,
   )
   if (problem !== undefined)
-    return wrong('quota', `the counters ${problem}: check the disk, and restart the server`)
-  if (written.isOk()) return well('quota', 'the counters can be read and written')
-  return wrong('quota', `the counters cannot be written (${reasonOfStorageError(written.error)})`)
+    return bad('quota', `the counters ${problem}: check the disk, and restart the server`)
+  if (written.isOk()) return good('quota', 'the counters can be read and written')
+  return bad('quota', `the counters cannot be written (${reasonOfStorageError(written.error)})`)
 }

@@ -7,7 +7,7 @@ import type { Connections } from '../file/connections.ts'
 import { reasonOfStorageError } from '../file/errors.ts'
 import type { Timers } from '../file/timers.ts'
 import { corruptionIn } from './corruption.ts'
-import { unchecked, well, wrong } from './finding.ts'
+import { bad, good, unchecked } from './finding.ts'
 
 interface ExamineDatabaseOptions {
   readonly connections: Connections
@@ -56,17 +56,15 @@ const corruptionShown = 5
 
 function checkDatabase(inspected: Inspected, written: Result<void, StorageError>): readonly Finding[] {
   if (inspected.isErr())
-    return [
-      wrong('database', `it cannot be read (${reasonOfStorageError(inspected.error)}): restore a backup`),
-    ]
+    return [bad('database', `it cannot be read (${reasonOfStorageError(inspected.error)}): restore a backup`)]
   const { corruption, version, fileBytes } = inspected.value
   const findings = corruption
     .slice(0, corruptionShown)
-    .map((line) => wrong('database', `it is corrupted (${line}): restore a backup`))
+    .map((line) => bad('database', `it is corrupted (${line}): restore a backup`))
   if (written.isErr())
-    findings.push(wrong('database', `it cannot be written (${reasonOfStorageError(written.error)})`))
+    findings.push(bad('database', `it cannot be written (${reasonOfStorageError(written.error)})`))
   if (findings.length > 0) return findings
-  return [well('database', `it is sound, of version ${version}, and has ${sizeText(fileBytes)}`)]
+  return [good('database', `it is sound, of version ${version}, and has ${sizeText(fileBytes)}`)]
 }
 
 /** What durability and erasure rely on, by the numbers that SQLite gives. */
@@ -87,8 +85,8 @@ function checkPragmas(inspected: Inspected): Finding {
   const actual = Object.keys(neededPragmas).map((name) => `${name}=${pragmas[name] ?? 'unknown'}`)
   const isNeeded = Object.entries(neededPragmas).every(([name, value]) => pragmas[name] === value)
   return isNeeded
-    ? well('pragmas', actual.join(' '))
-    : wrong('pragmas', `not all are in force that are needed (${actual.join(' ')}): use a local disk`)
+    ? good('pragmas', actual.join(' '))
+    : bad('pragmas', `not all are in force that are needed (${actual.join(' ')}): use a local disk`)
 }
 
 /** How often emptying the write-ahead log is tried, and how long to wait in between, in milliseconds. */
@@ -99,10 +97,10 @@ const pauseMillis = 100
 async function checkErasure({ writer }: Connections, erasure: Erasure, timers: Timers): Promise<Finding> {
   if (!writer.open) return unchecked('erasure', 'the database is closed')
   for (let tried = 0; tried < tries; tried += 1) {
-    if (erasure.finish()) return well('erasure', 'nothing that was erased is left in the write-ahead log')
+    if (erasure.finish()) return good('erasure', 'nothing that was erased is left in the write-ahead log')
     await new Promise<void>((resolve) => timers.after(pauseMillis, resolve, { background: false }))
   }
-  return wrong(
+  return bad(
     'erasure',
     'what was erased may be left in the write-ahead log, because a process holds on to it: end that, or restart the server',
   )

@@ -1,10 +1,10 @@
 import type { Finding } from '@sotto/core'
 
-export function well(check: string, text: string): Finding {
+export function good(check: string, text: string): Finding {
   return { check, ok: true, text }
 }
 
-export function wrong(check: string, text: string): Finding {
+export function bad(check: string, text: string): Finding {
   return { check, ok: false, text }
 }
 

@@ -4,7 +4,7 @@ import type { Finding } from '@sotto/core'
 import { directoryFaults, leftoversIn, sizeText } from '@sotto/system'
 import { reasonOf } from '../file/errors.ts'
 import { filesName } from '../files/file-store.ts'
-import { well, wrong } from './finding.ts'
+import { bad, good } from './finding.ts'
 
 /** Checks the data directory and the disk that it is on. Changes nothing, and needs no directory to exist. */
 export function examinePlace(dataDir: string): readonly Finding[] {
@@ -18,14 +18,14 @@ const ourFiles = /^(?:sotto|quota)\.sqlite(?:-wal|-shm|-journal|\.corrupted)?$/
 function checkDirectory(path: string): readonly Finding[] {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) return [well(directory, `${path} is not there yet: the first start makes it`)]
-    if (!stats.isDirectory()) return [wrong(directory, `${path} is no directory: see SOTTO_DATA_DIR`)]
-    const faults = directoryFaults(path).map(({ text }) => wrong(directory, text))
-    const exposed = faults.length === 0 && isExposed(path) ? [wrong(directory, exposedText(path))] : []
+    if (stats === undefined) return [good(directory, `${path} is not there yet: the first start makes it`)]
+    if (!stats.isDirectory()) return [bad(directory, `${path} is no directory: see SOTTO_DATA_DIR`)]
+    const faults = directoryFaults(path).map(({ text }) => bad(directory, text))
+    const exposed = faults.length === 0 && isExposed(path) ? [bad(directory, exposedText(path))] : []
     const findings = [...faults, ...exposed, ...exposedIn(path), ...checkContents(path), ...strayIn(path)]
-    return findings.length > 0 ? findings : [well(directory, `${path} is its owner's alone`)]
+    return findings.length > 0 ? findings : [good(directory, `${path} is its owner's alone`)]
   } catch (error) {
-    return [wrong(directory, `${path} cannot be read (${reasonOf(error)})`)]
+    return [bad(directory, `${path} cannot be read (${reasonOf(error)})`)]
   }
 }
 
@@ -35,15 +35,15 @@ function exposedText(path: string): string {
 
 function exposedIn(path: string): readonly Finding[] {
   const exposed = readdirSync(path).filter((name) => ourFiles.test(name) && isExposed(join(path, name)))
-  return exposed.map((name) => wrong(directory, `${name} is open to others: ${remedyFor(join(path, name))}`))
+  return exposed.map((name) => bad(directory, `${name} is open to others: ${remedyFor(join(path, name))}`))
 }
 
 /** Checks the directory of the contents of files: its mode protects those that are below it. */
 function checkContents(path: string): readonly Finding[] {
   const contents = join(path, filesName)
-  const faults = directoryFaults(contents).map(({ text }) => wrong(directory, text))
+  const faults = directoryFaults(contents).map(({ text }) => bad(directory, text))
   if (faults.length > 0 || !isExposed(contents)) return faults
-  return [wrong(directory, `${filesName} is open to others: chmod 700 ${contents}`)]
+  return [bad(directory, `${filesName} is open to others: chmod 700 ${contents}`)]
 }
 
 function isExposed(path: string): boolean {
@@ -60,10 +60,10 @@ function remedyFor(path: string): string {
 function strayIn(path: string): readonly Finding[] {
   return [
     ...leftoversIn(path).map((name) =>
-      wrong(directory, `${name} was left behind by a command that was cut off: remove it`),
+      bad(directory, `${name} was left behind by a command that was cut off: remove it`),
     ),
     ...(existsSync(join(path, 'quota.sqlite.damaged'))
-      ? [wrong(directory, 'the counts of the quota were corrupted and start again from zero: check the disk')]
+      ? [bad(directory, 'the counts of the quota were corrupted and start again from zero: check the disk')]
       : []),
   ]
 }
@@ -79,15 +79,15 @@ function checkDisk(dataDir: string): Finding {
   try {
     stats = statfsSync(place)
   } catch {
-    return wrong('disk', `the free space on the disk of ${place} cannot be read`)
+    return bad('disk', `the free space on the disk of ${place} cannot be read`)
   }
   const freeBytes = stats.bavail * stats.bsize
   const text = `${sizeText(freeBytes)} are free where ${dataDir} lies`
-  if (freeBytes < leastBytes) return wrong('disk', `only ${text}: make room`)
+  if (freeBytes < leastBytes) return bad('disk', `only ${text}: make room`)
   // File systems without a fixed number of files report 0.
   if (stats.files > 0 && stats.ffree < leastFiles)
-    return wrong('disk', 'the disk takes hardly any more files: make room')
-  return well('disk', text)
+    return bad('disk', 'the disk takes hardly any more files: make room')
+  return good('disk', text)
 }
 
 function nearestExisting(path: string): string {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Finding, StorageError } from '@sotto/core'
 import { systemErrorCode } from '@sotto/system'
 import { ResultAsync } from 'neverthrow'
-import { wrong } from '../examine/finding.ts'
+import { bad } from '../examine/finding.ts'
 import { reasonOfStorageError } from '../file/errors.ts'
 import { fileErrorOf } from './file-error.ts'
 
@@ -35,7 +35,7 @@ export async function examineContents(directory: string): Promise<readonly Findi
   if (written.isOk()) return []
   const why = reasonOfStorageError(written.error)
   return [
-    wrong(
+    bad(
       'files',
       `${directory} cannot be written (${why}), so no file is taken: give it to the user of the server, on a disk that is not read-only`,
     ),

@@ -5,6 +5,7 @@ import {
   bounds,
   linkTokenRandomBytes,
   textColumns,
+  type UnstoredPlace,
   wrongToDisable,
   wrongToLock,
 } from '@sotto/core'
@@ -130,6 +131,14 @@ t.test('the columns of short texts', async (t) => {
     textColumns,
   )
   for (const column of textColumns) t.ok(text.includes(`\`${column}/{A}\``), column)
+})
+
+t.test('the keys of texts that are in no table', async (t) => {
+  const infos: Record<UnstoredPlace['column'], string> = {
+    'sso.attempt': 'sso.attempt/{nil UUID}',
+    'draft.files': 'draft.files/{A}',
+  }
+  for (const info of Object.values(infos)) t.ok(text.includes(`| \`${info}\``), info)
 })
 
 /** The numbers in the sentence. Without the sentence the test fails. */

@@ -270,7 +270,7 @@ export const tables = {
     ofAccount: 'few',
   },
 
-  /** `proven_at`: when the owner entered the password last. `last_used_at`: to the minute. `digest`: of the session's token. `kid`, `name`: NULL until it is named. `way_in_id`: the password, identity or passkey that it was begun with. `provider_session`: digest of the session at the identity provider. */
+  /** `proven_at`: when the owner last proved who they are. `last_used_at`: to the minute. `digest`: of the session's token. `kid`, `name`: NULL until it is named. `way_in_id`: the password, identity or passkey that it was begun with. `provider_session`: digest of the session at the identity provider. */
   sessions: {
     name: 'sessions',
     key: ['id'],

@@ -4,7 +4,7 @@ import type { Uuid } from './uuid.ts'
 export const sessionIdleMicros = 12 * 3_600 * 1_000_000
 /** How long a session lasts at most: 14 days, in microseconds. */
 export const sessionLifetimeMicros = 14 * 86_400 * 1_000_000
-/** For how long after entering the password an owner may do what needs a fresh re-authentication: 10 minutes, in microseconds. */
+/** For how long a re-authentication is fresh: 10 minutes, in microseconds. */
 export const reauthenticationMicros = 10 * 60 * 1_000_000
 /** How many sessions an account has at most after a sign-in: the newest ones. */
 export const sessionsMax = 50
@@ -13,7 +13,7 @@ export const sessionsMax = 50
 export interface Session {
   readonly id: Uuid
   readonly createdAtMicros: number
-  /** When its owner entered the password last. */
+  /** When its owner last proved who they are: with the password, a passkey, or a fresh sign-in at the identity provider. */
   readonly reauthenticatedAtMicros: number
   /** When it was last used, to the minute. */
   readonly lastUsedAtMicros: number
@@ -35,7 +35,7 @@ export function isSessionAlive(
   )
 }
 
-/** Whether the password was entered recently enough for what needs a fresh re-authentication. A time in the future proves nothing. */
+/** Whether the last re-authentication is fresh at `nowMicros`. A time in the future proves nothing. */
 export function isReauthenticationFresh(
   { reauthenticatedAtMicros }: Pick<Session, 'reauthenticatedAtMicros'>,
   nowMicros: number,

@@ -56,7 +56,7 @@ export interface SessionStore {
    */
   recordUse(id: Uuid, atMicros: number): void
 
-  /** Records when the owner entered the password last, or proved otherwise who they are. Ok(false) when there is no such session. */
+  /** Records when the owner last proved who they are. Ok(false) when there is no such session. */
   recordReauthentication(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
 
   /**

@@ -43,12 +43,11 @@ export type EnsureReauthenticationError =
   | AttemptSignInError
 
 /**
- * Makes sure, before something that a stolen session must not do, that the owner entered the password in the last 10 minutes. It looks at
- * the session's own time, else it checks the password. A right password makes the session fresh. Wrong ones count for the session, not for
- * the account: failed attempts to sign in from elsewhere do not keep its owner from entering the password here.
- * A passkey of the account does the same as the password.
- * @errors `proof_required` when the password is needed and neither was given; `password_wrong`; `passkey_refused`; `sign_in_locked` after 5 wrong passwords in
- * 10 minutes in this session, or 20 failures an hour from the address, as in `signIn`
+ * Makes sure, before something that a stolen session must not do, that the owner proved in the last 10 minutes who they are. If they did
+ * not, the password or a passkey of the account is needed, and a right one counts as re-authentication. Failures count for the session, not
+ * for the account: failed attempts to sign in from elsewhere do not keep the owner from entering the password here.
+ * @errors `proof_required` when a proof is needed and none was given; `password_wrong`; `passkey_refused`; `sign_in_locked` after 5 failures
+ * in 10 minutes in this session, or 20 in an hour from the address, as in `signIn`
  */
 export function ensureReauthentication(
   deps: EnsureReauthenticationDeps,

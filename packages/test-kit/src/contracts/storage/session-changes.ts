@@ -9,7 +9,7 @@ import { addOwner, addSession, status } from './session-rows.ts'
 /** Cases of `recordReauthentication`, `rename`, `erase` and `eraseOver`. */
 export const sessionChangeCases: readonly StorageCase[] = casesOf({
   'session-store/reauthentication-is-recorded': storageCase({
-    rule: 'recordReauthentication sets the time when the password was entered and answers Ok(true); nothing else of any session changes.',
+    rule: 'recordReauthentication sets the time of the last re-authentication and answers Ok(true); nothing else of any session changes.',
     async check(store, make) {
       const { session, owner } = await addSession(store, make)
       const other = await addSession(store, make, owner)

@@ -1,6 +1,6 @@
 import type { AddedFiles, KeyedFile, SecretFile } from '../entities/secret-file.ts'
 import type { FieldError, NewSecretRule } from '../errors.ts'
-import { hasBidiControl, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './text.ts'
+import { utf8ByteLength } from './text.ts'
 
 /** How many files a secret has at most. */
 export const filesMax = 10
@@ -14,14 +14,19 @@ export const unknownFileType = 'application/octet-stream'
 /** A media type, perhaps with parameters: two tokens (RFC 9110, sections 5.6.2 and 8.3.1), at most 127 characters each (RFC 6838, section 4.2). */
 const fileType = /^\s*([\w!#$%&'*+.^`|~-]{1,127}\/[\w!#$%&'*+.^`|~-]{1,127})\s*(?:;|$)/
 
+/**
+ * What no name of a file has: a separator of paths, a control character (Unicode category Cc, property Bidi_Control), half of a surrogate
+ * pair.
+ */
+export const wrongInFileName = /[/\\\p{Cc}\p{Bidi_Control}\p{Surrogate}]/u
+
 /** What a name must not be, because it means a directory. */
 const directories = ['.', '..']
 
 /** Which rule the name of a file breaks; `undefined` when it breaks none. It is kept as it is: a name is never made into another one. */
 export function fileNameError(name: string): 'empty' | 'too_long' | 'not_a_file_name' | undefined {
   if (name === '') return 'empty'
-  if (/[/\\]/.test(name) || directories.includes(name)) return 'not_a_file_name'
-  if (hasControlCharacter(name) || hasLoneSurrogate(name) || hasBidiControl(name)) return 'not_a_file_name'
+  if (wrongInFileName.test(name) || directories.includes(name)) return 'not_a_file_name'
   return utf8ByteLength(name) > fileNameMaxBytes ? 'too_long' : undefined
 }
 

@@ -146,7 +146,7 @@ t.test('files that are not taken leave nothing, and the form says why', async (t
       'together would be larger than 2.4 kB.',
     ],
     ['eleven', many(11), 400, 'Choose at most 10 files.'],
-    ['a path', [file('a'), file('../b')], 400, 'This is not a name that a file may have.'],
+    ['a path', [file('a'), file('../b')], 400, 'The name of a file has /, \\ or an invisible character.'],
     ['a long name', [file('x'.repeat(256))], 400, 'The name of a file is too long.'],
     [
       'a field after it',

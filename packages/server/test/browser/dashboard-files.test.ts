@@ -88,6 +88,14 @@ t.test('files in a browser', browserOptions(), async (t) => {
       document.querySelector('h1').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
     })()`)
     t.same(await namesIn(page), ['dropped.txt'])
+    await page.evaluate(`(() => {
+      DataTransferItem.prototype.webkitGetAsEntry = () => ({ isDirectory: true, name: 'invoices' })
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([], 'invoices'))
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    })()`)
+    t.match(await page.textContent('[data-problem]'), /^invoices is a folder\. Pack it/)
+    t.same(await namesIn(page), ['dropped.txt'])
   })
 
   // Promise (Files): With script, limits are looked at before anything is sent, and said in words
@@ -101,6 +109,15 @@ t.test('files in a browser', browserOptions(), async (t) => {
     const problem = page.locator('[data-problem]')
     await choose(page, [['huge.bin', 25 * mebibyte + 1]])
     t.equal(await problem.textContent(), 'huge.bin is larger than 25 MB.')
+    await choose(page, [
+      ['gpj.\u202Eexe', 1],
+      ['a\\b', 1],
+      ['c', 1],
+    ])
+    const wrong = (name: string) =>
+      `${name} has a character in its name that is not allowed, shown here as \uFFFD. Rename the file.`
+    t.equal(await problem.textContent(), `${wrong('gpj.\uFFFDexe')} ${wrong('a\uFFFDb')}`)
+    await page.getByRole('button', { name: 'Remove c' }).click()
     await choose(
       page,
       Array.from({ length: 11 }, (_, at) => [`${String(at)}.txt`, 1] as const),

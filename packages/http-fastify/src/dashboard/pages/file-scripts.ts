@@ -1,3 +1,4 @@
+import { wrongInFileName } from '@sotto/core'
 import { sizeText } from '../../design/size-text.ts'
 
 /*
@@ -13,6 +14,7 @@ const sizeOf = (bytes) => sizeText(bytes, document.documentElement.lang)
 
 /** Files are added by choosing or dropping, one time after the other, listed, and removed again. Limits are looked at before anything is sent. */
 export const fileChoice = `${shared}
+const wrongInName = ${String(wrongInFileName)}g
 for (const box of document.querySelectorAll('[data-files]')) {
   const { maxBytes, leftBytes, count, ...words } = JSON.parse(box.dataset.files)
   const input = box.querySelector('[type=file]')
@@ -52,13 +54,14 @@ for (const box of document.querySelectorAll('[data-files]')) {
   const faultOf = (file) => {
     const kept = box.querySelectorAll('[name^=remove-]:not(:checked)').length
     const left = chosen.reduce((rest, { size }) => rest - size, leftBytes)
+    const name = file.name.replace(wrongInName, '\\uFFFD')
+    if (name !== file.name) return filled(words.wrongName, { name })
     if (file.size > maxBytes) return filled(words.tooLargeNamed, { name: file.name, limit: sizeOf(maxBytes) })
     if (file.size > left) return filled(words.tooLargeTogether, { name: file.name, left: sizeOf(left) })
     return kept + chosen.length >= count && words.tooMany
   }
   const isChosen = (file) => chosen.some((each) => ['name', 'size', 'lastModified'].every((key) => each[key] === file[key]))
-  const add = (files) => {
-    const faults = []
+  const add = (files, faults = []) => {
     for (const file of files) {
       if (isChosen(file)) continue
       const fault = faultOf(file)
@@ -82,8 +85,14 @@ for (const box of document.querySelectorAll('[data-files]')) {
     if (!hasFiles(event)) return
     event.preventDefault()
     mark(false)
-    const dropped = [...event.dataTransfer.items].filter((item) => item.kind === 'file' && !item.webkitGetAsEntry()?.isDirectory)
-    add(dropped.map((item) => item.getAsFile()))
+    const files = []
+    const faults = []
+    for (const item of event.dataTransfer.items) {
+      const entry = item.webkitGetAsEntry()
+      if (entry?.isDirectory) faults.push(filled(words.folder, entry))
+      else if (item.kind === 'file') files.push(item.getAsFile())
+    }
+    add(files, faults)
     input.dispatchEvent(new Event('input', { bubbles: true }))
   })
 }

@@ -78,10 +78,12 @@ function settingsOf(
   { texts: { files, common } }: LocalizedDashboard,
   { maxBytes, accountMaxBytes, usedBytes, filesMax: count }: FileUsage,
 ): string {
-  const { tooLargeNamed, tooLargeTogether, remove, sending, sent, unsendable, lost, refusedOnTheWay } = files
+  const { tooLargeNamed, tooLargeTogether, wrongName, folder } = files
+  const { remove, sending, sent, unsendable, lost, refusedOnTheWay } = files
   return JSON.stringify({
     ...{ maxBytes, count, leftBytes: Math.max(0, accountMaxBytes - usedBytes) },
-    ...{ tooLargeNamed, tooLargeTogether, remove, sending, sent, unsendable, lost, refusedOnTheWay },
+    ...{ tooLargeNamed, tooLargeTogether, wrongName, folder },
+    ...{ remove, sending, sent, unsendable, lost, refusedOnTheWay },
     tooMany: filledText(common.fieldErrors.too_many, { limit: String(count) }),
   })
 }

@@ -58,7 +58,10 @@ t.test('each refusal of files has its words', async (t) => {
       ['--file', 'large'],
       /^sotto: the service refused: A file is too large\. It may have at most 1,000 bytes\n$/,
     ],
-    [['--file', 'a\\b'], /^sotto: --file has a name that is not the name of a file\n$/],
+    [
+      ['--file', 'a\\b'],
+      /^sotto: --file has a name with \/, \\ or a control character, or is named \. or \.\.\n$/,
+    ],
     [
       Array.from({ length: 11 }, () => ['--file', 'a']).flat(),
       /^sotto: --file must not be given more than 10 times\n$/,

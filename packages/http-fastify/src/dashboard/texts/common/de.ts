@@ -20,7 +20,8 @@ export const de: CommonTexts = {
     not_a_number: 'Bitte geben Sie eine ganze Zahl ein.',
     not_an_email: 'Bitte geben Sie eine E-Mail-Adresse ein, etwa ada@example.org.',
     unknown_folder: 'Bitte wählen Sie einen Ihrer Ordner.',
-    not_a_file_name: 'So darf eine Datei nicht heißen. Bitte benennen Sie sie um.',
+    not_a_file_name:
+      'Der Name einer Datei enthält /, \\ oder ein unsichtbares Zeichen. Bitte benennen Sie sie um.',
     too_many: 'Bitte wählen Sie höchstens {limit} Dateien.',
     unknown_choice: 'Bitte wählen Sie eine der Möglichkeiten.',
     too_short: { one: 'Bitte mindestens {limit} Zeichen.', other: 'Bitte mindestens {limit} Zeichen.' },

@@ -22,7 +22,7 @@ export const en = {
     not_a_number: 'Enter a whole number.',
     not_an_email: 'Enter an email address, such as ada@example.org.',
     unknown_folder: 'Choose one of your folders.',
-    not_a_file_name: 'This is not a name that a file may have. Rename the file.',
+    not_a_file_name: 'The name of a file has /, \\ or an invisible character. Rename the file.',
     too_many: 'Choose at most {limit} files.',
     unknown_choice: 'Choose one of the options.',
     too_short: { one: 'Use at least {limit} character.', other: 'Use at least {limit} characters.' },

@@ -25,7 +25,7 @@ export const es: CommonTexts = {
     not_a_number: 'Escriba un número entero.',
     not_an_email: 'Escriba una dirección de correo, por ejemplo ada@example.org.',
     unknown_folder: 'Elija una de sus carpetas.',
-    not_a_file_name: 'Un archivo no puede llamarse así. Cámbiele el nombre.',
+    not_a_file_name: 'El nombre de un archivo contiene /, \\ o un carácter invisible. Cámbiele el nombre.',
     too_many: 'Elija como máximo {limit} archivos.',
     unknown_choice: 'Elija una de las opciones.',
     too_short: {

@@ -25,7 +25,7 @@ export const fr: CommonTexts = {
     not_a_number: 'Entrez un nombre entier.',
     not_an_email: 'Entrez une adresse e-mail, par exemple ada@example.org.',
     unknown_folder: 'Choisissez l’un de vos dossiers.',
-    not_a_file_name: 'Un fichier ne peut pas porter ce nom. Renommez-le.',
+    not_a_file_name: 'Le nom d’un fichier contient /, \\ ou un caractère invisible. Renommez-le.',
     too_many: 'Choisissez {limit} fichiers au maximum.',
     unknown_choice: 'Choisissez l’une des options.',
     too_short: {

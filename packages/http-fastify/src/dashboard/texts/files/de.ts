@@ -15,6 +15,9 @@ export const de: FilesTexts = {
     'Auch die Dateien dieses Entwurfs lassen sich nicht mehr lesen. Sie werden beim Speichern entfernt.',
   tooLargeNamed: '{name} ist größer als {limit}.',
   tooLargeTogether: '{name} passt nicht mehr dazu: Sie haben noch {left}.',
+  wrongName:
+    '{name} hat im Namen ein Zeichen, das nicht erlaubt ist, hier als \uFFFD gezeigt. Bitte benennen Sie die Datei um.',
+  folder: '{name} ist ein Ordner. Packen Sie ihn zuerst in eine Datei, zum Beispiel als ZIP.',
   tooLarge: 'Eine Datei ist größer als {limit}.',
   full: 'Mit diesen Dateien wären alle Ihre Dateien zusammen größer als {limit}.',
   longName: 'Der Name einer Datei ist zu lang.',

@@ -22,6 +22,9 @@ export const en = {
   /** Before anything is sent. `{limit}` is a size. */
   tooLargeNamed: '{name} is larger than {limit}.',
   tooLargeTogether: '{name} does not fit any more: you have {left} left.',
+  /** `{name}` has U+FFFD in place of what a name must not have. */
+  wrongName: '{name} has a character in its name that is not allowed, shown here as \uFFFD. Rename the file.',
+  folder: '{name} is a folder. Pack it into one file first, such as a ZIP archive.',
   /** When the server refuses them. */
   tooLarge: 'A file is larger than {limit}.',
   full: 'With these files, all your files together would be larger than {limit}.',

@@ -14,6 +14,9 @@ export const es: FilesTexts = {
   unreadable: 'Los archivos de este borrador tampoco se pueden leer ya. Se quitan al guardarlo.',
   tooLargeNamed: '{name} ocupa más de {limit}.',
   tooLargeTogether: '{name} ya no cabe: le quedan {left}.',
+  wrongName:
+    'El nombre {name} contiene un carácter no permitido, que aquí se muestra como \uFFFD. Cambie el nombre del archivo.',
+  folder: '{name} es una carpeta. Empaquétela antes en un solo archivo, por ejemplo ZIP.',
   tooLarge: 'Un archivo ocupa más de {limit}.',
   full: 'Con estos archivos, todos los suyos juntos ocuparían más de {limit}.',
   longName: 'El nombre de un archivo es demasiado largo.',

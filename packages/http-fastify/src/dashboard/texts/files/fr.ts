@@ -15,6 +15,9 @@ export const fr: FilesTexts = {
     'Les fichiers de ce brouillon ne peuvent plus être lus non plus. Ils sont retirés à l’enregistrement.',
   tooLargeNamed: '{name} dépasse {limit}.',
   tooLargeTogether: '{name} ne rentre plus\u00a0: il vous reste {left}.',
+  wrongName:
+    'Le nom {name} contient un caractère non autorisé, affiché ici comme \uFFFD. Renommez le fichier.',
+  folder: '{name} est un dossier. Mettez-le d’abord dans un seul fichier, par exemple une archive ZIP.',
   tooLarge: 'Un fichier dépasse {limit}.',
   full: 'Avec ces fichiers, tous vos fichiers ensemble dépasseraient {limit}.',
   longName: 'Le nom d’un fichier est trop long.',

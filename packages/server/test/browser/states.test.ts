@@ -38,3 +38,19 @@ t.test('every state is accessible, fits and loads nothing from other hosts', bro
     })
   }
 })
+
+t.test('a title begins where its page does, whatever its own direction', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const { page } = await openPage(t, browser, { locale: 'ar' })
+  await states.opened(page, await startSite(t))
+  const right = (element: string): Promise<number> =>
+    page.evaluate(
+      `(() => {
+        const range = document.createRange()
+        range.selectNodeContents(document.querySelector('${element}'))
+        return range.getBoundingClientRect().right
+      })()`,
+    )
+  t.equal(await right('h1'), await right('.letter .title'))
+})

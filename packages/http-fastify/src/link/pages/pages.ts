@@ -74,7 +74,7 @@ export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page
   const last = attached === undefined ? opened.last : files.last
   const main = markup`<div class="letter">${openEnvelope}<div>
       <p class="title">${from === undefined ? opened.title : filled(opened.from, { name: nameElement(from) })}</p>
-      <h1 dir="auto" translate="no">${label}</h1>
+      <h1><bdi translate="no">${label}</bdi></h1>
     </div></div>
     ${opensLeft === 0 && markup`<p class="last">${last}</p>`}
     ${noteBar(localized, label)}

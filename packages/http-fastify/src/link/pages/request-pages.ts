@@ -61,7 +61,7 @@ function headingOf({ texts: { request }, brand }: LocalizedLink, { from }: Reque
 
 function asked({ texts: { request } }: LocalizedLink, { title, text, from }: RequestPreview): Html {
   return markup`${from !== undefined && markup`<p class="hint">${request.unverified}</p>`}
-    <h2 dir="auto" translate="no">${title}</h2>
+    <h2><bdi translate="no">${title}</bdi></h2>
     ${text !== '' && markup`<p class="asked" dir="auto" translate="no">${text}</p>`}`
 }
 

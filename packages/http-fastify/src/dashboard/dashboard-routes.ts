@@ -146,7 +146,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   addSecretRoutes({ router, sotto, linkBaseUrl, channels })
   addDraftList({ router, sotto })
   addDraftRoutes({ router, sotto, channels })
-  addRequestRoutes({ router, sotto, linkBaseUrl })
+  addRequestRoutes({ router, sotto, linkBaseUrl, channels })
   addFolderRoutes({ router, sotto, linkBaseUrl })
   addSearchRoutes({ router, sotto, linkBaseUrl })
   addSeveralRoutes({ router, sotto })

@@ -3,21 +3,26 @@ import { ok, type Result } from 'neverthrow'
 import { logError } from '../http/answers/log.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { audit } from './audit.ts'
+import type { MailsOfOwner } from './pages/secret-form.ts'
 import type { OwnerVisit } from './visit.ts'
 
-// Mails about a secret do not say which one it is, unless its owner chose so. The form of a secret offers that choice.
+// Mails about a secret do not say which one it is, unless its owner chose so. The form of a secret offers that choice, and says where no mails
+// are sent.
 
 type Offering = Pick<DashboardUseCases, 'getAccount'>
 
-/** Whether the form of a secret offers that mails name labels: while mails are sent to its owner, and do not. */
-export async function offersLabels(
+/** Which mails are sent to an owner. */
+export async function mailsOf(
   sotto: Offering,
   { accountId }: OwnerVisit,
   canMail: boolean,
-): Promise<Result<boolean, ErrorOf<Offering['getAccount']>>> {
-  if (!canMail) return ok(false)
+): Promise<Result<MailsOfOwner, ErrorOf<Offering['getAccount']>>> {
+  if (!canMail) return ok('none')
   const account = await sotto.getAccount({ accountId })
-  return account.map(({ email, mails }) => email !== undefined && mails.enabled && !mails.nameLabels)
+  return account.map(({ email, mails }) => {
+    if (email === undefined || !mails.enabled) return 'none'
+    return mails.nameLabels ? 'naming labels' : 'without labels'
+  })
 }
 
 /** Stores that choice, when it was made in the form of a secret that is stored by now: an error is logged, and the secret stays. */

@@ -109,7 +109,7 @@ form:not(.panel):has(:checked) > .secrets + .actions { position: sticky; inset-b
 }
 `)
 
-/** Boxes to tick, and fields in groups. */
+/** Boxes to tick, fields in groups, and an arrow of its own for a list of choices: that of browsers touches the edge. */
 export const choiceStyle = styleSheet(`
 .choice { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); font-weight: 400; }
 .choice + .hint { margin: 0; }
@@ -117,6 +117,8 @@ export const choiceStyle = styleSheet(`
 .choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 fieldset { min-width: 0; margin: 0 0 1.25rem; padding: 0; border: 0; }
 legend { padding: 0; font-weight: 600; }
+select[name] { appearance: none; padding-inline-end: 2.25rem; background-image: linear-gradient(45deg, transparent 50%, currentcolor 0), linear-gradient(-45deg, transparent 50%, currentcolor 0); background-position: right 1.125rem center, right .875rem center; background-repeat: no-repeat; background-size: .3125rem .3125rem; }
+[dir=rtl] select[name] { background-position: left .875rem center, left 1.125rem center; }
 `)
 
 /** Badges in lists. */
@@ -173,4 +175,5 @@ summary::-webkit-details-marker { display: none; }
 export const requestStyle = styleSheet(`
 .items > li > a { display: inline-flex; align-items: center; min-width: 0; max-width: 100%; min-height: var(--target); overflow-wrap: anywhere; }
 .asked { white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 47.99rem) { .qr { margin-block-start: 1.25rem; } }
 `)

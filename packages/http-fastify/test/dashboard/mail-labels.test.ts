@@ -55,16 +55,25 @@ t.test('a secret’s form offers that mails name the label, until it is chosen',
     t.equal((await send({ labels: 'on' })).statusCode, 303)
     t.ok(await namesLabels(dashboard, owner), kind)
     t.match(dashboard.logLines.join(''), '"event":"mails_changed"')
-    t.notMatch((await dashboard.get('/secrets/new', { as: owner })).body, box, 'not offered any more')
+    const form = await dashboard.get('/secrets/new', { as: owner })
+    t.notMatch(form.body, box, 'not offered any more')
+    t.notMatch(form.body, 'No mails')
   }
 })
 
-t.test('nothing is offered where no mails are sent', async (t) => {
+t.test('where no mails are sent, nothing is offered, and the forms say so', async (t) => {
   const off = await start(t)
   const { accountId } = off.owner
   expectOk(await off.dashboard.sotto.setMails({ accountId, enabled: false, nameLabels: false }))
   for (const { dashboard, owner, pages } of [off, await start(t, { canMail: false })]) {
-    for (const page of pages) t.notMatch((await dashboard.get(page, { as: owner })).body, box)
+    for (const page of [...pages, '/requests/new']) {
+      const { body } = await dashboard.get(page, { as: owner })
+      t.notMatch(body, box)
+      t.match(
+        body,
+        'No mails are sent to you: only a webhook can tell you. <a href="/settings/notifications"',
+      )
+    }
   }
 })
 

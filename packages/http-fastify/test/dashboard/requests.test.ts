@@ -38,6 +38,10 @@ t.test('an owner asks for a text, and gets a link with a QR code', async (t) => 
   const page = await dashboard.get(`${path}?new=1`, { as: owner })
   t.match(page.body, 'Router &lt;i&gt;')
   t.match(page.body, `/r/${request.link.token}</code>`)
+  t.match(
+    page.body,
+    '<h3>What to send</h3><p class="asked" dir="auto" translate="no">The one\nin the cellar</p>',
+  )
   t.match(page.body, 'QR code of the link')
   t.match(page.body, 'Copy link')
   t.match(page.body, 'Answers: 0 of 2')
@@ -65,7 +69,9 @@ t.test(
     const { dashboard, owner, made, folder } = await start(t)
     const { request, path } = await made()
     const answer = { token: request.link.token, address: 'a', note: 'answer' }
+    t.match((await dashboard.get(`${path}?new=1`, { as: owner })).body, 'The request is ready.')
     expectOk(await dashboard.sotto.answerRequest(answer))
+    t.notMatch((await dashboard.get(`${path}?new=1`, { as: owner })).body, 'The request is ready.')
     t.match((await dashboard.get(path, { as: owner })).body, 'Answers: 1 of 2')
     t.match((await dashboard.get(`/drafts?folder=${folder}`, { as: owner })).body, 'Router &lt;i&gt;')
     const closed = await dashboard.post(`${path}/close`, {}, { as: owner })

@@ -61,6 +61,20 @@ t.test('lists and forms with files fit 320 pixels in every language', browserOpt
   }
 })
 
+t.test(
+  'on a phone the QR code of a request keeps its distance from the button',
+  browserOptions(),
+  async (t) => {
+    const browser = await launchBrowser()
+    t.teardown(() => browser.close())
+    const { page } = await openPage(t, browser)
+    await ownerStates.request(page, await startSite(t))
+    const button = await page.getByRole('button', { name: 'Copy link' }).boundingBox()
+    const code = await page.locator('.qr').boundingBox()
+    t.ok((code?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0) >= 12)
+  },
+)
+
 /** The bytes of the page that was loaded last, and everything that pages loaded beside themselves. */
 function watchLoads(page: Page): { readonly parts: string[]; bytes(): Promise<number> } {
   const parts: string[] = []

@@ -22,6 +22,7 @@ import { doneBanner, type Done } from './done.ts'
 import { faults, type FieldProblems } from './fields.ts'
 import { crumbs, ownerPage } from './layout.ts'
 import { unsavedText } from './scripts.ts'
+import { notifyHint, type SecretFormInput } from './secret-form.ts'
 
 /** The fields of a new request, by the names that the form gives them, in the order of the page. */
 export const requestFieldNames = ['title', 'text', 'folder', 'answers', 'expires', 'notify'] as const
@@ -40,7 +41,7 @@ export const requestFormNames: Readonly<Record<string, RequestFieldName>> = {
 /** How long a request may stay open, in seconds: a day, a week, or 30 days. The texts are those of the lifetimes of secrets, but the first. */
 export const requestLifetimes = [86_400, 604_800, 2_592_000] as const
 
-export interface NewRequestPageInput {
+export interface NewRequestPageInput extends Pick<SecretFormInput, 'mails'> {
   readonly folders: readonly FolderWithCounts[]
   readonly values: Readonly<Record<RequestFieldName, string>>
   readonly problems: FieldProblems<RequestFieldName>
@@ -79,7 +80,7 @@ function textPart(localized: LocalizedDashboard, { values, problems }: NewReques
 
 function optionsPart(
   localized: LocalizedDashboard,
-  { folders, values, problems }: NewRequestPageInput,
+  { folders, values, problems, mails }: NewRequestPageInput,
 ): Html {
   const { requests: texts, fields } = localized.texts.secrets
   const fault = faults(problems, requestFieldNames)
@@ -118,7 +119,8 @@ function optionsPart(
       chosen: values.expires,
       ...fault('expires'),
     })}
-    ${checkbox({ name: 'notify', label: texts.notify, isChecked: values.notify !== '' })}`
+    ${checkbox({ name: 'notify', label: texts.notify, isChecked: values.notify !== '' })}
+    ${notifyHint(localized, mails)}`
 }
 
 export interface RequestsPageInput {
@@ -171,12 +173,12 @@ export function requestPage(localized: LocalizedDashboard, input: RequestPageInp
       <p class="state">${stateOf(localized, request)}</p>
     </div>
     ${doneBanner(localized, done)}
-    ${isNew && banner('success', texts.created)}
+    ${isNew && isOpen(request) && request.answers === 0 && banner('success', texts.created)}
     ${isOpen(request) && linkPart(localized, input)}
     <section class="panel">
       <h2>${answersOf(localized, request)}</h2>
-      ${request.text !== '' && markup`<p class="asked" dir="auto" translate="no">${request.text}</p>`}
       <p><a class="button secondary" href="/drafts?folder=${request.folderId}">${texts.drafts}</a></p>
+      ${request.text !== '' && markup`<h3>${texts.text}</h3><p class="asked" dir="auto" translate="no">${request.text}</p>`}
     </section>
     ${
       isOpen(request) &&

@@ -49,13 +49,16 @@ export function opensValues(openLimit: number | undefined): Pick<SecretFields, '
     : { opens: opensChoices.number, count: text }
 }
 
+/** Which mails are sent to an owner. */
+export type MailsOfOwner = 'none' | 'without labels' | 'naming labels'
+
 export interface SecretFormInput {
   readonly folders: readonly FolderWithCounts[]
   readonly values: SecretFields
   readonly problems: FieldProblems<SecretFieldName>
   readonly noteMaxBytes: number
-  /** Whether the form offers that mails name labels. */
-  readonly offersLabels: boolean
+  /** Without labels, the form offers that mails name them. `undefined`: nobody looked. */
+  readonly mails: MailsOfOwner | undefined
   /** Absent where there are no files, and none are taken. */
   readonly files?: FilesInput | undefined
 }
@@ -197,11 +200,17 @@ export function linkPasswordField(
   })
 }
 
-function notifyField(localized: LocalizedDashboard, { values, offersLabels }: SecretFormInput): Html {
-  const { notify: label, notifyHow, notifyLabels } = localized.texts.secrets.fields
+function notifyField(localized: LocalizedDashboard, { values, mails }: SecretFormInput): Html {
+  const { notify: label, notifyLabels } = localized.texts.secrets.fields
   return markup`${checkbox({ name: 'notify', label, isChecked: values.notify !== '' })}
-    ${offersLabels && checkbox({ name: 'labels', label: notifyLabels, isChecked: values.labels !== '' })}
-    <p class="hint"><a href="/settings/notifications" target="_blank" rel="noopener">${notifyHow}</a></p>`
+    ${mails === 'without labels' && checkbox({ name: 'labels', label: notifyLabels, isChecked: values.labels !== '' })}
+    ${notifyHint(localized, mails)}`
+}
+
+/** How its owner is told. */
+export function notifyHint(localized: LocalizedDashboard, mails: MailsOfOwner | undefined): Html {
+  const { notifyHow, notifyNoMails } = localized.texts.secrets.fields
+  return markup`<p class="hint">${mails === 'none' && markup`${notifyNoMails} `}<a href="/settings/notifications" target="_blank" rel="noopener">${notifyHow}</a></p>`
 }
 
 function optional({ texts }: LocalizedDashboard, name: string): Html {

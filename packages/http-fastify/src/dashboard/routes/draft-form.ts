@@ -4,7 +4,7 @@ import { show, type Answer, type PageAnswer } from '../answers.ts'
 import { encryptedText } from '../encrypted-text.ts'
 import { errorAnswer } from '../errors.ts'
 import type { Form } from '../form.ts'
-import { offersLabels } from '../mail-labels.ts'
+import { mailsOf } from '../mail-labels.ts'
 import { doneOf } from '../pages/done.ts'
 import { draftPage, type DraftPageInput } from '../pages/draft-page.ts'
 import { removeNames, type FilesInput, type RemoveName } from '../pages/files-field.ts'
@@ -56,7 +56,7 @@ export type Refusal = Pick<PageAnswer, 'status' | 'headers'>
 /** What the form of a draft shows. */
 export type FormInput = Omit<
   DraftPageInput,
-  'draft' | 'files' | 'folders' | 'noteMaxBytes' | 'offersLabels' | 'done'
+  'draft' | 'files' | 'folders' | 'noteMaxBytes' | 'mails' | 'done'
 > & {
   readonly draft: DraftWithNote
   /** What a form that was sent has of the files. */
@@ -88,8 +88,8 @@ export async function showForm(
   const { localized, query } = visit
   const folders = await allFolders(sotto, visit)
   if (folders.isErr()) return errorAnswer(visit, folders.error)
-  const offers = await offersLabels(sotto, visit, channels.canMail)
-  if (offers.isErr()) return errorAnswer(visit, offers.error)
+  const mails = await mailsOf(sotto, visit, channels.canMail)
+  if (mails.isErr()) return errorAnswer(visit, mails.error)
   const room = await fileRoom(sotto, visit)
   if (room.isErr()) return errorAnswer(visit, room.error)
   const page = draftPage(localized, {
@@ -97,7 +97,7 @@ export async function showForm(
     files: filesInput(input, room.value),
     folders: folders.value.items,
     noteMaxBytes: sotto.policy.noteMaxBytes,
-    offersLabels: offers.value,
+    mails: mails.value,
     done: doneOf(localized, query['done']),
   })
   if (refusal !== undefined) return show(page, refusal.status, refusal.headers)
@@ -162,7 +162,7 @@ export async function notFound(
     problems: withReminders(visit, sent, {}),
     files: room.value && { usage: room.value, isShown: form['show-files'] !== '' },
     noteMaxBytes: sotto.policy.noteMaxBytes,
-    offersLabels: form.labels !== '',
+    mails: form.labels === '' ? undefined : 'without labels',
     alert: localized.texts.secrets.draft.gone,
   })
   return show(page, 404)

@@ -8,6 +8,7 @@ import { audit } from '../audit.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
+import { mailsOf } from '../mail-labels.ts'
 import { doneOf } from '../pages/done.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import {
@@ -22,24 +23,27 @@ import {
 import type { Router } from '../router.ts'
 import { idOf, type OwnerVisit } from '../visit.ts'
 import { allFolders, onePage } from './lists.ts'
+import type { Channels } from './notifications.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'listFolders' | 'createRequest' | 'listRequests' | 'getRequest' | 'closeRequest'
+  'listFolders' | 'createRequest' | 'listRequests' | 'getRequest' | 'closeRequest' | 'getAccount'
 >
 
 export interface RequestRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
   readonly linkBaseUrl: string
+  readonly channels: Pick<Channels, 'canMail'>
 }
 
 /** `/requests`, `/requests/new`, `/requests/{id}`, `/requests/{id}/close`. */
-export function addRequestRoutes({ router, sotto, linkBaseUrl }: RequestRoutesOptions): void {
+export function addRequestRoutes(options: RequestRoutesOptions): void {
+  const { router, sotto, linkBaseUrl } = options
   router.owner('/requests', { get: (visit) => showRequests(sotto, visit) })
   router.owner('/requests/new', {
-    get: (visit) => showNewRequest(sotto, visit),
-    post: (visit, fields) => create(sotto, visit, fields),
+    get: (visit) => showNewRequest(options, visit),
+    post: (visit, fields) => create(options, visit, fields),
   })
   router.owner('/requests/:id', { get: (visit) => showRequest(sotto, linkBaseUrl, visit) })
   router.owner('/requests/:id/close', { post: (visit) => close(sotto, visit), takesAccessAway: true })
@@ -63,7 +67,7 @@ async function showRequests(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
   return show(page)
 }
 
-function showNewRequest(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+function showNewRequest(options: RequestRoutesOptions, visit: OwnerVisit): Promise<Answer> {
   const values = {
     title: '',
     text: '',
@@ -72,11 +76,11 @@ function showNewRequest(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
     expires: String(requestLifetimes[1]),
     notify: visit.notifies ? 'on' : '',
   }
-  return showForm(sotto, visit, { values, problems: {} })
+  return showForm(options, visit, { values, problems: {} })
 }
 
 async function showForm(
-  sotto: UseCases,
+  { sotto, channels }: RequestRoutesOptions,
   visit: OwnerVisit,
   form: Pick<NewRequestPageInput, 'values' | 'problems'>,
 ): Promise<Answer> {
@@ -84,11 +88,18 @@ async function showForm(
   if (folders.isErr()) return errorAnswer(visit, folders.error)
   // Without a folder there is nothing to put answers into: the dashboard says how to make one.
   if (folders.value.items.length === 0) return redirect('/dashboard')
-  const page = newRequestPage(visit.localized, { folders: folders.value.items, ...form })
+  const mails = await mailsOf(sotto, visit, channels.canMail)
+  if (mails.isErr()) return errorAnswer(visit, mails.error)
+  const page = newRequestPage(visit.localized, {
+    folders: folders.value.items,
+    mails: mails.value,
+    ...form,
+  })
   return show(page, Object.keys(form.problems).length === 0 ? 200 : 400)
 }
 
-async function create(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+async function create(options: RequestRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const { sotto } = options
   const { accountId, localized } = visit
   const form = formOf(fields, requestFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
@@ -107,7 +118,7 @@ async function create(sotto: UseCases, visit: OwnerVisit, fields: FormFields): P
   if (created.isErr()) {
     if (created.error.code !== 'fields_invalid') return errorAnswer(visit, created.error)
     const problems = fieldProblems(localized, created.error.errors, requestFormNames)
-    return showForm(sotto, visit, { values: form.value, problems })
+    return showForm(options, visit, { values: form.value, problems })
   }
   const { id } = created.value
   audit(visit, 'request_created', { account_id: accountId, request_id: id })

@@ -6,7 +6,7 @@ import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
-import { chooseLabels, offersLabels } from '../mail-labels.ts'
+import { chooseLabels, mailsOf } from '../mail-labels.ts'
 import type { FieldProblems } from '../pages/fields.ts'
 import { newSecretPage } from '../pages/new-secret-page.ts'
 import { secretFieldNames, type SecretFieldName, type SecretFields } from '../pages/secret-form.ts'
@@ -95,8 +95,8 @@ async function showForm(
   if (folders.isErr()) return errorAnswer(visit, folders.error)
   // Without a folder there is nothing to put a secret into: the dashboard says how to make one.
   if (folders.value.items.length === 0) return redirect('/dashboard')
-  const offers = await offersLabels(sotto, visit, channels.canMail)
-  if (offers.isErr()) return errorAnswer(visit, offers.error)
+  const mails = await mailsOf(sotto, visit, channels.canMail)
+  if (mails.isErr()) return errorAnswer(visit, mails.error)
   const room = await fileRoom(sotto, visit)
   if (room.isErr()) return errorAnswer(visit, room.error)
   const page = newSecretPage(visit.localized, {
@@ -104,7 +104,7 @@ async function showForm(
     values,
     problems,
     noteMaxBytes: sotto.policy.noteMaxBytes,
-    offersLabels: offers.value,
+    mails: mails.value,
     files: room.value && { usage: room.value, isShown: values['show-files'] !== '' },
   })
   return show(page, Object.keys(problems).length === 0 ? 200 : status)

@@ -119,6 +119,7 @@ export const ar: SecretsTexts = {
     notCopied: 'لم تُنسخ كلمة المرور المقترحة بعد. انسخها أولًا، أو اضغط الزر مرة أخرى.',
     notify: 'إعلامي عند فتحها',
     notifyLabels: 'ذكر العنوان في رسائل البريد عنها وعن كل رسائلي',
+    notifyNoMails: 'لا تُرسل إليك رسائل بريد: لا يمكن إعلامك إلا عبر ويب هوك.',
     notifyHow: 'اختيار طريقة الإعلام',
   },
   newSecret: {
@@ -150,7 +151,7 @@ export const ar: SecretsTexts = {
     created: 'رسالتك جاهزة. أرسل هذا الرابط إلى الشخص الذي ينبغي أن يقرأها.',
     link: 'الرابط',
     copyLink: 'نسخ الرابط',
-    copyMessage: 'نسخ رسالة',
+    copyMessage: 'نسخ نص مرافق',
     messageOnce: 'إليك رسالة سرّية: {url} يمكن فتحها مرة واحدة، وتُحذف في {time}.',
     message: {
       zero: 'إليك رسالة سرّية: {url} تُحذف في {time}.',

@@ -77,7 +77,7 @@ export const de: SecretsTexts = {
     opensOnce: 'einmal',
     opensThrice: '3 Mal',
     opensUnlimited: 'unbegrenzt',
-    opensNumber: 'eine Anzahl',
+    opensNumber: 'Anzahl',
     opensCount: 'Wie oft sie sich öffnen lässt',
     expires: 'Gelöscht nach',
     lifetimes: ['1 Stunde', '1 Tag', '7 Tagen', '30 Tagen'],
@@ -91,6 +91,7 @@ export const de: SecretsTexts = {
       'Das vorgeschlagene Passwort ist noch nicht kopiert. Kopieren Sie es zuerst, oder drücken Sie den Knopf noch einmal.',
     notify: 'Beim Öffnen benachrichtigen',
     notifyLabels: 'In den E-Mails dazu den Titel nennen, auch bei allen anderen Nachrichten',
+    notifyNoMails: 'Sie bekommen keine E-Mails: Nur ein Webhook kann Sie benachrichtigen.',
     notifyHow: 'Wählen, wie Sie benachrichtigt werden',
   },
   newSecret: {
@@ -108,7 +109,7 @@ export const de: SecretsTexts = {
     created: 'Ihre Nachricht ist bereit. Schicken Sie diesen Link der Person, die sie lesen soll.',
     link: 'Link',
     copyLink: 'Link kopieren',
-    copyMessage: 'Eine Nachricht kopieren',
+    copyMessage: 'Begleittext kopieren',
     messageOnce:
       'Hier ist eine vertrauliche Nachricht für Sie: {url} Sie lässt sich einmal öffnen und wird am {time} gelöscht.',
     message: {

@@ -111,6 +111,8 @@ export const en = {
     /** Offered while mails name no labels. */
     notifyLabels: 'Show the title in the mails about it, and about all my secrets',
     /** Leads to the settings page of notifications. */
+    /** Above it, where that is so. */
+    notifyNoMails: 'No mails are sent to you: only a webhook can tell you.',
     notifyHow: 'Choose how you are told',
   },
   newSecret: {

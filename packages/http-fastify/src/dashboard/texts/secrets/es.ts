@@ -100,6 +100,7 @@ export const es: SecretsTexts = {
     notCopied: 'La contraseña sugerida aún no se ha copiado. Cópiela primero o pulse el botón otra vez.',
     notify: 'Avisarme cuando se abra',
     notifyLabels: 'Nombrar el título en los correos sobre él y sobre todos mis mensajes',
+    notifyNoMails: 'No se le envían correos: solo un webhook puede avisarle.',
     notifyHow: 'Elegir cómo recibir los avisos',
   },
   newSecret: {
@@ -125,7 +126,7 @@ export const es: SecretsTexts = {
     created: 'Su mensaje está listo. Envíe este enlace a la persona que deba leerlo.',
     link: 'Enlace',
     copyLink: 'Copiar el enlace',
-    copyMessage: 'Copiar un mensaje',
+    copyMessage: 'Copiar con un texto',
     messageOnce: 'Aquí tiene un mensaje confidencial: {url} Se puede abrir una vez y se elimina el {time}.',
     message: {
       one: 'Aquí tiene un mensaje confidencial: {url} Se puede abrir {count} vez y se elimina el {time}.',

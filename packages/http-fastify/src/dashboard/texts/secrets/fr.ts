@@ -101,6 +101,7 @@ export const fr: SecretsTexts = {
       'Le mot de passe proposé n’est pas encore copié. Copiez-le d’abord, ou appuyez de nouveau sur le bouton.',
     notify: 'Me prévenir de l’ouverture',
     notifyLabels: 'Indiquer le titre dans les e-mails à son sujet, et pour tous mes messages',
+    notifyNoMails: 'Aucun e-mail ne vous est envoyé\u00a0: seul un webhook peut vous prévenir.',
     notifyHow: 'Choisir comment vous êtes prévenu',
   },
   newSecret: {
@@ -126,7 +127,7 @@ export const fr: SecretsTexts = {
     created: 'Votre message est prêt. Envoyez ce lien à la personne qui doit le lire.',
     link: 'Lien',
     copyLink: 'Copier le lien',
-    copyMessage: 'Copier un message',
+    copyMessage: 'Copier avec un texte',
     messageOnce:
       'Voici un message confidentiel pour vous\u00a0: {url} Il peut être ouvert une fois et sera supprimé le {time}.',
     message: {

@@ -104,7 +104,7 @@ const ofClaim: Readonly<Record<string, SsoRefusedReason>> = {
   nbf: 'expired',
 }
 
-/** openid-client keeps what oauth4webapi has thrown as the cause, and that one what it was about. */
+/** The error of oauth4webapi is the cause of openid-client's, and has details such as a claim as its own cause. */
 function asClientError(thrown: unknown): { readonly code?: string | undefined; readonly cause?: unknown } {
   if (!(thrown instanceof client.ClientError)) return {}
   const { code, cause } = thrown

@@ -8,10 +8,14 @@ import type { Uuid } from './entities/uuid.ts'
 import type { PasskeyFault } from './rules/passkeys.ts'
 
 /**
- * The store cannot do it now; try again later. Nothing was changed where a lock is held (`busy`), the disk is full, the data is no longer
- * where it was opened (`moved`), or the store is closed. The same holds where the disk refuses to be read or written (`disk_failed`: an I/O
- * error, or a file system that has become read-only), and where a database server is a standby (`read_only`). With `outcome_unknown` the connection broke, or the data was moved, while a write was
- * under way: it may have happened, so trying again may do it twice.
+ * The store cannot do it now; try again later. Nothing was changed, except with `outcome_unknown`.
+ * - `busy`: a lock is held.
+ * - `full`: the disk is.
+ * - `disk_failed`: the disk cannot be read or written: an I/O error, or a file system that has become read-only.
+ * - `read_only`: the database server is a standby.
+ * - `moved`: the data is no longer where it was opened.
+ * - `closed`: the store is.
+ * - `outcome_unknown`: the connection broke, or the data was moved, during a write. It may have happened; trying again may do it twice.
  */
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'
@@ -176,7 +180,7 @@ export interface IdempotencyKeyReused {
   readonly code: 'idempotency_key_reused'
 }
 
-/** Another request with the idempotency key was at work at the same time, and succeeded: sent again, this one gets the same answer. */
+/** Another request with the same idempotency key succeeded at the same time. When this request is sent again, it gets the same answer. */
 export interface IdempotencyKeyUnderWay {
   readonly code: 'idempotency_key_under_way'
 }

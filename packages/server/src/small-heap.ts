@@ -29,7 +29,7 @@ export function restartWithSmallHeap(): void {
   if (options.length > execArgv.length) execve?.(execPath, [execPath, ...options, ...argv.slice(1)], env)
 }
 
-/** The arguments of Node.js for a process with the heap of this one, or with a small one where nobody has set the size. */
+/** The arguments of this process for Node.js, with those for a small heap where nobody has set its size. */
 export function smallHeapArguments(): string[] {
   const isChanged = !isHeapSizeSet() && takesOptions()
   return isChanged ? [...smallHeapOptions, ...process.execArgv] : [...process.execArgv]

@@ -43,7 +43,10 @@ function* findToJoin({ flag }: Dialect, { target, secretId }: Chain, type: strin
   return isJoined ? { id, isPause: count === 0 } : undefined
 }
 
-/** What a delivery says after an event has joined it: a pause takes the event's id; the others keep theirs, so that a message is sent under one id. */
+/**
+ * What a delivery says after an event has joined it: a pause takes the event's id; the others keep theirs, so that a message is sent under one
+ * id.
+ */
 function* join(dialect: Dialect, { id, isPause }: Joined, event: NewDelivery['event']): Work<void> {
   const [eventId, ...values] = eventValues(dialect, event)
   const says = `event_type = $2, account_id = $3, secret_id = $4, folder_id = $5, event_at = $6, opens = $7, opens_left = $8,

@@ -99,8 +99,8 @@ function folderOf({ id }: Dialect, accountId: Uuid, found: Row): StoredFolderWit
 const rowsAtOnce = 100
 
 /**
- * The last transaction checks that the folder is empty, and erases it with the last of its expired secrets and its requests. When it has too
- * many of them for one transaction, which a regular sweep prevents, transactions before that one erase the others: a sweep would erase them as well.
+ * The last transaction checks that the folder is empty, and erases it with the last of its expired secrets and requests. When the folder has
+ * more of them than fit into one transaction, because no sweep erased them in time, earlier transactions erase the others.
  */
 function createErase(engine: Engine, eraseSecrets: EraseSecrets): FolderStore['erase'] {
   const { id } = engine.dialect

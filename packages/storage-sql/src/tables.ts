@@ -41,7 +41,7 @@ export interface Table {
   readonly indexes?: Readonly<Record<string, Index>>
   /** Columns that are unique together, by the constraint's name. */
   readonly unique?: Readonly<Record<string, readonly string[]>>
-  /** A row that this one refers to with several columns; it is erased with that one. */
+  /** The other row that a row refers to with several columns, and with which it is erased. */
   readonly partOf?: {
     readonly columns: readonly string[]
     readonly table: string
@@ -76,7 +76,10 @@ function optional<C extends Column>(column: C): C & { readonly optional: true } 
   return { ...column, optional: true }
 }
 
-/** What an event says, of a request too; see `eventColumns`. Its ids refer to nothing: a message must never be the reason why an open or an erasure fails. */
+/**
+ * What an event says, of a request too; see `eventColumns`. Its ids refer to nothing: a message must never be the reason why an open or an
+ * erasure fails.
+ */
 const event = {
   event_id: id,
   event_type: text,
@@ -216,8 +219,9 @@ export const tables = {
   },
 
   /**
-   * The passkeys that owners sign in with. `digest`: of the credential's id. `public_key`: SubjectPublicKeyInfo in DER. `algorithm`: its number of COSE.
-   * `counter`: the authenticator's. `rp_id`: the host that it is bound to. The database erases them with their account, as identities.
+   * The passkeys that owners sign in with. `digest`: of the credential's id. `public_key`: SubjectPublicKeyInfo in DER. `algorithm`: its
+   * number of COSE. `counter`: the authenticator's. `rp_id`: the host that it is bound to. The database erases them with their account, as
+   * identities.
    */
   passkeys: {
     name: 'passkeys',
@@ -270,7 +274,11 @@ export const tables = {
     ofAccount: 'few',
   },
 
-  /** `proven_at`: when the owner last proved who they are. `last_used_at`: to the minute. `digest`: of the session's token. `kid`, `name`: NULL until it is named. `way_in_id`: the password, identity or passkey that it was begun with. `provider_session`: digest of the session at the identity provider. */
+  /**
+   * `proven_at`: when the owner last proved who they are. `last_used_at`: to the minute. `digest`: of the session's token. `kid`, `name`: NULL
+   * until it is named. `way_in_id`: the password, identity or passkey that it was begun with. `provider_session`: digest of the session at the
+   * identity provider.
+   */
   sessions: {
     name: 'sessions',
     key: ['id'],

@@ -15,7 +15,10 @@ interface BatchOptions<Input, Row extends readonly unknown[], Output> {
   readonly keyOf: (input: Input) => string
   /** The parameters of the statement: arrays with an item for each question. */
   readonly valuesOf: (questions: readonly Question<Input>[]) => readonly Value[]
-  /** What a caller gets, from the columns after the first one; `undefined` when no row answers the question. What it throws is this caller's error. */
+  /**
+   * What a caller gets, from the columns after the first one; `undefined` when no row answers the question. What it throws is this caller's
+   * error.
+   */
   readonly answerOf: (row: Row | undefined, input: Input) => Output
   /** How many callers one statement answers at most. */
   readonly sizeMax?: number

@@ -35,8 +35,9 @@ const allHostsMillis = 10_000
 type Taken = HostClient & pg.PoolClient
 
 /**
- * A pool of connections to the host that can be used. `take` tries as many times as there are hosts, the one that was used last first. It passes over those
- * that do not answer, are standbys or cannot be used otherwise, and waits before that where all have just failed.
+ * A pool of connections to the first host that can be used. `take` tries as many times as there are hosts, beginning with the one that was
+ * used last. Hosts that do not answer, are standbys or cannot be used for another reason are passed over. When all of them have just failed,
+ * it waits first.
  */
 export function createConnecting(
   options: ConnectingOptions,

@@ -23,8 +23,9 @@ export interface Database {
   read<T>(work: (sql: Sql) => Promise<T>): ResultAsync<T, StorageError>
 
   /**
-   * Runs one statement that writes and is a transaction of its own, around which a pooler's connection gets BEGIN and COMMIT. It runs again when the server asks for it, because of a conflict. An
-   * error that `work` returns is passed on. When the connection breaks, the answer is `outcome_unknown`.
+   * Runs one statement that writes and is a transaction of its own, around which a pooler's connection gets BEGIN and COMMIT. It runs again
+   * when the server asks for it, because of a conflict. An error that `work` returns is passed on. When the connection breaks, the answer is
+   * `outcome_unknown`.
    * @param work sends exactly one statement; it may be called again
    */
   statement<T, E = never>(

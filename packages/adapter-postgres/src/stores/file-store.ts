@@ -91,7 +91,7 @@ async function append<E>(
   const begun = await change(db, begin, [id, clock.nowMicros()])
   if (begun.isErr()) return err(begun.error)
   const written = await write(place, id, content)
-  // What of it cannot be erased now is listed, and dropped later.
+  // When erasing fails, too, a sweep finds the content by `page` and drops it.
   if (written.isErr()) await erase(db, id).unwrapOr(undefined)
   return written
 }

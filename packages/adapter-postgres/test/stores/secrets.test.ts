@@ -121,7 +121,10 @@ async function planOf(client: pg.Client, { text }: Recorded): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-/** 20,000 secrets, a tenth of them drafts, in three folders of each account; as many access tokens; files, forms, tickets and idempotency keys for some. */
+/**
+ * 20,000 secrets, a tenth of them drafts, in three folders of each account; as many access tokens; files, forms, tickets and idempotency keys
+ * for some.
+ */
 async function addRows(client: pg.Client, accounts: number): Promise<void> {
   const uuid = (group: string, number: string) =>
     `('00000000-0000-7000-${group}-' || lpad(to_hex(${number}), 12, '0'))::uuid`

@@ -22,8 +22,8 @@ export interface KeyedFile extends OwnedFile {
 }
 
 /**
- * Files whose contents are stored, and whose secret or draft is not: what `uploadFiles` gives, for the use-case that creates the secret. Confidential.
- * Whatever does not become part of a secret has to be dropped (`dropUpload`).
+ * Files whose contents are stored and that are not part of a secret or draft yet: what `uploadFiles` gives, for the use-case that creates the
+ * secret or draft. Confidential. An upload that becomes part of neither has to be dropped (`dropUpload`).
  */
 export interface Upload {
   readonly accountId: Uuid

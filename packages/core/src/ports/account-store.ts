@@ -87,16 +87,16 @@ export interface AccountStore {
 
   /**
    * Begins to erase an account, in one transaction: from now on the account and its access tokens are absent and its name is free; its
-   * sessions, password, identities, passkeys, display name, one-time link, change of the email address, known addresses, webhooks and waiting deliveries are erased, and none
-   * of all these, and no folder, can be added. What remains is erased by {@link eraseBegun}; until then `RewrapStore` lists what of it is
-   * under a key. Ok(false) when there is no such account.
+   * sessions, password, identities, passkeys, display name, one-time link, change of the email address, known addresses, webhooks and waiting
+   * deliveries are erased, and none of all these, and no folder, can be added. What remains is erased by {@link eraseBegun}; until then
+   * `RewrapStore` lists what of it is under a key. Ok(false) when there is no such account.
    */
   beginErasure(id: Uuid): ResultAsync<boolean, StorageError>
 
   /**
    * Erases at most `limit` rows of accounts whose erasure has begun: secrets and drafts with their notes, then folders, at last the account
-   * itself. Rows of its access tokens and requests that remain are erased too and not counted. Ok with how many rows it erased; fewer than `limit` means
-   * that nothing remains of those accounts.
+   * itself. Rows of its access tokens and requests that remain are erased too and not counted. Ok with how many rows it erased; fewer than
+   * `limit` means that nothing remains of those accounts.
    */
   eraseBegun(limit: number): ResultAsync<number, StorageError>
 }

@@ -60,8 +60,8 @@ export interface InvitationStore {
    * also revokes all access tokens of the account, at `nowMicros`: it may bring the account to somebody else. One to an account without a
    * password, and a reset, revoke none. A reset, and an invitation that replaces a password, also erase all identities, passkeys and webhooks
    * of the account, these with all deliveries to them: somebody who had the account may have added them. One to an account without a password
-   * keeps them. So of several calls for one link one succeeds. Password and session are of its account. Ok(false), and nothing is changed, when it would find
-   * none.
+   * keeps them. So of several calls for one link one succeeds. The password and the session in `spending` are
+   * of the link's account. Ok(false), and nothing is changed, when {@link find} would find none.
    * @errors `key_retired` when rows may not be written under the hash's key
    */
   spend(digest: Uint8Array, spending: InvitationSpending): ResultAsync<boolean, KeyRetired | StorageError>

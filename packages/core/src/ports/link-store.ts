@@ -77,8 +77,8 @@ export interface NoteQuery {
  * atomic. A link of an account whose erasure has begun (`AccountStore.beginErasure`) is absent for every method. No method throws or
  * rejects.
  *
- * To find nothing takes the same time, whatever the cause: a store that reads a dead row, and answers `undefined` then, tells whoever
- * holds the link that it once existed.
+ * Finding nothing takes the same time for every cause. A store that first reads the row of a link that has ended would reveal by its time
+ * that the link once existed.
  */
 export interface LinkStore {
   /**

@@ -81,8 +81,8 @@ export interface SecretFileStore {
   erase(id: Uuid, bytes: number | undefined): ResultAsync<boolean, StorageError>
 
   /**
-   * The ticket with this digest; `undefined` when there is none that expires after `nowMicros`. A ticket of an account that is disabled is found; one whose
-   * erasure has begun has none.
+   * The ticket with this digest; `undefined` when there is none that expires after `nowMicros`. A ticket of an account that is disabled is
+   * found; one whose erasure has begun has none.
    */
   findTicket(digest: Uint8Array, nowMicros: number): ResultAsync<StoredTicket | undefined, StorageError>
 

@@ -69,8 +69,8 @@ export interface Mail {
 /** Sends mails. Never throws or rejects. */
 export interface MailSender {
   /**
-   * Ok once the mail server has taken the mail. Ends within 20 seconds. A recipient that `emailError` refuses, as accounts of an earlier version
-   * may have, gets nothing: `never`, and so does nobody else.
+   * Ok once the mail server has taken the mail. Ends within 20 seconds. To a recipient that `emailError` refuses, as accounts of an earlier
+   * version may have, nothing is sent: `never`.
    */
   send(mail: Mail): ResultAsync<void, SendFailed>
 }

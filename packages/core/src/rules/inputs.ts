@@ -109,7 +109,7 @@ export function oneOf<const T>(...values: readonly T[]): Guard<T> {
   return (value): value is T => values.includes(value as T)
 }
 
-/** A guard: as the other one, or missing. */
+/** A guard: a value that passes `guard`, or `undefined`. */
 export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
   return (value): value is T | undefined => value === undefined || guard(value)
 }

@@ -30,8 +30,8 @@ export type ChangePasswordError =
   FieldsInvalid | AccountNotFound | PasswordChanged | HasherBusy | KeyRetired | DecryptError | StorageError
 
 /**
- * Replaces an account's password, ends all of its other sessions, and tells the owner by mail. The caller makes sure that the owner entered
- * the old one just now; see `ensureReauthentication`.
+ * Replaces an account's password, ends all of its other sessions, and tells the owner by mail. The caller makes sure that its
+ * owner proved just now who they are; see `ensureReauthentication`.
  * @errors `fields_invalid`, as in `choosePassword`; `password_changed` when somebody else changed it or ended the session at the same time,
  * or the account has none; `hasher_busy`
  */

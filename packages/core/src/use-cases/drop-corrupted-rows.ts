@@ -59,10 +59,10 @@ export interface RefusedRow {
 export type DropRefusal = 'not_damaged' | 'key_unknown' | 'name_missing' | 'name_differs' | 'row_changed'
 
 /**
- * Gives up corrupted rows. Secrets, drafts, access tokens, webhooks, display names, sessions, requests, identities and passkeys are erased, and files with their contents. A folder stays, with
- * {@link labelInPlaceOfCorrupted} as its label, because its secrets may be sound. An account stays too: its name is encrypted again when
- * `accountName` is the one that its keyed index was made from. Every row is authenticated again right before, and one that decrypts is never
- * touched. Reads all rows, in pages: for a command.
+ * Gives up corrupted rows. Secrets, drafts, access tokens, webhooks, display names, sessions, requests, identities and passkeys are erased,
+ * and files with their contents. A folder stays, with {@link labelInPlaceOfCorrupted} as its label, because its secrets may be sound. An
+ * account stays too: its name is encrypted again when `accountName` is the one that its keyed index was made from. Every row is authenticated
+ * again right before, and one that decrypts is never touched. Reads all rows, in pages: for a command.
  */
 export function dropCorruptedRows(
   deps: DropCorruptedRowsDeps,

@@ -43,7 +43,7 @@ export interface ExportAccountInput {
 }
 export type ExportAccountError = AccountNotFound | HasherBusy | DecryptError | KeyUnknown | StorageError
 
-/** A file of a secret or draft, with that one's id. */
+/** A file, with the id of the secret or draft that has it. */
 export interface ExportedFile extends OwnedFile {
   readonly secretId: Uuid
 }
@@ -63,10 +63,10 @@ export type ExportItem =
   | { readonly kind: 'webhook'; readonly item: Webhook }
 
 /**
- * Everything that is an account's, by kind in the order of {@link ExportItem}: notes of drafts included, unless they have a password; notes
- * of secrets never, because only opening a link reads them; files without their contents, those of a secret that was erased until they are dropped; identities without their subjects, passkeys
- * without their keys, webhooks without their signing secrets. Corrupted rows are left out. A page has
- * at most one draft, because notes are long.
+ * Everything that is an account's, by kind in the order of {@link ExportItem}. The notes of drafts are included, unless they have a password;
+ * those of secrets never, because only opening a link reads them. Files come without their contents, identities without their subjects,
+ * passkeys without their keys, and webhooks without their signing secrets. Files of an erased secret are included until a sweep drops them.
+ * Corrupted rows are left out. A page has at most one draft, because notes are long.
  * @errors `account_not_found`
  */
 export async function* exportAccount(

@@ -40,7 +40,7 @@ export type RequestEmailChangeError =
 
 /**
  * Mails a link to a new email address; the account has it once the link is used (`confirmEmailChange`), within 24 hours. A change that was
- * asked for before ends. The caller makes sure of a fresh re-authentication; see `ensureReauthentication`.
+ * asked for before ends. The caller makes sure that the owner proved just now who they are; see `ensureReauthentication`.
  *
  * Nothing tells whether another account has the address: what is written and sent is the same then, but the mail says so and has no link.
  * @errors `fields_invalid`; `mail_unavailable` when no mails can be sent here; `too_many_mails` after 20 in an hour; `send_failed`;

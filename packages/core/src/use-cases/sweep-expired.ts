@@ -50,9 +50,9 @@ export interface Swept {
 }
 
 /**
- * Erases what has expired: secrets with their notes, tickets, requests, sessions, one-time links and changes of email addresses that are over. Also
- * erases failed attempts to sign in that no longer count, tokens that count once and are over, idempotency keys after 24 hours, messages that were given up, and quota windows. An
- * event is queued for each secret with `notify` that expired without ever being opened, and for each request that nobody answered. Finishes the erasure of accounts that was
+ * Erases what has expired: secrets with their notes, tickets, requests, sessions, one-time links, changes of email addresses, failed attempts
+ * to sign in, used tokens, idempotency keys, messages that were given up, and windows of the quota. An event is queued for each secret with
+ * `notify` that expired without ever being opened, and for each request that nobody answered. Finishes erasures of accounts that were
  * interrupted.
  */
 export function sweepExpired(

@@ -141,7 +141,7 @@ export async function createWithFiles(
   return created
 }
 
-/** Whether nothing names the files: not when an earlier request created the secret, and not when it is unknown whether this one did. */
+/** Whether surely no secret has the uploaded files: an earlier request with the key created the secret, or this one failed. */
 function isUnused(created: Awaited<ReturnType<typeof createWithKey>>): boolean {
   if (created.isOk()) return created.value.isReplayed
   return !isOutcomeUnknown(created.error)

@@ -77,7 +77,8 @@ export interface DashboardRoutesOptions extends Origins {
  * `app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl })`. They work without scripts and load nothing.
  *
  * Its paths are `/`, `/login`, `/login/passkey`, `/login/reset`, `/login/sso…` with `singleSignOn`, `/logout`, `/welcome/…`, `/confirm/…`,
- * `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`, `/requests`, `/requests/…`, `/folders/…`, `/search`, `/settings/…` and `/help`. With two different hosts they are paths of the host of `baseUrl` only.
+ * `/dashboard`, `/secrets/…`, `/drafts`, `/drafts/…`, `/requests`, `/requests/…`, `/folders/…`, `/search`, `/settings/…` and `/help`. With two
+ * different hosts they are paths of the host of `baseUrl` only.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, on an HTTP/2 server, and with `signInUrl` or `signOutUrl` but no
  * `authenticate`.

@@ -9,7 +9,10 @@ export interface ListedFile {
   readonly size: number
 }
 
-/** Files with their sizes. A name keeps its own direction, whatever the direction of the page. @param controlOf what can be done with a file; `nameId` is the id of its name */
+/**
+ * Files with their sizes. A name keeps its own direction, whatever the direction of the page.
+ * @param controlOf makes the control beside a file; `nameId` is the id of the element with its name
+ */
 export function fileList<File extends ListedFile>(
   localized: Localized,
   files: readonly File[],

@@ -34,11 +34,12 @@ export interface ServiceRoutesOptions extends Origins {
 const onEveryHost = new Set(['/healthz', '/readyz'])
 
 /**
- * What a server of its own has beside the API and the links: `/healthz`, `/readyz`, `/openapi.json`, `/docs`, and at `/` where that is.
- * To be registered without a prefix: `app.register(serviceRoutes, { sotto, ready, baseUrl, linkBaseUrl })`.
+ * What a server has besides the API and the pages: `/healthz`, `/readyz`, `/openapi.json`, `/docs`, and at `/` a page or document that names
+ * the latter two. To be registered without a prefix: `app.register(serviceRoutes, { sotto, ready, baseUrl, linkBaseUrl })`.
  *
- * It also answers every path that no route of the whole application takes, with a 404: a page for browsers, JSON for programs. Leave it out where the application has a
- * not-found handler of its own. With two different hosts, `/`, `/openapi.json` and `/docs` are not its paths on any host but that of `baseUrl`.
+ * It also answers every path that no route of the whole application takes, with a 404: a page for browsers, JSON for programs. Leave it out
+ * where the application has a not-found handler of its own. With two different hosts, `/`, `/openapi.json` and `/docs` are not its paths on
+ * any host but that of `baseUrl`.
  *
  * Rejects with a TypeError under a prefix, with an origin that is not bare, and on an HTTP/2 server; with Fastify's error when the
  * application has a not-found handler or one of these routes.

@@ -1,6 +1,9 @@
 import type { Places } from '../../src/http/bodies/room.ts'
 
-/** Takes so many places, each for another one: `other 0`, `other 1`, … Gives what gives them back. `undefined`, and none is taken, when there are less. */
+/**
+ * Takes so many places, each for another one: `other 0`, `other 1`, … Gives what gives them back. `undefined`, and none is taken, when there
+ * are less.
+ */
 export function takeAll(places: Places, count: number): (() => void) | undefined {
   const others = Array.from({ length: count }, (_, at) => `other ${at}`)
   const taken = others.filter((id) => places.take(id))

@@ -18,8 +18,8 @@ export interface SignInExamined {
 }
 
 /**
- * Checks that the identity provider answers, and that nobody who may not sign in any more has access tokens. Where there is no provider, and no account
- * was made for an identity, it finds nothing.
+ * Checks that the identity provider answers, and that nobody who may not sign in any more has access tokens. Where there is no provider, and
+ * no account was made for an identity, it finds nothing.
  */
 export async function checkSignIn(examined: SignInExamined): Promise<readonly Finding[]> {
   return [...(await checkProvider(examined)), ...(await checkTokens(examined))]

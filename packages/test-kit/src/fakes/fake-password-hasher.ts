@@ -17,7 +17,10 @@ export interface FakePasswordHasher extends PasswordHasher {
   close(): void
 }
 
-/** Hashes passwords with SHA-256, so anyone can guess them fast. For tests only. Serves its queues, and the owners in each, in turn, one job at a time. */
+/**
+ * Hashes passwords with SHA-256, so anyone can guess them fast. For tests only. Serves its queues, and the owners in each, in turn, one job at
+ * a time.
+ */
 export function createFakePasswordHasher({
   params = { memoryKiB: 8, passes: 1, parallelism: 1 },
   maxWaiting = 32,

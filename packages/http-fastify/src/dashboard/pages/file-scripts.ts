@@ -99,8 +99,9 @@ for (const box of document.querySelectorAll('[data-files]')) {
 `
 
 /**
- * A form with files is sent by the script, which shows how far it is. When it is refused, the reason is shown above the form, and everything stays as
- * it was entered, the files too: `kept` in the address says so to the server. To be put after `sendOnce` and `unsavedText`, whose marks it takes back.
+ * A form with files is sent by the script, which shows how far it is. When it is refused, the reason is shown above the form, and everything
+ * stays as it was entered, the files too: `kept` in the address says so to the server. To be put after `sendOnce` and `unsavedText`, whose
+ * marks it takes back.
  */
 export const fileSending = `
 for (const form of document.querySelectorAll('form[enctype]')) {

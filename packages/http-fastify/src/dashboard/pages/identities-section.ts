@@ -29,7 +29,7 @@ export function identitiesSection(localized: LocalizedDashboard, input: Identiti
   return setting(sso.heading, labelled(localized, sso.lead), markup`${list}${form}`)
 }
 
-/** An identity of the provider is called as the button is, one of an earlier provider by that one's host. */
+/** The label of the provider that is configured; for an identity of an earlier provider, the host of its issuer. */
 export function identityName({ singleSignOn }: LocalizedDashboard, { issuer }: Identity): string {
   const { label } = singleSignOn?.issuer === issuer ? singleSignOn : { label: undefined }
   return label ?? URL.parse(issuer)?.host ?? issuer

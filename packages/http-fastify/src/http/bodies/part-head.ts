@@ -40,7 +40,10 @@ function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> | undefined {
   return headers
 }
 
-/** A parameter: its value is a token or quoted. A quotation mark ends it unless a backslash is before it, as clients write it that are no browsers. */
+/**
+ * A parameter: its value is a token or quoted. A quotation mark ends it unless a backslash is before it, as clients write it that are no
+ * browsers.
+ */
 const parameter = /[ \t]*;[ \t]*([!#$&'+.^_`|~0-9a-z-]+\*?)=(?:"((?:\\["\\]|[^"])*)"|([^\s";]*))/iy
 
 /** The parameters of `form-data`, by lower-case name. */

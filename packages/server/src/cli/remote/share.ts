@@ -103,7 +103,7 @@ async function share(
 ): Promise<Result<void, CliError>> {
   const client = clientOf(context)
   if (client.isErr()) return err(client.error)
-  // Before the note is read or a password asked for: either could be in vain.
+  // Checked first, so that nobody types a note or a password for a command that then fails.
   const files = await attachedFiles(context.cwd, options.file)
   if (files.isErr()) return err(files.error)
   const folderId = await findFolder(client.value, options.folder)
@@ -121,7 +121,7 @@ async function share(
 }
 
 function created(client: Client, secret: NewSecret & { files: readonly File[] }) {
-  // So that the client can send it again when the answer was lost, and there is one secret all the same.
+  // With the key, the client can send the request again when the answer was lost, without creating a second secret.
   const idempotencyKey = randomUUID()
   return called(
     secret.files.length === 0 ? 'share' : 'share_with_files',

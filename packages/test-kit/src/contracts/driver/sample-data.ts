@@ -22,7 +22,10 @@ export const keepAll: Omit<RestoreOptions<never>, 'file'> = {
 /** What {@link fill} adds. */
 export type SampleData = Awaited<ReturnType<typeof fill>>
 
-/** Adds rows of every kind, and counts an open of a secret with a limit, and an answer of a form; one event waits. Another account has a secret that expires before {@link laterMicros}. */
+/**
+ * Adds rows of every kind, and counts an open of a secret with a limit, and an answer of a form; one event waits. Another account has a secret
+ * that expires before {@link laterMicros}.
+ */
 export async function fill(storage: OpenStorage, make: Samples) {
   const full = await addFullAccount(storage, make)
   const { id: accountId, folder } = full

@@ -168,7 +168,10 @@ function withTexts(rows: Awaited<ReturnType<typeof rowsOf>>, texts: Readonly<Rec
   }
 }
 
-/** Adds an account with a password, a display name and a session, and a folder with a request, a token, a webhook, an identity and a passkey to another account, all with the same id. */
+/**
+ * Adds an account with a password, a display name and a session, and a folder with a request, a token, a webhook, an identity and a passkey to
+ * another account, all with the same id.
+ */
 async function insertTexts(store: StorageUnderTest, make: Samples, accountId: Uuid, id: Uuid): Promise<void> {
   expectOk(await store.accounts.insert(make.account({ id }), [make.nameIndex()]))
   const { password } = await addPassword(store, make, id, { id })

@@ -17,7 +17,7 @@ export const ja: CommonTexts = {
     not_a_number: '整数を入力してください。',
     not_an_email: 'メールアドレスを入力してください（例：ada@example.org）。',
     unknown_folder: 'ご自分のフォルダーから選んでください。',
-    not_a_file_name: 'ファイル名に /、\\、または見えない文字が含まれています。名前を変更してください。',
+    not_a_file_name: 'ファイル名にスラッシュや見えない文字などが含まれています。名前を変更してください。',
     too_many: 'ファイルは {limit} 個まで選べます。',
     unknown_choice: '選択肢から選んでください。',
     too_short: { other: '{limit} 文字以上で入力してください。' },

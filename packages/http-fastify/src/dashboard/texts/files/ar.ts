@@ -22,7 +22,7 @@ export const ar: FilesTexts = {
   tooLargeNamed: '{name} أكبر من {limit}.',
   tooLargeTogether: 'لم يعد هناك متسع للملف {name}: بقي لك {left}.',
   wrongName: 'يحتوي الاسم {name} على محرف غير مسموح به، ويظهر هنا بالشكل \uFFFD. غيّر اسم الملف.',
-  folder: '{name} مجلد. ضعه أولًا في ملف واحد، مثل ملف ZIP.',
+  folder: '{name} مجلد. اضغطه أولًا في ملف واحد.',
   tooLarge: 'أحد الملفات أكبر من {limit}.',
   full: 'مع هذه الملفات تصبح كل ملفاتك معًا أكبر من {limit}.',
   longName: 'اسم أحد الملفات طويل جدًا.',

@@ -15,8 +15,8 @@ export const ja: FilesTexts = {
   tooLargeNamed: '{name} は {limit} を超えています。',
   tooLargeTogether: '{name} は入りきりません。残りは {left} です。',
   wrongName:
-    '{name} の名前に使えない文字が含まれています（ここでは \uFFFD と表示）。名前を変更してください。',
-  folder: '{name} はフォルダーです。先に ZIP などの一つのファイルにまとめてください。',
+    '{name} の名前に使えない文字（ここでは\uFFFDと表示）が含まれています。名前を変更してください。',
+  folder: '{name} はフォルダーです。先に圧縮して一つのファイルにまとめてください。',
   tooLarge: '{limit} を超えるファイルがあります。',
   full: 'これらを加えると、すべてのファイルの合計が {limit} を超えます。',
   longName: '長すぎるファイル名があります。',

@@ -44,7 +44,7 @@ export async function readFormWithFiles(
   return ok({ fields, files: firstFile && filesOf(form, isFile, firstFile) })
 }
 
-/** What arrives of a form that is refused already by the time at which the answer is sent: its fields, and whether files follow. */
+/** Of a form that is refused in any case, what arrives while its body is drained: its fields, and whether files follow. */
 export async function readRefusedForm(
   reply: FastifyReply,
   boundary: string | undefined,
@@ -100,7 +100,7 @@ async function readFields(
   }
 }
 
-/** `undefined` when it is not UTF-8, or does not arrive. */
+/** A content as text; `undefined` when it is not UTF-8, or does not arrive. */
 async function textOf(
   content: Part<UploadBroken>['content'],
   buffer: BodyBuffer,

@@ -31,7 +31,7 @@ export interface SecretInput {
 /** Seven days, in seconds: what a form offers at first. */
 export const defaultExpires = String(pageLifetimeSeconds)
 
-/** Reads the fields of a form; what is wrong with numbers and choices the core cannot say. */
+/** Reads the fields of a form. The problems are those that the core cannot find: a text that is no number, and an unknown choice. */
 export function secretInputOf(
   { localized, nowMicros }: Pick<OwnerVisit, 'localized' | 'nowMicros'>,
   form: Form<TypedFieldName>,
@@ -62,7 +62,7 @@ function untitled(localized: LocalizedDashboard, nowMicros: number): string {
   return filledText(localized.texts.secrets.newSecret.untitled, { date: localized.date(nowMicros) })
 }
 
-/** The problems of a form that were found already, with all that the core finds. Nothing is stored. */
+/** `problems`, which were found already, and those that the core finds. Nothing is stored. */
 export async function allProblems(
   sotto: Pick<DashboardUseCases, 'checkNewSecret'>,
   { accountId, localized }: OwnerVisit,
@@ -78,8 +78,8 @@ export async function allProblems(
 }
 
 /**
- * The problems of a form that is shown again, with reminders of a password that was entered and of files that were chosen. No page sends them back,
- * and without them the secret would have none. A form that its script has sent still has both.
+ * The problems of a form that is shown again, with reminders to enter the password again and to choose the files again, because no page sends
+ * these back. A form that its script has sent still has both.
  */
 export function withReminders(
   { localized: { texts }, query }: OwnerVisit,
@@ -98,13 +98,13 @@ export function withReminders(
   }
 }
 
-/** Once unless something else was chosen. NaN when a number was to be given, and what was given is none. */
+/** 1 unless something else was chosen; `undefined` without limit; NaN for a number that is none. */
 function openLimitOf({ opens, count }: Form<TypedFieldName>): number | undefined {
   if (opens === opensChoices.unlimited) return undefined
   return opens === '' ? 1 : wholeNumber((opens === opensChoices.number ? count : opens).trim())
 }
 
-/** NaN when it is none: digits alone, so that neither `1e3` nor ` 1` is one. */
+/** The number that is written in digits alone, else NaN: neither `1e3` nor ` 1` is one. */
 function wholeNumber(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : NaN
 }

@@ -52,7 +52,7 @@ export function addFileRoutes(app: FastifyInstance, sotto: FileUseCases, { send 
   })
 }
 
-/** The head of an answer with a file or a part of it, and what reads its content unless only the head was asked for. */
+/** An answer with a file or a part of it; without `content` only the head is sent. */
 interface FileAnswer {
   readonly status: 200 | 206 | 304
   readonly headers: Readonly<Record<string, string>>
@@ -89,14 +89,14 @@ function fileAnswer(
   }
 }
 
-/** Begins to read a content, so that an error which is there at its beginning can be answered. */
+/** Begins to read a content. An error at its beginning becomes the answer; a later one cuts the connection. */
 async function begin(
   reply: FastifyReply,
   { id, read }: Content,
   log: FastifyBaseLogger,
 ): Promise<Readable | LinkAnswer> {
   const { downloads } = roomsOf(reply.server.server)
-  // There is no second event `close`: the place would stay taken.
+  // On a destroyed connection `close` never comes again, so a place that is taken now would stay taken.
   if (reply.raw.destroyed || !downloads.take(id)) return busyAnswer(problems.unavailable)
   const pieces = read()[Symbol.asyncIterator]()
   reply.raw.once('close', () => {

@@ -128,7 +128,7 @@ async function createOrSave(
     const all = withReminders(visit, { form: form.value, files }, found)
     return showForm(options, visit, values, all, status)
   }
-  // The core also finds what is wrong with the other fields, and stores nothing when a number is none. Before files are read, all is looked at.
+  // The core checks the other fields when it stores. With an unknown lifetime or with files, which are read before, they are checked now.
   const { lifetimeSeconds, ...draft } = input
   if (problems.expires !== undefined || files !== undefined) {
     const all = await allProblems(sotto, visit, draft, problems)
@@ -150,16 +150,14 @@ async function createOrSave(
     return again({ ...refused, problems: { ...refused.problems, ...problems } })
   }
   const { id } = stored.value
-  audit(visit, action === 'create' ? 'secret_created' : 'draft_saved', {
-    account_id: accountId,
-    secret_id: id,
-  })
+  const ids = { account_id: accountId, secret_id: id }
+  audit(visit, action === 'create' ? 'secret_created' : 'draft_saved', ids)
   await chooseLabels(sotto, visit, values)
   await rememberNotify(sotto, visit, input)
   return redirect(action === 'create' ? `/secrets/${id}?new=1` : `/drafts/${id}?done=draftSaved`)
 }
 
-/** The next form begins with the same choice. The secret is stored by now: an error is logged, and shown to nobody. */
+/** The next form begins with the same choice. The secret is stored already, so an error is only logged. */
 async function rememberNotify(
   sotto: UseCases,
   { accountId, notifies, request }: OwnerVisit,

@@ -8,7 +8,7 @@ import { readParts, type Part } from './multipart.ts'
 
 /** A body of `multipart/form-data` while it arrives. */
 export interface IncomingForm {
-  /** The next part, or the end. What is left of the part before is passed over. */
+  /** The next part, or the end. What is left of the part before is skipped. */
   next(): Promise<Result<Part<UploadBroken> | 'end', UploadBroken>>
   /** The answer to a body that ended with an error. */
   problem(): Problem
@@ -77,7 +77,7 @@ export async function* filesOf(
   }
 }
 
-/** The files, and an error after the last one when their sender may not send them any more: they may have taken hours. */
+/** The files, and after the last one an error when their sender may not send them any more: sending can take hours. */
 export async function* allowedAtEnd(
   files: NewFiles,
   isAllowed: () => Promise<boolean>,

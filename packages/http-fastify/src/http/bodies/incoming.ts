@@ -18,8 +18,8 @@ export interface IncomingBody {
 const sentMinBytes = 64 * 1024
 
 /**
- * The body of a request as it arrives: the bound of a whole request does not hold for it. It may take 12 hours, and 64 KiB have to arrive in every
- * minute in which the server waits for its client.
+ * The body of a request as it arrives. The longest time of a whole request does not hold for it: it may take 12 hours, and 64 KiB have to
+ * arrive in every minute in which the server waits for its client.
  *
  * A reader may stop at any time. What is left is discarded after the answer, see `drain`.
  * @param accountId whose place among the long bodies it takes
@@ -27,7 +27,7 @@ const sentMinBytes = 64 * 1024
  */
 export function incomingBody(reply: FastifyReply, accountId: Uuid, after: After = afterMillis): IncomingBody {
   const { longBodies } = roomsOf(reply.server.server)
-  // There is no second event `close`: the place would stay taken.
+  // On a destroyed connection `close` never comes again, so a place that is taken now would stay taken.
   if (reply.raw.destroyed) throw refused('broken_off')
   if (!longBodies.take(accountId)) throw refused('no_room')
   reply.raw.once('close', () => longBodies.giveBack(accountId))

@@ -5,11 +5,11 @@ import { parsePartHead, type PartHead } from './part-head.ts'
 
 /** A part of the body. Its content arrives while it is read. */
 export interface Part<E> extends PartHead {
-  /** To be read once, before the next part is asked for: what is left of it by then is passed over. */
+  /** To be read once, before the next part is asked for; the rest of it is skipped then. */
   readonly content: Pieces<E>
 }
 
-/** More fields and files than a form has. */
+/** More than a form has fields and files. */
 const partsMax = 64
 
 /** Room for two names of 255 bytes of UTF-8 in which every byte is escaped, and for other headers. */
@@ -24,7 +24,7 @@ const closing = Buffer.from('--')
  * the next one when its reader has taken that.
  *
  * Strict: nothing before the first boundary, nothing but a line break after the last one, no part that another reader would leave out. An
- * Err is the last thing that it yields.
+ * Err is the last item.
  * @param boundary 1 to 70 characters of ASCII
  * @param malformed what is wrong with any other body, with one that ends early, and with one of more than 64 parts
  * @errors what `body` yields; `malformed`
@@ -44,7 +44,7 @@ export async function* readParts<E>(
     if (head.value === 'end') return
     if (parts === partsMax) return yield err(malformed)
     const content = contentOf(cursor, delimiter)
-    // Without `return`: a reader that stops early must not end what passes over the rest.
+    // Without `return`: a reader that stops early must not end `content`, which `passOver` then reads to its end.
     yield ok({ ...head.value, content: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) } })
     passed = await passOver(content)
   }
@@ -58,7 +58,7 @@ async function expect<E>(cursor: Cursor<E>, bytes: Buffer): Read<void, E> {
   return held.andThen(() => (cursor.take(bytes.length).equals(bytes) ? ok() : err(cursor.malformed)))
 }
 
-/** What follows a boundary: the head of a part, or the end of all. */
+/** What follows a boundary: the head of a part, or the end of the body. */
 async function nextHead<E>(cursor: Cursor<E>): Read<PartHead | 'end', E> {
   const held = await cursor.hold(crlf.length)
   if (held.isErr()) return err(held.error)
@@ -114,7 +114,7 @@ function begunBytes(bytes: Buffer, delimiter: Buffer): number {
   return delimiter.subarray(0, begun.length).equals(begun) ? begun.length : 0
 }
 
-/** Reads a content to its end, if somebody else has not. */
+/** Reads what is left of a content. */
 async function passOver<E>(content: AsyncIterable<Result<Uint8Array, E>>): Promise<Result<void, E>> {
   for await (const piece of content) if (piece.isErr()) return err(piece.error)
   return ok()

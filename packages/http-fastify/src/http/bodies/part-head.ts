@@ -2,7 +2,7 @@
 export interface PartHead {
   /** The name of its field. */
   readonly name: string
-  /** The name of a file, as it was called where it comes from; `undefined` for a field without a file. Empty where no file was chosen. */
+  /** The name of the file at its sender's; `undefined` for a field without a file, empty where no file was chosen. */
   readonly fileName: string | undefined
   /** Its media type, as it was sent. */
   readonly type: string | undefined
@@ -40,10 +40,7 @@ function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> | undefined {
   return headers
 }
 
-/**
- * A parameter: its value is a token or quoted. A quotation mark ends it unless a backslash is before it, as clients write it that are no
- * browsers.
- */
+/** A parameter, whose value is a token or quoted. Clients that are no browsers put a backslash before a quotation mark in a value. */
 const parameter = /[ \t]*;[ \t]*([!#$&'+.^_`|~0-9a-z-]+\*?)=(?:"((?:\\["\\]|[^"])*)"|([^\s";]*))/iy
 
 /** The parameters of `form-data`, by lower-case name. */

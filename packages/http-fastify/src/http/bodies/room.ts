@@ -58,7 +58,7 @@ export const longBodiesMax = 128
 /** How many downloads there are at the same time. */
 export const downloadsMax = 128
 
-/** How many places one id has once half of them are taken. A secret has ten files: not even all of them take every place. */
+/** How many places one id gets once half of all are taken: so few that even the ten files of a secret leave places for others. */
 const fewPlaces = 6
 
 /** Places for transfers, each taken under an id. */
@@ -69,8 +69,8 @@ export interface Places {
 }
 
 /**
- * Makes `max` places. Once half of them are taken, an id that has {@link fewPlaces} gets no further one: whoever has one link cannot keep others
- * from their files, nor whoever has one account from sending theirs.
+ * Makes `max` places. Once half of them are taken, an id that has {@link fewPlaces} gets no further one. So the downloads of one link cannot
+ * keep others from theirs, nor the uploads of one account.
  */
 function createPlaces(max: number): Places {
   const places = new Map<string, number>()

@@ -49,7 +49,7 @@ export interface MovedInstallation {
 
 /**
  * Copies an installation to another place, which is empty or has a copy of it that was interrupted; compares all rows and contents of files, and
- * leaves the source for good. Nobody else can use either place before. Needs the key file, which stays as it is.
+ * leaves the source for good. Until then nobody else can use either place. Needs the key file, which stays as it is.
  */
 export function moveInstallation(
   options: MoveInstallationOptions,

@@ -4,8 +4,8 @@ import { startRepeater, type Repeater } from './repeater.ts'
 import type { Timers } from './timers.ts'
 
 /**
- * How much is sent at the same time, of a kind: `sends` messages, `perTarget` of them to each target. Once half of that is under way each
- * further target gets one message, so that receivers that hang with many messages leave room for others.
+ * How many messages of a kind are sent at the same time: `sends` in all, `perTarget` of them to one target. Once half of `sends` are under way,
+ * a further target gets one at a time, so that receivers that hang with many messages leave room for others.
  */
 export interface Concurrency {
   readonly sends: number

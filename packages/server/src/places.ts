@@ -19,7 +19,7 @@ export function keyPlaceFaults(keysFile: string): readonly DirectoryFault[] {
   return [...directories].flatMap(faultsOf)
 }
 
-/** What cannot be looked at cannot be used either, which the error of its use says. */
+/** None for a directory that cannot be examined: the command that uses it fails, too, and its error says why. */
 function faultsOf(directory: string): readonly DirectoryFault[] {
   try {
     return directoryFaults(directory)

@@ -27,7 +27,7 @@ type Row = readonly [
 ]
 type TicketRow = readonly [secretId: unknown, accountId: unknown, expiresAt: number, sealed: Uint8Array]
 
-/** How many rows are looked at in one go when those are searched for that are over. */
+/** How many rows one statement looks at when it searches for files that are over. */
 const sliceRows = 1_000
 
 /** The rows of files, their sums, and tickets. @param hasNote whether a row of `secrets` (as `s`) has its note, as a condition */
@@ -76,8 +76,8 @@ export function createSecretFiles(
 }
 
 /**
- * Writes the files that a secret or draft has from now on, inside work that writes its row, and that reports what is erased with the row it
- * replaces. The sum of its account is locked then until the transaction ends, so that no others are added meanwhile.
+ * Replaces the files of a secret or draft, inside work that writes its row. That work calls `engine.erased` where it replaces a row. The sum of
+ * the account stays locked until the transaction ends, so that no other files of the account are added meanwhile.
  * @errors `files_full`, `key_retired`
  */
 export function* changeFiles(
@@ -96,7 +96,7 @@ export function* changeFiles(
   return ok()
 }
 
-/** Answers whether the sum may be as large. */
+/** Adds to the sum of an account. False, and nothing is changed, when it would exceed `bytesMax`. */
 function* changeSum({ id }: Dialect, accountId: Uuid, bytes: number, bytesMax: number): Work<boolean> {
   const account = id.in(accountId)
   if (bytes <= 0) {
@@ -146,7 +146,7 @@ export function withFiles(files: readonly StoredSecretFile[]): WithFiles {
 /** How many files the secret or draft `s` has, as an expression. */
 export const countOfFiles = '(SELECT count(*) FROM files WHERE secret_id = s.id)'
 
-/** The part of a record of a list that has this number. */
+/** The part of an item of a list that has the number of its files. */
 export function withFilesCount(filesCount: number): { readonly filesCount?: number } {
   return filesCount === 0 ? {} : { filesCount }
 }
@@ -230,7 +230,7 @@ function overIn(dialect: Dialect, hasNote: string, ofAccount: boolean): string {
     ORDER BY id`
 }
 
-/** The sum is locked before it is known whether this was the last file: others that are being added wait, or are seen. */
+/** Locks the sum before it looks for other files of the account: files that are added at the same time are found, or wait. */
 function* eraseFile(engine: Engine, fileId: Uuid, bytes: number): Work<Result<boolean, never>> {
   const { id, forUpdate } = engine.dialect
   const file = id.in(fileId)

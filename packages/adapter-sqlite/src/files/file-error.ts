@@ -5,7 +5,7 @@ import { isFileSystemError, storageErrorOf } from '../file/errors.ts'
 /** What the file system answers when there is no room. */
 const full = ['ENOSPC', 'EFBIG']
 
-/** What it answers when the disk has failed, is read-only, is not this user's, or no more files can be open. */
+/** What the file system answers when the disk has failed or is read-only, when this user may not write there, or when too many files are open. */
 const unavailable = ['EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE']
 
 /** The storage error for something that the file system threw. `detail` holds no path. */
@@ -16,7 +16,7 @@ export function fileErrorOf(error: unknown): StorageError {
   if (full.includes(code) || errno === -constants.errno.EDQUOT)
     return { code: 'storage_unavailable', reason: 'full' }
   if (unavailable.includes(code)) return { code: 'storage_unavailable', reason: 'disk_failed', detail: code }
-  // What the directory of all contents is in is not there.
+  // The directory above that of all contents is missing.
   if (code === 'ENOENT') return { code: 'storage_unavailable', reason: 'moved' }
   return { code: 'storage_failed', detail: code }
 }

@@ -23,7 +23,7 @@ const readLength = 262_144
 /** A file that is dropped while it is written has no name any more, and is gone when it is closed. */
 const dropped: StorageError = { code: 'storage_failed', detail: 'the file was dropped while it was written' }
 
-/** The ids of one directory begin with the same characters: those that were made within five hours. */
+/** How many characters the ids in one directory have in common: those of ids that were made within five hours. */
 const prefixLength = 6
 
 /**
@@ -57,8 +57,8 @@ async function append<E>(path: string, content: Pieces<E>): Promise<Result<void,
 }
 
 /**
- * A new file. Its directory may be removed, with the last file in it, between the two steps. What is above the directory of all contents is never
- * made: it is missing where the data was moved away.
+ * Makes the file, after its directory, which may be removed with the last file in it between the two steps: then it tries again. The directory
+ * above that of all contents is never made: it is missing where the data was moved away.
  */
 async function create(path: string, tries = 5): Promise<FileHandle> {
   for (const directory of [dirname(dirname(path)), dirname(path)]) await makeDirectory(directory)
@@ -152,7 +152,7 @@ async function page(directory: string, after: string, limit: number): Promise<re
   return found
 }
 
-/** Sorted; none when there is no such directory. */
+/** The names in a directory, sorted; none when there is no such directory. */
 async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return (await readdir(directory)).toSorted()

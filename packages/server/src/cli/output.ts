@@ -41,7 +41,7 @@ export interface ListLayout<T> {
 
 export interface Column<T> {
   readonly title: string
-  /** In characters. A longer text moves the rest of its row to the right. */
+  /** The width of the column in characters. A longer text moves the rest of its row to the right. */
   readonly width: number
   readonly text: (entry: T) => string
 }

@@ -177,7 +177,7 @@ function portErrors({
     : []
 }
 
-/** A mail needs a server and a sender, an identity provider a name for this service. */
+/** Mails need both a server and a sender; an identity provider needs both an issuer and a client id. */
 function pairErrors(values: NodeJS.ProcessEnv): string[] {
   const needs = [
     ['SOTTO_SMTP_URL', 'SOTTO_MAIL_FROM'],

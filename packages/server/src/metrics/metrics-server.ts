@@ -4,7 +4,7 @@ import type { Installation } from '../installation.ts'
 import { notListening, type ServerError } from '../server.ts'
 import { metricsType, type Metrics } from './metrics.ts'
 
-/** The server of `/metrics`, which is none of the service's own. */
+/** The HTTP server of `/metrics`, apart from that of the service. */
 export interface MetricsServer {
   stop(): Promise<void>
 }

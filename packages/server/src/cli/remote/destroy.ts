@@ -58,7 +58,7 @@ async function destroy(context: RemoteContext, argument: string): Promise<Result
   return context.output.answer({ text: `${secret.id} is destroyed`, json: toWireShared(secret) })
 }
 
-/** The id of the secret with this link. The API knows no links, so the list is read until it has come. */
+/** The id of the secret with this link. The API finds no secret by its link, so the list is read until the secret is found. */
 async function findByLink(client: Client, url: string): Promise<Result<string, CliError>> {
   const found = await called('find', async (signal) => {
     for await (const { id, link } of client.listSecrets({ signal }))

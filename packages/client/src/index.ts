@@ -1,7 +1,6 @@
 /**
- * A client of Sotto's API and links: `createClient` for an account's folders and secrets, `openLink` for whoever has a link, `answerRequest`
- * for whoever has that of a request. It uses
- * `fetch` and nothing else, so it runs in Node.js, browsers, Deno and Bun.
+ * A client of Sotto's API and links: `createClient` for an account's folders and secrets, `openLink` for whoever has the link of a secret,
+ * `answerRequest` for whoever has that of a request. It uses `fetch` and nothing else, so it runs in Node.js, browsers, Deno and Bun.
  */
 export type { AnswerOptions } from './answer-request.ts'
 export { answerRequest } from './answer-request.ts'

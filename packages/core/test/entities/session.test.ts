@@ -16,7 +16,7 @@ t.test('a session ends after 12 hours without use and 14 days in all', (t) => {
   t.end()
 })
 
-// Promise (The owner's pages): Actions that need a recent password entry ask for it again after ten minutes
+// Promise (The owner's pages): Actions that need re-authentication ask for it again after ten minutes
 t.test('a re-authentication is fresh for ten minutes, and a time in the future proves nothing', (t) => {
   const session = { reauthenticatedAtMicros: created }
   t.ok(isReauthenticationFresh(session, created))

@@ -57,7 +57,7 @@ export function admitSessions({ sotto, sso, cookie, localizedFor }: SessionAdmis
   return { owner: session, session }
 }
 
-/** Whether the owner has no password to prove themselves with, but an identity. Only the settings ask for a fresh re-authentication. */
+/** Whether the owner has no password to prove who they are, but an identity. Only asked in the settings, where re-authentication is needed. */
 async function provesWithIdentity(
   sotto: Pick<DashboardUseCases, 'showWaysIn'>,
   { request, accountId, session, nowMicros }: SessionVisit,

@@ -4,7 +4,7 @@ import type { DashboardError, DashboardUseCases } from '../use-cases.ts'
 import type { SessionCookie } from './cookies.ts'
 import type { Visit } from './visit.ts'
 
-/** A browser that sends more tokens has not got them from us. Each takes a look-up. */
+/** How many tokens of one request are looked up. No browser gets more of them from us. */
 export const sentTokensMax = 16
 
 interface EndOptions {

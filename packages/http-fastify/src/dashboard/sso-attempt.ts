@@ -5,7 +5,7 @@ import { encryptedText, parseEncryptedText } from './encrypted-text.ts'
 import type { KeptFields } from './form.ts'
 import type { ShownSingleSignOn } from './texts/dashboard-texts.ts'
 
-/** Where people sign in besides, and what seals the cookie of a browser that has gone there. */
+/** The identity provider that people can sign in at, and what encrypts the cookie of a browser that has gone there. */
 export interface SingleSignOn {
   /** How the pages call the provider: the button says *Sign in with {label}*. */
   readonly label: string

@@ -55,7 +55,7 @@ type SsoError = ErrorOf<
     | 'disconnectIdentity']
 >
 
-/** When a provider that could not be asked is worth asking again. */
+/** After how many seconds a browser may try again when the provider could not be asked. */
 const retryAfterSeconds = 30
 
 /** Says why nobody was signed in, and tells the operator. */

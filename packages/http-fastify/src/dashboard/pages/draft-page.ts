@@ -55,7 +55,7 @@ function hiddenNote(localized: LocalizedDashboard, { draft, problems }: DraftPag
   </form>`
 }
 
-/** They are changed together with the text, but their names are known. */
+/** The names of the files of a draft whose note is hidden. The files cannot be changed before the note is shown. */
 function hiddenFiles(localized: LocalizedDashboard, { files }: DraftPageInput['draft']): Html {
   const { heading, hidden } = localized.texts.files
   return markup`<h2>${heading}</h2>${fileList(localized, files)}<p class="hint">${hidden}</p>`

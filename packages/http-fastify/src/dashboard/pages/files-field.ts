@@ -20,19 +20,19 @@ export function isRemoveName(name: string): boolean {
   return removeNames.some((known) => known === name)
 }
 
-/** What a form has of files. */
+/** What a form shows of files. */
 export interface FilesInput {
-  /** How much room there is; `undefined` where none are taken. */
+  /** How much room there is; `undefined` where no files are taken. */
   readonly usage: FileUsage | undefined
-  /** Those that the draft has already. */
+  /** The files that the draft has already. */
   readonly kept?: readonly OwnedFile[] | undefined
-  /** The ids of those that are ticked to be removed. */
+  /** The ids of the files that are ticked to be removed. */
   readonly removed?: readonly string[] | undefined
-  /** What the server needs to keep them; empty when there are none. */
+  /** `DraftWithNote.sealedFiles` as text: with it the server keeps the files of the draft. Empty when it has none. */
   readonly sealed?: string | undefined
-  /** Whether those that the draft has cannot be read any more, so that they can only be removed. False by default. */
+  /** Whether the files of the draft cannot be read any more, so that they can only be removed. False by default. */
   readonly isUnreadable?: boolean
-  /** Whether recipients see them before they open the link. */
+  /** Whether recipients see names and sizes of the files before they open the link. */
   readonly isShown: boolean
 }
 
@@ -88,19 +88,19 @@ function settingsOf(
   })
 }
 
-/** What a form that takes files has of its own. */
+/** The attributes that only a form which takes files has. */
 export function formAttributes(files: FilesInput | undefined): Html | undefined {
   return files?.usage && markup` enctype="multipart/form-data"`
 }
 
-/** What a button of a form does. Where files are taken, the address says it: a field of the button could follow the files. */
+/** The attributes with which a button names its action: in the address where files are taken, because its field could follow the files. */
 export function buttonAction(files: FilesInput | undefined, path: string, action: string): Html {
   return files?.usage === undefined
     ? markup` name="action" value="${action}"`
     : markup` formaction="${path}?action=${action}"`
 }
 
-/** How far it is with files that the script sends. */
+/** Shows how much of the files the script has sent. */
 export function sendingProgress(
   { texts }: LocalizedDashboard,
   files: FilesInput | undefined,

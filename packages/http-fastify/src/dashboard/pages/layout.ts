@@ -30,7 +30,7 @@ export interface GuestLayoutParts extends LayoutParts {
   readonly path?: string
 }
 
-/** Leads to the form for signing in whoever is not signed in. */
+/** Without a session this path leads to the form for signing in. */
 const home = '/dashboard'
 
 /** A page for somebody who is not signed in: one thing to do, in a narrow column. */

@@ -57,9 +57,9 @@ export interface SecretFormInput {
   readonly values: SecretFields
   readonly problems: FieldProblems<SecretFieldName>
   readonly noteMaxBytes: number
-  /** Without labels, the form offers that mails name them. `undefined`: nobody looked. */
+  /** Where mails do not name labels, the form offers it. `undefined`: nobody looked. */
   readonly mails: MailsOfOwner | undefined
-  /** Absent where there are no files, and none are taken. */
+  /** Absent where the draft has no files and none are taken. */
   readonly files?: FilesInput | undefined
 }
 

@@ -117,7 +117,7 @@ function fact(name: string, value: string): Html {
   return markup`<dt>${name}</dt><dd>${value}</dd>`
 }
 
-/** Leads to the question. Nothing can be opened or kept secret any more once it is finished: it only leaves the list. */
+/** Leads to the question before a secret is destroyed; a finished one can only be removed from the list. */
 function endForm(localized: LocalizedDashboard, secret: SecretOverview): Html {
   const texts = localized.texts.secrets.secret
   const [button, hint] = isOpenable(secret)

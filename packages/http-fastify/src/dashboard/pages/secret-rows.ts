@@ -70,7 +70,7 @@ function draftRow(
   )}<small>${localized.texts.secrets.draft.title}</small></li>`
 }
 
-/** The title names the box: a label may contain a link, which a click on it follows. */
+/** A `<label>` with the box and the title as a link: a click on the link follows it, and does not tick the box. */
 function titleOf(
   kind: ListedRow['kind'],
   { id, label }: { readonly id: string; readonly label: string },

@@ -50,7 +50,7 @@ async function create(options: FolderRoutesOptions, visit: OwnerVisit, fields: F
   return showDashboard(options, visit, { newFolder: { label, problem } })
 }
 
-/** Where the page of a folder was that bookmarks and mails lead to. */
+/** The path of a folder's page in earlier versions, which bookmarks and mails still lead to. */
 async function toList(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
   const folder = await sotto.getFolder({ accountId: visit.accountId, id: idOf(visit) })
   return folder.isErr() ? errorAnswer(visit, folder.error) : redirect(`/dashboard?folder=${folder.value.id}`)
@@ -69,7 +69,7 @@ async function rename(options: FolderRoutesOptions, visit: OwnerVisit, fields: F
   return showDashboard(options, visit, { rename: { label, problem } })
 }
 
-/** @param hasMore whether somebody answered who was told of fewer things than the folder contains */
+/** @param hasMore whether the folder contains more by now than the question named that was answered */
 async function askToDelete(sotto: UseCases, visit: OwnerVisit, hasMore = false): Promise<Answer> {
   const { localized } = visit
   const folder = await folderOf(sotto, visit)

@@ -27,7 +27,7 @@ export interface SeveralRoutesOptions {
   readonly sotto: UseCases
 }
 
-/** `/secrets/delete`, `/secrets/finished`: they clear several at once. */
+/** `/secrets/delete`, which deletes the secrets and drafts that are ticked, and `/secrets/finished`, which removes all finished secrets. */
 export function addSeveralRoutes({ router, sotto }: SeveralRoutesOptions): void {
   router.owner(selectionPath, {
     post: (visit, fields) => deleteSelected(sotto, visit, fields),
@@ -39,7 +39,7 @@ export function addSeveralRoutes({ router, sotto }: SeveralRoutesOptions): void 
   })
 }
 
-/** Asks about what was ticked, and deletes it once the form of that page comes. */
+/** Asks before it deletes what was ticked. The form of that question is sent to the same path. */
 async function deleteSelected(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { localized } = visit
   const boxes = fields.filter(([name]) => selectedOf(name) !== undefined)

@@ -60,14 +60,14 @@ export interface HostPages {
   readonly signOutUrl?: string | undefined
 }
 
-/** How people sign in here besides, or instead. */
+/** The identity provider that people can sign in at, as the pages show it. */
 export interface ShownSingleSignOn {
   /** How the pages call the provider. */
   readonly label: string
   readonly issuer: string
   /** Whether they also sign in with a password. */
   readonly hasPasswords: boolean
-  /** Where forms may lead that send the browser to the provider: providers redirect to others. */
+  /** The sources of the policy for forms that send the browser to the provider, which may redirect it to other origins. */
   readonly formTargets: string
 }
 

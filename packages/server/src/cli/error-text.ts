@@ -198,7 +198,8 @@ const texts: {
     'with SOTTO_PORT=0 a link needs SOTTO_LINK_BASE_URL, or the port that the server printed',
   base_unknown: () =>
     'with SOTTO_PORT=0 a one-time link needs SOTTO_BASE_URL, or the port that the server printed',
-  input_not_text: ({ fault }) => `${fault}: encode what is binary first, for example with base64`,
+  input_not_text: ({ fault }) =>
+    `${fault}: send what is binary with sotto share --file, or encode it first, for example with base64`,
   input_too_long: ({ noteMaxBytes }) =>
     `standard input is longer than a note may be: ${noteMaxBytes} bytes (SOTTO_NOTE_MAX_BYTES)`,
   lines_too_long: () => 'a line of standard input is longer than any link, title or password',

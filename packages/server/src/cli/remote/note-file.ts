@@ -18,7 +18,10 @@ export async function readNoteFile(cwd: string, path: string): Promise<Result<st
     })
     if (input.isOk()) return ok(input.value.note)
     if (input.error.code === 'input_not_text') return err(input.error)
-    return err({ code: 'note_unreadable', detail: `longer than ${noteMaxBytes} bytes` })
+    return err({
+      code: 'note_unreadable',
+      detail: `longer than ${noteMaxBytes} bytes; sotto share --file sends larger ones`,
+    })
   } catch (error) {
     return err({ code: 'note_unreadable', detail: systemErrorCode(error) ?? 'unknown error' })
   }

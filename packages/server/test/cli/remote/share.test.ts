@@ -203,19 +203,21 @@ t.test('--copy puts the link on the clipboard, and says so when it cannot', asyn
 t.test('each refusal has its words', async (t) => {
   const { run, cwd, url } = await startSender(t, { SOTTO_NOTE_MAX_BYTES: '10' })
   writeFileSync(join(cwd, 'binary'), Buffer.from([0xff]))
+  writeFileSync(join(cwd, 'long'), 'n'.repeat(1_048_577))
   const nowhere = { SOTTO_URL: `http://127.0.0.1:${await findFreePort()}` }
   const refusals: [string[], object, RegExp, exitCode?: number][] = [
     [share, { stdin: '' }, /^sotto: the note must not be empty\n$/],
     [share, { stdin: 'far too long' }, /^sotto: the note must be at most 10 bytes of UTF-8 long\n$/],
     [share, { stdin: 'n'.repeat(200_000) }, /the note is longer than the service takes/],
     [share, { stdin: 'n'.repeat(1_048_577) }, /longer than a note may be: 1048576 bytes/],
-    [share, { stdin: Buffer.from([0xff]) }, /standard input is not valid UTF-8: encode .* with base64\n$/],
+    [share, { stdin: Buffer.from([0xff]) }, /standard input is not valid UTF-8: send .* with base64\n$/],
     [
       share,
       { stdin: 'a\0' },
-      /^sotto: the note must not contain NUL: encode what is binary first, for example with base64\n$/,
+      /^sotto: the note must not contain NUL: send what is binary with sotto share --file, or encode it first, for example with base64\n$/,
     ],
-    [[...share, 'binary'], {}, /^sotto: the file is not valid UTF-8: encode .* with base64\n$/],
+    [[...share, 'binary'], {}, /^sotto: the file is not valid UTF-8: send .* --file, .* with base64\n$/],
+    [[...share, 'long'], {}, /\(longer than 1048576 bytes; sotto share --file sends larger ones\)\n$/],
     [['share', '--label', ''], { stdin: 'n' }, /^sotto: --label must not be empty\n$/],
     [[...share, 'no-such-file'], {}, /the file cannot be sent \(ENOENT\)/],
     [[...share, '.'], {}, /the file cannot be sent \(EISDIR\)/],

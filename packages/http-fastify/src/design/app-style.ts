@@ -66,7 +66,7 @@ time { unicode-bidi: isolate; }
   .top nav .new { position: absolute; inset-block-start: 0; inset-inline-end: 0; }
   .top nav { flex-basis: 100%; margin-inline: -.5rem 0; gap: 0; }
   .top nav :is(a, button) { padding-inline: .5rem; }
-  .actions:not(.send) > :is(button, .button), .field, main form:not(.search) > button:not(.quiet) { width: 100%; }
+  .actions:not(.send) > :is(button, .button), .field, main form:not(.search) > button:not(.quiet), .after > button { width: 100%; }
 }
 @media (forced-colors: active) {
   .banner, .panel, .items, button, .button { border: 1px solid; }

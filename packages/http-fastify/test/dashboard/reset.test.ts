@@ -99,5 +99,6 @@ t.test('without a mail server the page says whom to ask', async (t) => {
   t.equal(page.statusCode, 200)
   t.notMatch(page.body, '<form')
   t.match(page.body, 'operator')
+  t.match(page.body, '<a href="/login">Sign in</a>')
   t.equal((await ask(dashboard, unknown)).statusCode, 405)
 })

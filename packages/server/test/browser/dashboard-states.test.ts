@@ -75,6 +75,17 @@ t.test(
   },
 )
 
+t.test('on a phone both buttons of the sign-in are as wide as the form', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const { page } = await openPage(t, browser)
+  await ownerStates['sign-in'](page, await startSite(t))
+  const [password, passkey] = await Promise.all(
+    ['Sign in', 'Use a passkey'].map((name) => page.getByRole('button', { name }).boundingBox()),
+  )
+  t.equal(passkey?.width, password?.width)
+})
+
 /** The bytes of the page that was loaded last, and everything that pages loaded beside themselves. */
 function watchLoads(page: Page): { readonly parts: string[]; bytes(): Promise<number> } {
   const parts: string[] = []

@@ -39,7 +39,8 @@ export function resetPage(localized: LocalizedDashboard, input: ResetPageInput):
         attributes: markup`autocapitalize="none" spellcheck="false"`,
       })}
       <button type="submit">${reset.submit}</button>
-    </form>`
+    </form>
+    ${wayBack(localized)}`
   return guestPage({ localized, title: invitation.resetHeading, main, hasForm: true, script, path })
 }
 
@@ -49,8 +50,14 @@ export function operatorPage(localized: LocalizedDashboard): Page {
   const { resetHeading: heading } = invitation
   const main = markup`<h1>${heading}</h1>
     <p class="lead">${reset.operator}</p>
-    ${contactLine(localized)}`
+    ${contactLine(localized)}
+    ${wayBack(localized)}`
   return guestPage({ localized, title: heading, main, path })
+}
+
+function wayBack(localized: LocalizedDashboard): Html {
+  const { heading } = localized.texts.account.signIn
+  return markup`<p class="after"><a href="${keepingLanguage(localized, '/login')}">${heading}</a></p>`
 }
 
 /** How to reach the operator, where the installation says so. */

@@ -14,8 +14,7 @@ export const ja: FilesTexts = {
   unreadable: 'この下書きのファイルも読めなくなっています。保存すると取り除かれます。',
   tooLargeNamed: '{name} は {limit} を超えています。',
   tooLargeTogether: '{name} は入りきりません。残りは {left} です。',
-  wrongName:
-    '{name} の名前に使えない文字（ここでは\uFFFDと表示）が含まれています。名前を変更してください。',
+  wrongName: '{name} の名前に使えない文字（ここでは\uFFFDと表示）が含まれています。名前を変更してください。',
   folder: '{name} はフォルダーです。先に圧縮して一つのファイルにまとめてください。',
   tooLarge: '{limit} を超えるファイルがあります。',
   full: 'これらを加えると、すべてのファイルの合計が {limit} を超えます。',

@@ -2,7 +2,7 @@ import type { Uuid } from './uuid.ts'
 
 /** A file of a secret, as its owner and its recipients see it. */
 export interface SecretFile {
-  /** As it was called where it came from: a name without a path. */
+  /** Its name at its sender's, without a path. */
   readonly name: string
   /** In bytes. */
   readonly size: number
@@ -38,7 +38,7 @@ export interface Upload {
 
 /** The files of a new secret, or of a draft that is edited. */
 export interface AddedFiles {
-  /** Those that are added. An upload of another account or secret is a TypeError. After an Err it has to be dropped: `dropUpload`. */
+  /** The files that are added. An upload of another account or secret is a TypeError. After an Err it has to be dropped: `dropUpload`. */
   readonly upload?: Upload | undefined
   /** Whether recipients see names and sizes of all its files before they open the link. False by default. */
   readonly showsFiles?: boolean | undefined

@@ -18,9 +18,9 @@ export interface StoredSecretFile {
 
 /** The files of a secret or draft, as they are written in the transaction that writes its row. */
 export interface FileChange {
-  /** All that it has from now on: other rows of it are erased, and their contents stay in the `FileStore`. */
+  /** All files that the secret or draft has from now on. The rows of others are erased; their contents stay in the `FileStore`. */
   readonly files: readonly StoredSecretFile[]
-  /** By how many plain bytes the sum of the account grows, or shrinks below zero. */
+  /** By how many plain bytes the sum of the account grows; negative when it shrinks. */
   readonly bytes: number
   /** The largest sum that the account may have. A sum that does not grow is never too large. */
   readonly bytesMax: number
@@ -75,8 +75,8 @@ export interface SecretFileStore {
   ): ResultAsync<readonly StoredSecretFile[], StorageError>
 
   /**
-   * Erases the row of a file whose content was dropped, and takes its bytes off the account's sum, which is never below 0, and 0 once the account
-   * has no file. Without `bytes` the sum stays. Ok(false), and nothing is changed, when there is no such row.
+   * Erases the row of a file whose content was dropped, and takes `bytes` off the account's sum, which is never below 0, and 0 once the
+   * account has no file. Without `bytes` the sum stays. Ok(false), and nothing is changed, when there is no such row.
    */
   erase(id: Uuid, bytes: number | undefined): ResultAsync<boolean, StorageError>
 

@@ -23,7 +23,7 @@ export const wrongInFileName = /[/\\\p{Cc}\p{Bidi_Control}\p{Surrogate}]/u
 /** What a name must not be, because it means a directory. */
 const directories = ['.', '..']
 
-/** Which rule the name of a file breaks; `undefined` when it breaks none. It is kept as it is: a name is never made into another one. */
+/** Which rule the name of a file breaks; `undefined` when it breaks none. A name is never changed so that it breaks none. */
 export function fileNameError(name: string): 'empty' | 'too_long' | 'not_a_file_name' | undefined {
   if (name === '') return 'empty'
   if (wrongInFileName.test(name) || directories.includes(name)) return 'not_a_file_name'
@@ -77,12 +77,12 @@ function parsed(json: string): unknown {
   }
 }
 
-/** What is encrypted of a file for its owner's eyes: its name, size and type. */
+/** What is encrypted of a file for its owner: its name, size and type. */
 export function fileAboutText({ name, size, type }: SecretFile): string {
   return JSON.stringify([name, size, type])
 }
 
-/** A file as {@link fileAboutText} spelled it. */
+/** Reads what {@link fileAboutText} wrote. */
 export function parseFileAbout(text: string): SecretFile {
   const [name, size, type] = JSON.parse(text) as [string, number, string]
   return { name, size, type }
@@ -101,7 +101,7 @@ export function bytesOfFiles(files: readonly SecretFile[]): number {
   return files.reduce((sum, { size }) => sum + size, 0)
 }
 
-/** What a request's digest takes of its files. Empty without any, so that other requests keep their digests. */
+/** What of its files is part of the digest of a request. Empty without files, so that the digests of other requests stay as they were. */
 export function digestedFiles({ upload, showsFiles = false }: AddedFiles): readonly unknown[] {
   if (upload === undefined || upload.files.length === 0) return []
   const files = upload.files.map(({ name, size, type }, at) => [name, size, type, upload.digests[at]])
@@ -117,9 +117,9 @@ export function shownFile({ name, size, type }: SecretFile): SecretFile {
 const oneRange = /^bytes=[ \t,]*(\d*)-(\d*)[ \t,]*$/i
 
 /**
- * The bytes that the `Range` of a GET asks for, of a content of `size` bytes (RFC 9110, sections 14.1.1, 14.1.2 and 14.2); with any other method the
- * field has to be ignored. All of it without the field, and for one that is invalid, has another unit or several ranges, or where nothing is to be
- * divided: section 14.2 allows to ignore any `Range`. `unsatisfiable` when the range begins after the end, or is to have no byte.
+ * Which bytes of a content of `size` bytes the `Range` of a GET asks for (RFC 9110, sections 14.1.1, 14.1.2 and 14.2). With any other method the
+ * field has to be ignored. All bytes without the field, when it is invalid or has another unit or several ranges, and when it asks for the last
+ * bytes of an empty content: section 14.2 allows to ignore any `Range`. `unsatisfiable` when the range begins after the end, or has no byte.
  */
 export function rangeOf(
   field: string | undefined,

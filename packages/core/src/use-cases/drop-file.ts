@@ -13,8 +13,8 @@ export type DropFileDeps = PortMethods<{
 }>
 
 /**
- * Drops the content of a file, then its row, and takes its bytes off the account's sum. Where its size cannot be read, these are all bytes of the sum
- * that are of no file whose size can be read. Ok(false) when there is no such row any more.
+ * Drops the content of a file, then its row, and takes its bytes off the account's sum. When its size cannot be read, it takes off all bytes of
+ * the sum that belong to no file with a readable size. Ok(false) when there is no such row any more.
  */
 export function dropFile(
   deps: DropFileDeps,
@@ -31,7 +31,7 @@ export function dropFile(
 /** How often a sum that changes meanwhile is compared again. */
 const comparisonsMax = 3
 
-/** The bytes of the account's sum that are of no file whose size can be read. `undefined` when the sum changes again and again meanwhile. */
+/** The bytes of the account's sum that belong to no file with a readable size. `undefined` when the sum changes again and again meanwhile. */
 function unreadableBytes(
   deps: Pick<DropFileDeps, 'secretFiles' | 'textCipher'>,
   accountId: Uuid,

@@ -51,9 +51,9 @@ export type NewFiles = AsyncIterable<Result<NewFile, UploadBroken>>
 export interface UploadFilesInput {
   readonly accountId: Uuid
   readonly files: NewFiles
-  /** The draft that gets them, and how many files it keeps besides; without it they are for a new secret or draft. */
+  /** The draft that gets the files, and how many others it keeps. Without it they are for a new secret or draft. */
   readonly draft?: { readonly id: string; readonly filesCount: number } | undefined
-  /** Of the request that creates the secret. Where an earlier one has created it, its files count already, and these will be dropped. */
+  /** Of the request that creates the secret. When an earlier request has created it, these files will be dropped, so only they are counted. */
   readonly idempotencyKey?: string | undefined
 }
 export type UploadFilesError =
@@ -61,7 +61,7 @@ export type UploadFilesError =
 
 /**
  * Encrypts and stores contents as they arrive, before the secret exists that they belong to. Ok only once all are durable. After an Err, or
- * when `files` throws, none is left, but for what a crash leaves until a sweep. Nothing of the rest is read then.
+ * when `files` throws, the rest is not read, and nothing stays stored but what a crash leaves until a sweep.
  * @errors `files_off`; `fields_invalid` for `files`: too many, or a name that no file may have; `file_too_large` as soon as more bytes arrive than
  * a file may have; `files_full` when the account's files would be too large, as far as is known now; `upload_broken`, also after 12 hours
  */
@@ -107,7 +107,7 @@ async function upload(
     isWhole = done.isOk()
     return done.map(() => ({ accountId, secretId, ...stored, accountMaxBytes: policy.accountMaxBytes }))
   } finally {
-    // Also when what gives the files throws. What cannot be dropped now is dropped by a sweep.
+    // Also when `files` throws. What cannot be dropped now is dropped by a sweep.
     if (!isWhole) await dropAll(deps.fileContents, stored.files).unwrapOr(undefined)
   }
 }

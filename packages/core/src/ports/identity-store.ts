@@ -30,7 +30,7 @@ export interface IdentityStatus extends StoredIdentity {
 /** The keyed digests of an identity, under each of which it may be stored; see `Digests.keyedDigests`. */
 export type IdentityIndexes = readonly [Uint8Array, ...Uint8Array[]]
 
-/** What an account's owner can still sign in with once something is removed. */
+/** What an account's owner can sign in with. */
 export interface WaysIn {
   /** Whether the account has a password. */
   readonly hasPassword: boolean
@@ -45,7 +45,7 @@ export interface RemoveWayIn {
    * Decides by what is left whether it may be removed. Pure and synchronous; it may be called again when the transaction has to be tried again.
    */
   readonly mayErase: (left: WaysIn) => boolean
-  /** The only session that does not end of those that were begun with it. */
+  /** The one session that stays of those that were begun with it. */
   readonly keepSessionId?: Uuid | undefined
 }
 

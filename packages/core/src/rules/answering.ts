@@ -87,7 +87,7 @@ function answeredEvent(request: StoredRequest, answers: number, stamp: EventStam
   return eventOf('request.answered', request, answers, stamp)
 }
 
-/** The request closed without an answer; that happened at its end. */
+/** The request has ended without an answer: the event is of the time when it closed. */
 export function closedUnansweredEvent(request: StoredRequest, id: Uuid): RequestEvent {
   return eventOf('request.closed_unanswered', request, 0, { id, atMicros: request.closesAtMicros })
 }

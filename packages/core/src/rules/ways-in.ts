@@ -1,4 +1,4 @@
-/** What of an account's ways in counts here. */
+/** What an owner signs in with. */
 export interface CountedWaysIn {
   readonly hasPassword: boolean
   /** The issuers of its identities. */
@@ -7,8 +7,8 @@ export interface CountedWaysIn {
 }
 
 /**
- * Whether an owner can still sign in. An identity counts at the provider that people sign in at now, a password unless nobody signs in with
- * one.
+ * Whether an owner can sign in with any of these now. An identity counts only at the provider that is set up, and a password only where
+ * passwords sign in.
  */
 export function hasWayIn(
   { hasPassword, issuers, passkeys }: CountedWaysIn,

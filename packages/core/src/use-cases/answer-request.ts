@@ -37,14 +37,14 @@ export interface PreviewRequestInput {
 }
 export type PreviewRequestError = RequestNotFound | DecryptError | StorageError
 
-/** What whoever has the link of a request may know. */
+/** What anybody with the link of a request may know. */
 export interface RequestPreview {
   /** The display name of who asks; `undefined` when there is none. */
   readonly from: string | undefined
   readonly title: string
   readonly text: string
   readonly closesAtMicros: number
-  /** How long it is until then, in whole seconds. */
+  /** How long it takes until the request closes, in whole seconds. */
   readonly remainingSeconds: number
 }
 
@@ -127,7 +127,7 @@ export type AnswerRequestError =
   | DecryptError
   | StorageError
 
-/** What whoever has answered gets. */
+/** What the sender of an answer gets. */
 export interface AnswerReceipt {
   readonly receivedAtMicros: number
   /** Whether the form had handed in its answer before: nothing was added. */
@@ -137,7 +137,7 @@ export interface AnswerReceipt {
 /**
  * Hands in an answer: it becomes a draft in the request's folder, with the request's title. Ok only once it is durable. There are never more
  * answers than the request allows, whatever the concurrency, and never more than 20 from one address within an hour.
- * @errors `request_not_found`, as `previewRequest`; `too_many_answers`; `fields_invalid` for the note. In this order; none of them counts
+ * @errors `request_not_found`, as `previewRequest`; `too_many_answers`; `fields_invalid` for the note. They are checked in this order, and none of them counts
  */
 export function answerRequest(
   deps: AnswerRequestDeps,

@@ -73,7 +73,7 @@ export async function admitIdentity(
   return refused.isErr() ? err(refused.error) : decision
 }
 
-/** Under which an identity is stored, and found: the active key's comes first. */
+/** The digests under which an identity is stored and found; that of the active key comes first. */
 export function identityIndexes(
   digests: PortMethods<{ digests: 'keyedDigests' }>['digests'],
   name: IdentityName,
@@ -114,7 +114,7 @@ export function showIdentity(
     })
 }
 
-/** Digest of a session at the identity provider; `undefined` when it names none. */
+/** Digest of a session at the identity provider; `undefined` when the provider names none. */
 export function providerSessionDigest(
   digests: PortMethods<{ digests: 'opaqueTokenDigest' }>['digests'],
   { issuer, sessionId }: { readonly issuer: string; readonly sessionId?: string | undefined },

@@ -58,7 +58,7 @@ export type DisconnectIdentityDeps = IsEnoughDeps & PortMethods<{ identities: 'e
 export interface DisconnectIdentityInput {
   readonly accountId: Uuid
   readonly id: string
-  /** The session that asks: the only one of those that were begun with the identity that does not end. */
+  /** The session that asks. It stays even if it was begun with the identity. */
   readonly sessionId: Uuid
 }
 export type DisconnectIdentityError = IdentityNotFound | LastWayIn | StorageError

@@ -137,7 +137,8 @@ export interface AnswerReceipt {
 /**
  * Hands in an answer: it becomes a draft in the request's folder, with the request's title. Ok only once it is durable. There are never more
  * answers than the request allows, whatever the concurrency, and never more than 20 from one address within an hour.
- * @errors `request_not_found`, as `previewRequest`; `too_many_answers`; `fields_invalid` for the note. They are checked in this order, and none of them counts
+ * @errors `request_not_found`, as `previewRequest`; `too_many_answers`; `fields_invalid` for the note. They are checked in this
+ * order, and none of them counts
  */
 export function answerRequest(
   deps: AnswerRequestDeps,

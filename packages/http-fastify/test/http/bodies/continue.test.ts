@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
+import { mock } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IncomingMessage } from 'node:http'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
@@ -71,22 +72,29 @@ t.test('a refusal comes without 100 Continue, and without a byte of the body', a
 })
 
 t.test(
-  'a body that is sent while its refusal arrives resets nothing, and the connection ends soon',
+  'a body that is sent while its refusal arrives is read, and its connection ends a second later',
   async (t) => {
     const api = await start(t)
     const { socket, received } = await open(api.port, { allowHalfOpen: true })
     const errors: Error[] = []
     socket.on('error', (error) => errors.push(error))
-    socket.write(head('POST /api/secret HTTP/1.1', host, json, 'Content-Length: 60000', expecting))
+    mock.timers.enable({ apis: ['setTimeout'] })
+    t.teardown(() => mock.timers.reset())
+    const refused = head('POST /api/secret HTTP/1.1', host, json, 'Content-Length: 60000', expecting)
+    socket.write(refused)
     await received('HTTP/1.1 401')
+    const [ofServer] = api.requests.map((request) => request.socket)
     for (let part = 0; part < 6; part += 1) {
       socket.write(Buffer.alloc(10_000))
-      await setTimeout(10)
+      await nextTurn()
     }
-    t.same(errors, [])
-    const [ofServer] = api.requests.map((request) => request.socket)
-    if (ofServer?.closed === false) await once(ofServer, 'close')
+    while (ofServer?.bytesRead !== refused.length + 60_000 && ofServer?.destroyed === false) await nextTurn()
+    mock.timers.tick(999)
+    t.equal(ofServer?.destroyed, false)
+    mock.timers.tick(1)
     t.equal(ofServer?.destroyed, true, 'although the client has not closed its side')
+    await received('access token')
+    t.same(errors, [])
     socket.destroy()
   },
 )

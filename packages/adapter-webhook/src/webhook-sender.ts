@@ -26,6 +26,8 @@ export interface WebhookSenderOptions {
   readonly ca?: string | undefined
   /** How long a message may take in all, in milliseconds. By default 9,500: the port allows 10 seconds, and a busy machine is late. */
   readonly timeoutMillis?: number | undefined
+  /** How long a connection stays open that is not used, in milliseconds. By default 4,000: less than receivers usually keep one. */
+  readonly idleMillis?: number | undefined
   /** Finds the addresses of a name. By default DNS, and where `allow` has ranges the hosts file of the machine too. */
   readonly resolveName?: ResolveName | undefined
 }
@@ -43,9 +45,9 @@ const reasons = {
 } as const
 
 /**
- * Posts messages as Standard Webhooks describe them, to public addresses and those that `allow` names. Connections stay open for four idle
- * seconds, for further messages to the same URL: an address is checked when its connection is made. Redirects are not followed and proxies
- * of the environment not used.
+ * Posts messages as Standard Webhooks describe them, to public addresses and those that `allow` names. Connections stay open for a
+ * while, for further messages to the same URL: an address is checked when its connection is made. Redirects are not followed and proxies of
+ * the environment not used.
  * @throws TypeError when an option is out of bounds
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): NodeWebhookSender {
@@ -75,21 +77,22 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): NodeWeb
   }
 }
 
-/**
- * Callers bound how many are open at the same time, by how much they send. A message that waited here for a connection would fail because
- * other receivers are slow.
- */
-const connections = {
-  keepAlive: true,
-  maxFreeSockets: 16, // of one URL
-  timeout: 4_000, // of idle ones
-  autoSelectFamily: true,
-} as const
-
 function createAgents(
   rules: AddressRules,
-  { ca, resolveName = createResolver({ alsoHosts: !rules.isEmpty }) }: WebhookSenderOptions,
+  {
+    ca,
+    idleMillis = 4_000,
+    resolveName = createResolver({ alsoHosts: !rules.isEmpty }),
+  }: WebhookSenderOptions,
 ): { readonly http: HttpAgent; readonly https: HttpsAgent } {
+  // Callers bound how many connections are open, by how much they send. A message that waited here for one would fail because other
+  // receivers are slow.
+  const connections = {
+    keepAlive: true,
+    maxFreeSockets: 16, // of one URL
+    timeout: idleMillis,
+    autoSelectFamily: true,
+  } as const
   return {
     http: new HttpAgentByReceiver({ ...connections, lookup: createLookup(resolveName, rules.isNamed) }),
     https: new HttpsAgentByReceiver({

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import t, { type Test } from 'tap'
 import { createWebhookSender } from '../src/webhook-sender.ts'
 import { createSender, event, requestTo, resolverOf, secret } from './support/messages.ts'
-import { startReceiver } from './support/receiver.ts'
+import { startRaw, startReceiver } from './support/receiver.ts'
 import { tlsFiles } from './support/tls.ts'
 
 // Promise (Webhooks): A message is signed as Standard Webhooks describe it
@@ -155,6 +155,17 @@ t.test('messages after one another use one connection', async (t) => {
   t.equal(connections(), 1)
 })
 
+t.test('a connection that is not used is closed after a while', async (t) => {
+  const closed = Promise.withResolvers<unknown>()
+  const { port } = await startRaw(t, (socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+    socket.once('close', closed.resolve)
+  })
+  expectOk(await createSender(t, { idleMillis: 50 }).send(requestTo(`http://127.0.0.1:${port}/`)))
+  await closed.promise
+  t.pass('it is closed')
+})
+
 t.test('connections of 64 receivers are kept by http', (t) => keepsConnectionsOf64(t, false))
 
 t.test('connections of 64 receivers are kept by https', (t) => keepsConnectionsOf64(t, true))
@@ -162,7 +173,8 @@ t.test('connections of 64 receivers are kept by https', (t) => keepsConnectionsO
 async function keepsConnectionsOf64(t: Test, isTls: boolean): Promise<void> {
   const { port, connections } = await startReceiver(t, { isTls })
   const { resolveName } = resolverOf({ 'hook.example': ['127.0.0.1'] })
-  const sender = createSender(t, { ca: tlsFiles.cert, resolveName })
+  // A busy machine takes seconds for so many connections.
+  const sender = createSender(t, { ca: tlsFiles.cert, resolveName, idleMillis: 60_000 })
   const origin = isTls ? `https://hook.example:${port}` : `http://127.0.0.1:${port}`
   const sendToEach = async (receivers: readonly number[], times = 1) => {
     for (const receiver of receivers) {

@@ -32,6 +32,8 @@ export async function startReceiver(
 ): Promise<Receiver> {
   const requests: Received[] = []
   const server = isTls ? createTlsServer(tlsFiles) : createServer()
+  // It keeps a connection as long as the sender does.
+  server.keepAliveTimeout = 0
   server.on('request', (request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (text: string) => (body += text))

@@ -20,6 +20,9 @@ function recorder() {
   return { meter, of, read: (name: string) => readings.get(name)?.() }
 }
 
+/** A transaction that has taken ten milliseconds takes no further write, and the machine may be busy. */
+const triesMax = 50
+
 const openOptions = { log: () => undefined, onFatal: () => undefined }
 
 test('writes that share a commit are measured as one batch, each with its wait', async (t) => {
@@ -27,8 +30,7 @@ test('writes that share a commit are measured as one batch, each with its wait',
   const storage = expectOk(await sqliteDriver({ dataDir: temporaryDir(t) }).open({ ...openOptions, meter }))
   t.teardown(() => storage.close())
   const lastBatch = () => of('commit_batch_writes', 'data').at(-1)
-  // A transaction that has taken ten milliseconds takes no further write, and the machine may be busy.
-  for (let tries = 0; tries < 50 && lastBatch() !== 3; tries += 1) {
+  for (let tries = 0; tries < triesMax && lastBatch() !== 3; tries += 1) {
     const writes = [1, 2, 3].map((more) => storage.upkeep.recordSweep(noonMicros + more))
     t.equal(read('commit_queue_length data'), 3, 'they wait')
     for (const written of await Promise.all(writes)) expectOk(written)
@@ -56,9 +58,11 @@ test('what is written in two turns is one commit of the data, and two of the quo
     await setImmediate()
     for (const answer of await Promise.all([first, write()])) expectOk(answer)
   }
-  await takeTwo(() => storage.upkeep.recordSweep(noonMicros))
+  const lastBatch = () => of('commit_batch_writes', 'data').at(-1)
+  for (let tries = 0; tries < triesMax && lastBatch() !== 2; tries += 1)
+    await takeTwo(() => storage.upkeep.recordSweep(noonMicros))
   await takeTwo(() => storage.quota.take('account/a', noonMicros, { perMinute: 9, perDay: 9 }))
-  t.same(of('commit_batch_writes', 'data').slice(-1), [2])
+  t.equal(lastBatch(), 2)
   t.same(of('commit_batch_writes', 'quota'), [1, 1])
 })
 

@@ -64,15 +64,15 @@ t.test('these answers too say that browsers must stay with https, if the API is 
     [{ baseUrl: 'http://api.example.org' }, undefined],
     [{}, undefined],
   ] as const) {
-    const api = await startApi(t, { server: { ...given, timeouts: { headersMillis: 400 } } })
-    const port = await listen(api.app)
     for (const [status, bytes] of [
       [400, 'nonsense\r\n\r\n'],
       [400, head('CONNECT example.org:443 HTTP/1.1', 'Host: a')],
       [408, 'GET /api/folders HTTP/1.1\r\nHost: a\r\n'],
       [431, head('GET /api/folders HTTP/1.1', 'Host: a', `A: ${'x'.repeat(100_000)}`)],
     ] as const) {
-      const answer = await refused(api, port, bytes)
+      const timeouts = status === 408 ? { headersMillis: 400 } : {}
+      const api = await startApi(t, { server: { ...given, timeouts } })
+      const answer = await refused(api, await listen(api.app), bytes)
       t.equal(answer.status, status)
       t.equal(answer.headers['strict-transport-security'], expected)
     }
@@ -88,7 +88,11 @@ t.test('a client that sends its headers too slowly is 408', async (t) => {
 })
 
 t.test('a client that sends its body too slowly is 408, with the quota of its account', async (t) => {
-  const api = await startApi(t, { server: { timeouts: { requestMillis: 400 } } })
+  const api = await startApi(t, { server: { timeouts: { requestMillis: 60_000 } } })
+  const { server } = api.app
+  t.equal(server.requestTimeout, 60_000)
+  // Its time is over once the request is known.
+  server.once('request', () => Object.assign(server, { headersTimeout: 1, requestTimeout: 1 }))
   const lines = [
     'Host: a',
     `Authorization: Bearer ${api.token}`,

@@ -327,9 +327,13 @@ t.test('a connection that says nothing more after its answer is closed', async (
 t.test('a connection whose client stops reading is closed after a while', async (t) => {
   const { app: usual, sotto } = await startApi(t)
   t.equal(usual.server.timeout, 120_000)
-  const app = Fastify(sottoServerOptions({ sotto, timeouts: { silentMillis: 1_000 } }))
+  const app = Fastify(sottoServerOptions({ sotto, timeouts: { silentMillis: 60_000 } }))
   t.teardown(() => app.close())
-  app.get('/', (_request, reply) => reply.send(Buffer.alloc(64 * 1024 * 1024)))
+  t.equal(app.server.timeout, 60_000)
+  app.get('/', (request, reply) => {
+    request.socket.setTimeout(500)
+    return reply.send(Buffer.alloc(64 * 1024 * 1024))
+  })
   const accepted = once(app.server, 'connection')
   const { socket } = await open(await listen(app))
   const [connection] = (await accepted) as [Socket]

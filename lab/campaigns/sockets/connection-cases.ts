@@ -62,7 +62,7 @@ export function connectionCases(scene: Scene): readonly RawCase[] {
     ends(
       'timeout',
       'a refused body that stops',
-      '408 api',
+      '401 api',
       request('POST /api/secret', host, 'Content-Length: 50'),
     ),
     keeps('a link', '200 page', toLink(`GET /${linkToken}`)),

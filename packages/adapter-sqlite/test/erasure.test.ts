@@ -42,9 +42,8 @@ test('erased data is in no file once the log was emptied, and in a file until th
   )
   t.equal(expectOk(await database.drafts.erase(folder.accountId, draft.id)), true)
   t.equal(expectOk(await database.secrets.eraseExpired(Number.MAX_SAFE_INTEGER, 1, reportNothing)), 1)
-  t.match(
-    findBytes(dir, needles),
-    ['sotto.sqlite'],
+  t.ok(
+    findBytes(dir, needles).includes('sotto.sqlite'),
     'without a checkpoint it is found, so a checkpoint that was forgotten would be noticed',
   )
   t.equal(database.erasure.pendingForMillis(), 0)

@@ -1,6 +1,5 @@
 import { readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NewDelivery } from '@sotto/core'
 import { expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
@@ -172,7 +171,12 @@ test('a target with many deliveries that are due is leased with few reads', asyn
   const { dir, database } = await manyDeliveries(t, (_, make) => make.uuid())
   t.same(rowsOf(dir, 'SELECT count(*) FROM deliveries WHERE is_head'), [many])
   await database.close()
-  await leaseReadsLittle(t, dir, 'mail', [])
+  await leaseReadsLittle(
+    t,
+    dir,
+    'mail',
+    Array.from({ length: 5 }, () => ({ target: { kind: 'mail' } })),
+  )
 })
 
 /** A queue with many deliveries to one target. */
@@ -201,7 +205,7 @@ async function leaseReadsLittle(
   t: Test,
   dir: string,
   kind: 'mail' | 'webhook',
-  expected: readonly NewDelivery[],
+  expected: readonly object[],
 ): Promise<void> {
   const database = await open(dir)
   const before = bytesRead()
@@ -209,7 +213,6 @@ async function leaseReadsLittle(
   const options = { kind, ...times, ids: [leaseId], perTarget: 5 }
   const [lease] = expectOk(await database.deliveries.lease(options))
   const read = bytesRead() - before
-  t.equal(lease?.deliveries.length, kind === 'mail' ? 5 : 1)
   t.match(lease?.deliveries, expected)
   if (existsSync(ownIo)) t.ok(read > 0 && read < bytesMax, `${read} bytes`)
   await database.close()

@@ -109,7 +109,8 @@ t.test('after an edit of a column that a secret is bound to, nobody gets the sec
         if (status === 200) t.notMatch(JSON.stringify(data), at.secret.link.token, 'it is not in the list')
       }
       if (Object.values(seen).every(({ status }) => status !== refusal)) return
-      t.match(errorsIn(at), [{ code: column === 'kid' ? 'key_unknown' : 'data_damaged' }])
+      const codes = new Set(errorsIn(at).map(({ code }) => code))
+      t.same([...codes], [column === 'kid' ? 'key_unknown' : 'data_damaged'])
     })
   }
 })

@@ -47,7 +47,7 @@ function footerOf({ info, openapi }: OpenApiDocument): Html {
 
 function contents(operations: readonly PlacedOperation[]): Html {
   const entry = ({ path, method, operation: { operationId } }: PlacedOperation): Html =>
-    markup`<li><a href="#${operationId}"><span class="method">${method.toUpperCase()}</span> ${path}</a></li>\n`
+    markup`<li><a href="#${operationId}"><span class="method">${method.toUpperCase()} </span>${path}</a></li>\n`
   return markup`<nav aria-label="Contents">
     <ul>
     <li><a href="#overview">Overview</a></li>

@@ -15,6 +15,6 @@ pre code { background: none; padding: 0; }
 table { border-collapse: collapse; width: 100%; min-width: 30rem; }
 th, td { text-align: start; vertical-align: top; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 600; }
-.method { display: inline-block; min-width: 3.2rem; font: 700 0.85em var(--mono); color: var(--accent); }
+.method { display: inline-block; min-width: 7ch; font: 700 0.85em var(--mono); color: var(--accent); }
 .soft { color: var(--soft); }
 `)

@@ -70,7 +70,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   not_found: ({ work }) =>
     work === 'download'
       ? 'it is gone: the hour is over, or the secret was destroyed'
-      : 'the service knows no such path: check the address',
+      : 'the service knows no such path: check the address, which ends before /api',
   method_not_allowed: ({ error }) => refused(error),
   request_timeout: () => 'the request took too long to arrive: try again',
   conflict: ({ error }) => refused(error),

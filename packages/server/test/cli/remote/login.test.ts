@@ -51,13 +51,15 @@ t.test('XDG_CONFIG_HOME names another directory; a relative one is ignored', asy
 })
 
 t.test('an access that does not work is not kept', async (t) => {
-  const { run, cwd, url } = await startSender(t)
+  const { run, cwd, url, operate } = await startSender(t)
+  const good = await operate(['token', 'create', ...owner, '--name', 'n'])
   for (const [address, token, text, exitCode = 1] of [
     [url, 'sotto_wrong', /the access token is not valid/],
     [url, '', /the access token is not valid|or the access token is none/],
     [url, 'two\u0001words', /or the access token is none/],
     [`http://127.0.0.1:${await findFreePort()}`, 'sotto_any', /no service answers there/, 5],
     [`${url}/docs/`, 'sotto_any', /the service knows no such path|not Sotto/],
+    [`${url}/api`, good, /the service knows no such path: check the address, which ends before \/api/],
   ] as const) {
     const { code, stdout, stderr } = await run(['login', address], { stdin: token })
     t.match({ code, stdout, stderr }, { code: exitCode, stdout: '', stderr: text }, String(text))

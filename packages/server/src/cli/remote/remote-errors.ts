@@ -79,7 +79,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
       ? 'a proxy in front of the service takes no request of this length'
       : work === 'share_with_files'
         ? refused(error)
-        : 'the note is longer than the service takes',
+        : `the note is longer than the service takes${work === 'share' ? ': --file sends larger ones' : ''}`,
   url_too_long: () => 'the address is too long',
   unsupported_media_type: ({ error }) => refused(error),
   rate_limited: ({ work, error }) =>

@@ -208,7 +208,11 @@ t.test('each refusal has its words', async (t) => {
   const refusals: [string[], object, RegExp, exitCode?: number][] = [
     [share, { stdin: '' }, /^sotto: the note must not be empty\n$/],
     [share, { stdin: 'far too long' }, /^sotto: the note must be at most 10 bytes of UTF-8 long\n$/],
-    [share, { stdin: 'n'.repeat(200_000) }, /the note is longer than the service takes: --file sends larger ones\n$/],
+    [
+      share,
+      { stdin: 'n'.repeat(200_000) },
+      /the note is longer than the service takes: --file sends larger ones\n$/,
+    ],
     [share, { stdin: 'n'.repeat(1_048_577) }, /longer than a note may be: 1048576 bytes/],
     [share, { stdin: Buffer.from([0xff]) }, /standard input is not valid UTF-8: send .* with base64\n$/],
     [

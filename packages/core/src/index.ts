@@ -211,7 +211,7 @@ export * from './rules/quota-windows.ts'
 export { parseAllowed } from './rules/single-sign-on.ts'
 export { type SecretStatus, secretStatus, secretStatuses } from './rules/secret-status.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
-export { fileNameError, filesMax, rangeOf, wrongInFileName } from './rules/files.ts'
+export { fileNameError, filesMax, wrongInFileName } from './rules/files.ts'
 export type { RelyingParty } from './rules/passkeys.ts'
 
 // Use-cases

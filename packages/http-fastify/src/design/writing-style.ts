@@ -24,6 +24,13 @@ export const writingStyle = styleSheet(`
 .beside .quiet { padding-inline: .375rem; }
 .send .status { flex: 1 1 auto; margin: 0; }
 @media (max-width: 48rem) { .send kbd { display: none; } }
+@media (max-width: 30rem) {
+  .send { gap: .5rem; }
+  .send > button { padding-inline: .75rem; font-size: 1rem; }
+  .send > .quiet { padding-inline: .375rem; font-size: .9375rem; }
+  .send > button:last-child { margin-inline-start: auto; }
+  .send .status:empty { position: absolute; }
+}
 @media (max-width: 24rem) { .segments span { padding-inline: .125rem; } }
 kbd { color: var(--soft); font: .875rem var(--mono); }
 @media (min-width: 48rem) {

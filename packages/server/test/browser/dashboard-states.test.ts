@@ -75,6 +75,30 @@ t.test(
   },
 )
 
+t.test(
+  'on a phone the buttons that send a text are in one row in every language',
+  browserOptions(),
+  async (t) => {
+    const browser = await launchBrowser()
+    t.teardown(() => browser.close())
+    const site = await startSite(t)
+    for (const locale of languages) {
+      const { page, reset } = await openPage(t, browser, { locale })
+      for (const name of ['new-secret', 'draft'] as const) {
+        await reset()
+        await ownerStates[name](page, site)
+        const rows: unknown = await page.evaluate(
+          `new Set([...document.querySelectorAll('.send button')].map((button) => {
+          const { top, height } = button.getBoundingClientRect()
+          return Math.round(top + height / 2)
+        })).size`,
+        )
+        t.equal(rows, 1, `${name} in ${locale}`)
+      }
+    }
+  },
+)
+
 t.test('on a phone both buttons of the sign-in are as wide as the form', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

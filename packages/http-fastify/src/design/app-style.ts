@@ -26,6 +26,7 @@ export const appStyle = styleSheet(`
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
 .head h1 { margin: 0; }
+bdi { text-align: -webkit-match-parent; text-align: match-parent; }
 h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 .head > a { display: inline-flex; align-items: center; min-height: var(--target); }
 .skip { display: inline-flex; align-items: center; min-height: var(--target); }

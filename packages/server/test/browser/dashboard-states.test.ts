@@ -47,6 +47,26 @@ t.test('every state of the owner is accessible, fits and is small', browserOptio
   }
 })
 
+t.test(
+  'labels of several lines begin where their page does, whatever their own direction',
+  browserOptions(),
+  async (t) => {
+    const browser = await launchBrowser()
+    t.teardown(() => browser.close())
+    const { page } = await openPage(t, browser, { width: 1280, locale: 'ar' })
+    await ownerStates.dashboard(page, await startSite(t))
+    const unaligned = await page.evaluate(
+      `[...document.querySelectorAll('.secrets bdi, .folders bdi')].flatMap((label) => {
+      const range = document.createRange()
+      range.selectNodeContents(label)
+      const rights = [...range.getClientRects()].map(({ right }) => Math.round(right))
+      return new Set(rights).size > 1 ? [label.textContent, rights] : []
+    })`,
+    )
+    t.same(unaligned, [])
+  },
+)
+
 t.test('lists and forms with files fit 320 pixels in every language', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())

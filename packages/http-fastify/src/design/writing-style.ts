@@ -57,6 +57,7 @@ export const attachStyle = styleSheet(`
 ::file-selector-button { min-height: var(--target); margin-inline-end: .75rem; padding: .375rem 1rem; border: 1px solid var(--edge); border-radius: var(--corner); background: var(--card); color: var(--accent); font: inherit; font-weight: 600; cursor: pointer; }
 .send progress { flex: 1 1 8rem; min-width: 0; accent-color: var(--accent); }
 .send progress[hidden] + .hint { display: none; }
+#share-hint { text-align: end; }
 @media (pointer: coarse) { .dropping { display: none; } }
 @media (min-width: 48rem) {
   .writing:has(.attach) > .options { grid-area: 1 / 2 / span 2; }

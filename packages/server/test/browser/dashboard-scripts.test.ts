@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOptions, launchBrowser, openPage, stopClock } from './support/browser.ts'
+import { arrive, browserOptions, launchBrowser, openPage, stopClock } from './support/browser.ts'
 import { newOwner } from './support/owner.ts'
 import { ownerStates } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
@@ -89,8 +89,8 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     const { page } = await openPage(t, browser)
     await ownerStates['new-secret'](page, site)
     await page.keyboard.type('the note')
-    await page.keyboard.press('Control+Enter')
-    await page.waitForURL(/new=1/)
+    await arrive(page, () => page.keyboard.press('Control+Enter'))
+    t.match(page.url(), /new=1/)
     t.equal(await page.evaluate('document.activeElement.id'), 'copy-link')
     await page.getByRole('button', { name: 'Copy a message' }).waitFor()
   })
@@ -147,7 +147,7 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
       void dialog.accept()
     })
     await ownerStates['new-secret'](page, site)
-    await page.reload()
+    await arrive(page, () => page.reload())
     t.same(asked, [], 'not before anything is typed')
     await page.keyboard.type('text')
     await page.goto(`${site.origin}/dashboard`)

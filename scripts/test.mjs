@@ -44,6 +44,7 @@ const longOnes = [
   'packages/server/test/system/restore-killed.test.ts',
   'packages/server/test/system/rotation-interleaved.test.ts',
   'packages/server/test/system/rotation-two-machines.test.ts',
+  'packages/server/test/watchdog.test.ts',
   'scripts/test/run/',
   'packages/adapter-postgres/test/contract-debian.test.ts',
 ]

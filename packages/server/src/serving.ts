@@ -12,6 +12,7 @@ import { startShowing } from './shown-server.ts'
 import { startSystemNotifier } from './system-notifier.ts'
 import { startSystemSweeper } from './system-sweeper.ts'
 import { systemEveryMinute, systemTimers } from './timers.ts'
+import { startWatchdog } from './watchdog.ts'
 
 export interface ServingOptions extends Pick<InstallationOptions, 'onFatal' | 'log' | 'worker'> {
   readonly settings: Settings
@@ -65,6 +66,10 @@ async function serve(
   }
   const server = started.value
   endProcessOnDefects(server)
+  const unwatchLoop = startWatchdog({
+    isLogged: installation.settings.logLevel !== 'silent',
+    onLost: (error) => server.log.error({ err: error }, 'nothing watches the event loop any more'),
+  })
   let leading: { sweeper: Sweeper; notifier: Notifier; unwatchClock: () => void; shown: Shown } | undefined
   return ok({
     installation,
@@ -100,6 +105,7 @@ async function serve(
         measured.value?.stop(),
       ])
       await installation.close()
+      unwatchLoop()
     },
   })
 }

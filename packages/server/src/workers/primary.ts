@@ -7,6 +7,7 @@ import { readEnvironment } from '../config/environment.ts'
 import type { Settings } from '../config/settings.ts'
 import { smallHeapArguments } from '../small-heap.ts'
 import { systemTimers } from '../timers.ts'
+import { startWatchdog } from '../watchdog.ts'
 import { Supervisor } from './supervisor.ts'
 import { forkWorker } from './fork-worker.ts'
 import { workerCommand } from './worker-command.ts'
@@ -35,6 +36,15 @@ export async function serveWithWorkers(options: PrimaryOptions): Promise<Result<
   void supervisor.announced.then(async (announcement) => {
     const answered = await output.answer(announcement)
     if (answered.isErr()) supervisor.log({ level: 'warn', details: {}, message: 'standard output is closed' })
+  })
+  startWatchdog({
+    isLogged: settings.logLevel !== 'silent',
+    onLost: ({ message }) =>
+      supervisor.log({
+        level: 'error',
+        details: { reason: message },
+        message: 'nothing watches the event loop of the first process any more',
+      }),
   })
   // Keeps the process alive when no worker is left, until the next one is started.
   const keepAlive = setInterval(() => undefined, 60_000)

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs'
 import { err, ok, type Result } from 'neverthrow'
-import { systemErrorCode } from '@sotto/system'
+import { isPrivateMode, systemErrorCode } from '@sotto/system'
 import { secretKeyFrom } from './ring-key.ts'
 
 /** What is wrong with a key file, or with changing it. Codes are stable; `message` is one sentence and reveals no content. */
@@ -57,7 +57,8 @@ const maxBytes = 1_048_576
 
 /**
  * Reads a key file.
- * @errors `key_file_missing`; `key_file_unreadable`; `key_file_exposed` when anybody but its owner has a permission on it;
+ * @errors `key_file_missing`; `key_file_unreadable`; `key_file_exposed` when anybody but its owner has a permission on it, unless
+ * it is root's and a group of this process may read it;
  * `key_file_not_json`, `key_file_version_unknown`, `key_file_malformed`, `key_file_key_malformed`, `key_file_kid_duplicate`
  */
 export function openKeyFile(path: string): Result<KeyFile, KeyFileError> {
@@ -110,7 +111,7 @@ function readOpened(path: string, fd: number): Result<KeyFileRead, KeyFileError>
   if (!stats.isFile() || stats.size > maxBytes) {
     return keyFileError('key_file_unreadable', `The key file ${path} is not a file, or is too large.`)
   }
-  if ((stats.mode & 0o077n) !== 0n) {
+  if (!isPrivateMode({ mode: Number(stats.mode), uid: Number(stats.uid), gid: Number(stats.gid) })) {
     return keyFileError('key_file_exposed', `The key file ${path} is open to others: set its mode to 0600.`)
   }
   const bytes = readWhole(fd, Number(stats.size))

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
-import { isAnotherUsers } from '@sotto/system'
+import { isAnotherUsers, isMountedReadOnly, isPrivateMode } from '@sotto/system'
 
 /** A file that only its owner should have access to. */
 export interface PrivateFile {
@@ -11,13 +11,17 @@ export interface PrivateFile {
   readonly isAnotherUsers: boolean
 }
 
-/** @throws the file system's error */
-export function readPrivateFile(path: string): PrivateFile {
+/**
+ * @param options.mayBeMounted whether others may read it by its mode where it is mounted read-only: see {@link isMountedReadOnly}
+ * @throws the file system's error
+ */
+export function readPrivateFile(path: string, { mayBeMounted = false } = {}): PrivateFile {
   const file = openSync(path, 'r')
   try {
     const stats = fstatSync(file)
+    const isPrivate = isPrivateMode(stats) || (mayBeMounted && isMountedReadOnly(path, stats))
     return {
-      text: (stats.mode & 0o077) === 0 ? readFileSync(file, 'utf8') : undefined,
+      text: isPrivate ? readFileSync(file, 'utf8') : undefined,
       isRegular: stats.isFile(),
       isAnotherUsers: [stats, lstatSync(path)].some(isAnotherUsers),
     }
@@ -29,6 +33,6 @@ export function readPrivateFile(path: string): PrivateFile {
 /** What is wrong with a file whose mode gives others a right to it, as the rest of a sentence about it. */
 export function exposureText({ isRegular }: Pick<PrivateFile, 'isRegular'>): string {
   return isRegular
-    ? 'can be read or changed by other users: run chmod 600 on it'
+    ? 'can be read or changed by other users: run chmod 600 on it, or mount it with mode 0400 for this user'
     : 'is no regular file, and can be read or changed by other users: use a file with mode 0600'
 }

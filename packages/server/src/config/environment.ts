@@ -38,7 +38,7 @@ function readSettingsFile(
   if (named === '') return { values: {} }
   const called = named === undefined ? `./${defaultFile}` : 'the file that SOTTO_ENV_FILE names'
   try {
-    const file = readPrivateFile(resolve(cwd, named ?? defaultFile))
+    const file = readPrivateFile(resolve(cwd, named ?? defaultFile), { mayBeMounted: true })
     if (file.isAnotherUsers)
       return { error: `${called} belongs to another user: run this as that user, or use a file of this user` }
     return file.text === undefined

@@ -21,7 +21,7 @@ export const settingsSchema = Type.Object({
       derived: '`./sotto.env` if there is one',
       description:
         'The settings file. Its lines `NAME=value` are read as `node --env-file` reads them, and set what the environment does not ' +
-        'set. It may hold only settings of this page other than this one, and only its owner may have access to it (mode 0600).',
+        'set. It may hold only settings of this page other than this one, and only its owner may have access to it (mode 0600), or it is [mounted](install.md#secrets-in-files).',
     }),
   ),
   SOTTO_HOST: setting({
@@ -250,8 +250,8 @@ export const settingsSchema = Type.Object({
     path({
       derived: 'none: a public client, which PKCE protects',
       description:
-        'The file with the secret that the provider has given this service. Only its owner may have access to it (mode 0600). A newline at ' +
-        'its end does not belong to the secret.',
+        'The file with the secret that the provider has given this service. Only its owner may have access to it (mode 0600), or it is ' +
+        '[mounted](install.md#secrets-in-files). A newline at its end does not belong to the secret.',
     }),
   ),
   SOTTO_OIDC_LABEL: Type.Optional(

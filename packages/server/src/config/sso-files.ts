@@ -39,7 +39,7 @@ function read(
 
 /** Editors end a file with a newline. */
 function secretIn(path: string): Result<string, string> {
-  const file = readPrivateFile(path)
+  const file = readPrivateFile(path, { mayBeMounted: true })
   if (file.text === undefined) return err(exposureText(file))
   if (file.isAnotherUsers) return err('belongs to another user: change its owner')
   const secret = file.text.replace(/\r?\n$/, '')

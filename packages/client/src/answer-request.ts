@@ -1,5 +1,6 @@
+import { bareLink } from './bare-link.ts'
 import { readAnswerReceipt, type AnswerReceipt } from './objects.ts'
-import { webUrl, type OpenOptions } from './open-link.ts'
+import type { OpenOptions } from './open-link.ts'
 import { dataOf, onceOnly, send } from './request.ts'
 
 /** What answering a request takes. */
@@ -20,7 +21,7 @@ export async function answerRequest(
 ): Promise<AnswerReceipt> {
   const request = {
     method: 'POST',
-    url: webUrl(url).href,
+    url: bareLink(url).href,
     headers: new Headers({ accept: 'application/json', 'content-type': 'application/json' }),
     body: { note },
     signal,

@@ -12,8 +12,9 @@ import {
   type OpenedSecret,
   type Secret,
 } from './objects.ts'
-import { openWith, webUrl, type OpenOptions } from './open-link.ts'
+import { openWith, type OpenOptions } from './open-link.ts'
 import { dataOf, failureOf, patient, pause, send, type Request } from './request.ts'
+import { webUrl } from './web-url.ts'
 
 /** Which service, as whom, and how patiently. */
 export interface ClientOptions {
@@ -54,7 +55,10 @@ export interface List<T> extends AsyncIterable<T>, PromiseLike<readonly T[]> {}
 export interface Client {
   /** Oldest first. */
   listFolders(options?: CallOptions): Promise<readonly Folder[]>
-  /** Newest link first, however many there are. A list that is cut off throws; it never ends early. */
+  /**
+   * Newest link first, however many there are. A list that is cut off throws; it never ends early. Awaited, it is kept in memory and may have
+   * 128 MiB as it is sent; with `for await` 1 GiB. A longer one is a `malformed_answer`.
+   */
   listSecrets(options?: CallOptions): List<Secret>
   /** The secret with this id, without its note. Throws `not_found` when it is unknown, expired, a draft, or another account's. */
   getSecret(id: string, options?: CallOptions): Promise<Secret>
@@ -70,6 +74,12 @@ export interface Client {
   /** The same as the function `answerRequest`: the access token is not sent. */
   answerRequest(url: string | URL, note: string, options?: CallOptions): Promise<AnswerReceipt>
 }
+
+/**
+ * How long lists may be, in bytes: one that is kept in memory, and one that is read while it arrives. An account of a service with the usual
+ * quota has at most 45,000 secrets through the API, whose list has 20 MB.
+ */
+const [foldersMaxBytes, secretsMaxBytes, streamMaxBytes] = [16 * 1_048_576, 128 * 1_048_576, 1_073_741_824]
 
 /** The requests of the API, below the base address. */
 export const operations = {
@@ -99,17 +109,24 @@ export function createClient(options: ClientOptions): Client {
     return { method, url, headers: new Headers(authorized), signal, isRepeatable: method !== 'POST' }
   }
 
-  const secrets = (given: CallOptions) =>
-    entriesOf(() => send(transport, call('listSecrets', given), listBody), readSecret, given.signal)
+  const secrets = (given: CallOptions, maxBytes: number) =>
+    entriesOf(() => send(transport, call('listSecrets', given), listBody), readSecret, {
+      ...given,
+      maxBytes,
+    })
 
   return {
     listFolders: async (given = {}) =>
       collected(
-        entriesOf(() => send(transport, call('listFolders', given), listBody), readFolder, given.signal),
+        entriesOf(() => send(transport, call('listFolders', given), listBody), readFolder, {
+          ...given,
+          maxBytes: foldersMaxBytes,
+        }),
       ),
     listSecrets: (given = {}) => ({
-      [Symbol.asyncIterator]: () => secrets(given),
-      then: (onFulfilled, onRejected) => collected(secrets(given)).then(onFulfilled, onRejected),
+      [Symbol.asyncIterator]: () => secrets(given, streamMaxBytes),
+      then: (onFulfilled, onRejected) =>
+        collected(secrets(given, secretsMaxBytes)).then(onFulfilled, onRejected),
     }),
     getSecret: async (id, given = {}) =>
       send(transport, call('getSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
@@ -148,15 +165,18 @@ async function listBody(answer: Response): Promise<ReadableStream<Uint8Array>> {
 async function* entriesOf<T>(
   request: () => Promise<ReadableStream<Uint8Array>>,
   read: (entry: unknown) => T,
-  signal: AbortSignal | undefined,
+  { signal, maxBytes }: CallOptions & { readonly maxBytes: number },
 ): AsyncGenerator<T, void, undefined> {
   const body = (await request()).getReader()
   const parser = createListParser()
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  let length = 0
   try {
     for (let isDone = false; !isDone;) {
       const { done, value } = await body.read()
       isDone = done
+      length += value?.length ?? 0
+      if (length > maxBytes) throw malformed(`longer than ${maxBytes} bytes`)
       for (const entry of parser.push(decoded(decoder, value))) {
         signal?.throwIfAborted()
         yield read(entry)

@@ -4,6 +4,7 @@
  */
 export type { AnswerOptions } from './answer-request.ts'
 export { answerRequest } from './answer-request.ts'
+export { bareLink } from './bare-link.ts'
 export type { CallOptions, Client, ClientOptions, CreateOptions, List } from './client.ts'
 export { createClient } from './client.ts'
 export type { SottoErrorCode } from './errors.ts'

@@ -11,6 +11,10 @@ export interface ListParser {
 /** The frame where the list's next entry may begin. */
 const beforeEntry = /"data"\s*:\s*\[\s*(?:0\s*,\s*)?$/
 
+/** No entry is longer: a label has 255 characters. Nor is the text around all entries. In UTF-16 code units. */
+const entryMaxLength = 65_536
+const frameMaxLength = 1_024
+
 /**
  * Finds the entries, which are objects, of `{"success":true,…,"data":[{…},{…}]}` by counting brackets outside of strings, and parses each
  * by itself. The text around them is the frame, in which one `0` stands for all entries so far; it must be an answer when the text ends.
@@ -22,7 +26,12 @@ export function createListParser(): ListParser {
   let inString = false
   let escaped = false
 
+  function checkLengths(): void {
+    if (frame.length > frameMaxLength || (entry ?? '').length > entryMaxLength) throw malformed('not a list')
+  }
+
   function beginEntry(): void {
+    checkLengths()
     if (!beforeEntry.test(frame)) throw malformed('not a list')
     entry = ''
   }
@@ -66,6 +75,7 @@ export function createListParser(): ListParser {
       }
       if (entry === undefined) frame += piece.slice(from)
       else entry += piece.slice(from)
+      checkLengths()
       return entries
     },
     end() {

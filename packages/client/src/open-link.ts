@@ -1,3 +1,4 @@
+import { bareLink } from './bare-link.ts'
 import { readOpenedSecret, type OpenedSecret } from './objects.ts'
 import { openedFile } from './opened-file.ts'
 import { dataOf, onceOnly, patient, send, type Transport } from './request.ts'
@@ -13,9 +14,16 @@ export interface OpenOptions {
 }
 
 /**
+ * The longest answer of an open, in bytes: a note of 1 MiB, the most that a server can be set to, each byte of which is at most six in JSON,
+ * and the names and addresses of ten files.
+ */
+const openedMaxBytes = 7 * 1_048_576
+
+/**
  * Opens a link, which takes no account. This counts as an open, and the last permitted one destroys the note. So it is never tried again:
  * after a `network_failure` the open may be spent.
  * @throws SottoError, with the code `not_found` when there is nothing (or nothing more) to open
+ * @param url the link; what a text puts around it, such as `<…>` or a full stop, is left aside
  * @throws TypeError when `url` is not an http(s) URL
  */
 export async function openLink(url: string | URL, options: OpenOptions = {}): Promise<OpenedSecret> {
@@ -29,7 +37,7 @@ export async function openWith(
   url: string | URL,
   { password, signal }: Omit<OpenOptions, 'fetch'>,
 ): Promise<OpenedSecret> {
-  const { href, origin } = webUrl(url)
+  const { href, origin } = bareLink(url)
   const request = {
     method: 'POST',
     url: href,
@@ -39,17 +47,8 @@ export async function openWith(
     isRepeatable: false,
   } as const
   const { fetch } = transport
-  const read = async (answer: Response) => readOpenedSecret(await dataOf(answer))
+  const read = async (answer: Response) => readOpenedSecret(await dataOf(answer, openedMaxBytes))
   const { files, ...secret } = await send({ ...onceOnly, fetch }, request, read)
   const opened = files.map((file, at) => openedFile(transport, file, { origin, place: at + 1 }))
   return { ...secret, files: opened }
-}
-
-/** @throws TypeError */
-export function webUrl(text: string | URL): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new TypeError('The address must be an http or https URL without a user name.')
-  }
-  return url
 }

@@ -46,9 +46,16 @@ export async function send<T>(
   }
 }
 
-/** The `data` of an answer that is read as a whole. */
-export async function dataOf(answer: Response): Promise<unknown> {
-  const text = await answer.text()
+/** No answer but that of an open is longer, in bytes: a secret or folder has a label of 255 characters, a problem a few sentences. */
+const answerMaxBytes = 65_536
+
+/**
+ * The `data` of an answer that is read as a whole.
+ * @param maxBytes a longer answer is not read to its end, and is none of Sotto's
+ */
+export async function dataOf(answer: Response, maxBytes = answerMaxBytes): Promise<unknown> {
+  const text = await textOf(answer, maxBytes)
+  if (text === undefined) throw malformed(`longer than ${maxBytes} bytes`)
   try {
     const body = JSON.parse(text) as { readonly success?: unknown; readonly data?: unknown } | null
     if (body?.success === true) return body.data
@@ -56,6 +63,24 @@ export async function dataOf(answer: Response): Promise<unknown> {
     // The same as any other text that is no answer.
   }
   throw malformed(`status ${answer.status}`)
+}
+
+/** The body as text; `undefined` when it is longer, of which nothing further is read. */
+async function textOf({ body }: Response, maxBytes: number): Promise<string | undefined> {
+  if (body === null) return ''
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for (let read = await reader.read(); read.value !== undefined; read = await reader.read()) {
+    length += read.value.length
+    if (length > maxBytes) {
+      await reader.cancel().catch(() => undefined)
+      return undefined
+    }
+    text += decoder.decode(read.value, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 /**
@@ -93,7 +118,7 @@ export async function answerTo(request: Request, fetch: Transport['fetch']): Pro
     await answer.body?.cancel()
     throw redirected()
   }
-  if (!answer.ok) throw errorOfAnswer(answer, await answer.text())
+  if (!answer.ok) throw errorOfAnswer(answer, (await textOf(answer, answerMaxBytes)) ?? '')
   return answer
 }
 

@@ -8,6 +8,7 @@ import { linkProblems } from './link-problems.ts'
 import { bodyTypeOf } from './read-open-request.ts'
 import { crossSiteRequestAnswer } from './request-answers.ts'
 import type { Sender } from './send-answer.ts'
+import { tokenBeforePunctuation } from './trailing-characters.ts'
 
 export interface LinkGateOptions {
   readonly origins: Origins
@@ -55,11 +56,17 @@ export function opensLinks({ method }: Pick<FastifyRequest, 'method'>): boolean 
   return method === 'POST'
 }
 
+function isDeeperPath({ params }: FastifyRequest): boolean {
+  const { token = '', '*': rest } = params as { readonly token?: string; readonly '*'?: string }
+  return rest !== undefined && tokenBeforePunctuation(`${token}/${rest}`) === undefined
+}
+
 function methodAnswer(request: FastifyRequest, linkOrigin: string): LinkAnswer | undefined {
   const allowed = request.routeOptions.url?.startsWith(filesPrefix) === true ? reading : methods
   if (!allowed.includes(request.method)) return unreadableAnswer(methodNotAllowed(allowed))
-  if (!opensLinks(request)) return undefined
-  const isOfRequest = request.routeOptions.url === requestPath
+  // A deeper path that is none of a link belongs to the application.
+  if (!opensLinks(request) || isDeeperPath(request)) return undefined
+  const isOfRequest = request.routeOptions.url?.startsWith(requestPath) === true
   if (isCrossSite(request.headers, linkOrigin)) return isOfRequest ? crossSiteRequestAnswer : crossSiteAnswer
   // Whether an answer to a request is read at all is decided first.
   if (isOfRequest) return undefined

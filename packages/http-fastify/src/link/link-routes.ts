@@ -51,7 +51,7 @@ interface LinkRequest {
  * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included. It answers with a 404 page (or
  * JSON) when the path is not that of a link that can be opened, and on any host but that of `linkBaseUrl`. With the use-cases of requests it
  * answers `/r/{token}`, where somebody hands in what an owner asks for, and with that of files everything under `/f/`. It also answers
- * `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link. Deeper paths, and their 404s,
+ * `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link, and a POST opens it. Deeper paths, and their 404s,
  * belong to the application. So the application cannot have a route such as `/:slug`.
  *
  * Nothing that is logged here contains any part of a URL.
@@ -74,6 +74,16 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
     return send(request, reply, thrownAnswer(logOf(app, request), error))
   })
   leaveBodiesUnread(app)
+  const openAndSend = async (
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const address = logAddresses === true ? request.ip : undefined
+    const opening = { sotto, token, log: logOf(app, request), address, linkOrigin }
+    const answer = await open(opening, request.raw, reply)
+    return answer === 'nobody_listens' ? closeSilently(request, reply) : send(request, reply, answer)
+  }
 
   takeOneSegment(() =>
     app.route<LinkRequest>({
@@ -82,32 +92,27 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
       // Fastify's own log lines about a request would contain its URL.
       logLevel: 'silent',
       handler: async (request, reply) => {
-        const log = logOf(app, request)
-        const bare = opensLinks(request) ? undefined : tokenBeforePunctuation(request.params.token)
+        const bare = tokenBeforePunctuation(request.params.token)
+        if (opensLinks(request)) return openAndSend(bare ?? request.params.token, request, reply)
         if (bare !== undefined) return redirectTo(bare, reply)
-        const answer = opensLinks(request)
-          ? await open(
-              { sotto, log, address: logAddresses === true ? request.ip : undefined, linkOrigin },
-              request,
-              reply,
-            )
-          : await preview(sotto, log, request)
-        return answer === 'nobody_listens' ? closeSilently(request, reply) : send(request, reply, answer)
+        return send(request, reply, await preview(sotto, logOf(app, request), request))
       },
     }),
   )
   if (hasRequests(sotto)) addRequestRoutes(app, sotto, sender)
   if (hasFiles(sotto)) addFileRoutes(app, sotto, sender)
   app.route<LinkRequest & { Params: { readonly '*': string } }>({
-    method: ['GET', 'HEAD'],
+    method: ['GET', 'HEAD', 'POST'],
     // Deeper paths belong to the application, except those that begin with a token.
     url: `/:token(^[\\w-]{43}$)/*`,
     logLevel: 'silent',
-    handler: async ({ params }, reply) => {
-      const bare = tokenBeforePunctuation(`${params.token}/${params['*']}`)
-      if (bare !== undefined) return redirectTo(bare, reply)
-      reply.callNotFound()
-      return reply
+    handler: async (request, reply) => {
+      const bare = tokenBeforePunctuation(`${request.params.token}/${request.params['*']}`)
+      if (bare === undefined) {
+        reply.callNotFound()
+        return reply
+      }
+      return opensLinks(request) ? openAndSend(bare, request, reply) : redirectTo(bare, reply)
     },
   })
   app.route({
@@ -142,6 +147,7 @@ async function preview(
 
 interface OpenOptions {
   readonly sotto: LinkUseCases
+  readonly token: string
   readonly log: FastifyBaseLogger
   /** The client's network address as audit lines carry it; `undefined` where they must not. */
   readonly address: string | undefined
@@ -150,8 +156,8 @@ interface OpenOptions {
 }
 
 async function open(
-  { sotto, log, address, linkOrigin }: OpenOptions,
-  { params: { token }, raw }: FastifyRequest<LinkRequest>,
+  { sotto, token, log, address, linkOrigin }: OpenOptions,
+  raw: FastifyRequest['raw'],
   reply: FastifyReply,
 ): Promise<LinkAnswer | 'nobody_listens'> {
   const read = readOpenRequestBody(bodyTypeOf(raw), await readBody(reply, openRequestMaxBytes))
@@ -185,7 +191,7 @@ function hasLeft({ destroyed, writableEnded }: Socket): boolean {
   return destroyed || writableEnded
 }
 
-function closeSilently({ raw }: FastifyRequest<LinkRequest>, reply: FastifyReply): FastifyReply {
+function closeSilently({ raw }: FastifyRequest, reply: FastifyReply): FastifyReply {
   raw.socket.destroy()
   return reply.hijack()
 }

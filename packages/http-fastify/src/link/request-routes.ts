@@ -38,26 +38,34 @@ export function hasRequests(sotto: LinkUseCases): sotto is LinkUseCases & Answer
  * hands in: whether the request can be answered, and the address may, is decided before the body is read.
  */
 export function addRequestRoutes(app: FastifyInstance, sotto: AnswerUseCases, { send }: Sender): void {
+  const answerAndSend = async (
+    token: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => send(request, reply, await answer({ sotto, app, token }, request, reply))
+
   app.route<TokenRequest>({
     method: app.supportedMethods,
     url: requestPath,
     logLevel: 'silent',
     handler: async (request, reply) => {
-      if (opensLinks(request)) return send(request, reply, await answer(sotto, app, request, reply))
       const bare = tokenBeforePunctuation(request.params.token)
+      if (opensLinks(request)) return answerAndSend(bare ?? request.params.token, request, reply)
       if (bare !== undefined) return redirectTo(`r/${bare}`, reply)
       return send(request, reply, await preview(sotto, app, request))
     },
   })
   app.route<TokenRequest & { Params: { readonly '*': string } }>({
-    method: ['GET', 'HEAD'],
+    method: ['GET', 'HEAD', 'POST'],
     url: `${requestPath}/*`,
     logLevel: 'silent',
-    handler: async ({ params }, reply) => {
-      const bare = tokenBeforePunctuation(`${params.token}/${params['*']}`)
-      if (bare !== undefined) return redirectTo(`r/${bare}`, reply)
-      reply.callNotFound()
-      return reply
+    handler: async (request, reply) => {
+      const bare = tokenBeforePunctuation(`${request.params.token}/${request.params['*']}`)
+      if (bare === undefined) {
+        reply.callNotFound()
+        return reply
+      }
+      return opensLinks(request) ? answerAndSend(bare, request, reply) : redirectTo(`r/${bare}`, reply)
     },
   })
 }
@@ -74,13 +82,17 @@ async function preview(
     : refused(app, request, previewed.error, { preview: undefined, formId })
 }
 
+interface AnswerContext {
+  readonly sotto: AnswerUseCases
+  readonly app: FastifyInstance
+  readonly token: string
+}
+
 async function answer(
-  sotto: AnswerUseCases,
-  app: FastifyInstance,
-  request: FastifyRequest<TokenRequest>,
+  { sotto, app, token }: AnswerContext,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<LinkAnswer> {
-  const { token } = request.params
   const type = bodyTypeOf(request.raw)
   const address = addressBucket(request.ip)
   const admitted = await sotto.admitAnswer({ token, address })

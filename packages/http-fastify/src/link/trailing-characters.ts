@@ -2,7 +2,7 @@ import { isLinkToken, type LinkToken } from '@sotto/core'
 
 const tokenLength = 43
 
-/** What mail programs and chats take into a link. None of these characters can be in a token. */
+/** What mail programs and chats take into a link, as in `bareLink` of the client. None of these characters can be in a token. */
 const trailing = /^[.,)>\u2026"'/\]]+$/
 
 /**

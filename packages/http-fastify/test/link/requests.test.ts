@@ -67,6 +67,16 @@ t.test(
   },
 )
 
+t.test('a POST to a token with punctuation after it hands in', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.ask({ answersAllowed: 4 })
+  for (const rest of ['.', '/', '%3E', '/).'])
+    t.equal((await links.openJson(`${path}${rest}`, { note: rest })).statusCode, 201, rest)
+  t.equal((await links.drafts()).length, 4)
+  for (const rest of ['a', '/a', ';'])
+    t.equal((await links.openJson(`${path}${rest}`, { note: 'x' })).statusCode, 404, rest)
+})
+
 t.test('what cannot be answered is one 404: closed, full, expired, unknown, malformed', async (t) => {
   const links = await startLinks(t)
   const closed = await links.ask()

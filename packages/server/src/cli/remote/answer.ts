@@ -9,9 +9,9 @@ import { noteMaxBytes, readNoteFile } from './note-file.ts'
 import {
   called,
   exitCodesHelp,
-  isWebUrl,
+  linkArgument,
+  linkIn,
   remoteCommand,
-  urlArgument,
   type RemoteContext,
 } from './remote-command.ts'
 
@@ -29,7 +29,7 @@ export function addAnswerCommand(program: Command, cli: Cli): void {
   })
     .summary('hands in what the link of a request asks for')
     .addHelpText('after', exitCodesHelp)
-    .argument('<url>', 'the link, or - to read it', (text) => (text === '-' ? text : urlArgument(text)))
+    .argument('<url>', 'the link, or - to read it', linkArgument)
     .argument('[file]', 'the file with the text (default: standard input)')
     .action(remoteCommand(cli, (context, _options, url = '', file) => answer(context, url, file)))
 }
@@ -68,8 +68,8 @@ async function readGiven(
       ? await readConfidentialInput(stdin, { lines: Number(isPiped), noteMaxBytes })
       : await readBeside(stdin, Number(isPiped), cwd, file)
   return input.andThen(({ lines, note }): Result<{ url: string; note: string }, CliError> => {
-    const url = (isPiped ? (lines[0] ?? '') : named.value).trim()
-    return isWebUrl(url) ? ok({ url, note }) : err({ code: 'link_invalid' })
+    const url = linkIn(isPiped ? (lines[0] ?? '') : named.value)
+    return url === undefined ? err({ code: 'link_invalid' }) : ok({ url, note })
   })
 }
 

@@ -10,7 +10,7 @@ import {
   called,
   clientOf,
   exitCodesHelp,
-  isWebUrl,
+  linkIn,
   remoteCommand,
   type RemoteContext,
 } from './remote-command.ts'
@@ -33,12 +33,8 @@ export function addDestroyCommand(program: Command, cli: Cli): void {
 }
 
 function targetArgument(text: string): string {
-  if (text === '-' || isTarget(text)) return text
+  if (text === '-' || linkIn(text) !== undefined || parseUuid(text) !== undefined) return text
   throw new InvalidArgumentError('must be an http or https URL, an id or -')
-}
-
-function isTarget(text: string): boolean {
-  return isWebUrl(text) || parseUuid(text) !== undefined
 }
 
 async function destroy(context: RemoteContext, argument: string): Promise<Result<void, CliError>> {
@@ -47,8 +43,9 @@ async function destroy(context: RemoteContext, argument: string): Promise<Result
   const given = argument === '-' ? await askFor(context, 'Link or id: ') : ok(argument)
   if (given.isErr()) return err(given.error)
   const target = given.value.trim()
-  if (!isTarget(target)) return err({ code: 'target_invalid' })
-  const id = isWebUrl(target) ? await findByLink(client.value, target) : ok(target)
+  const link = linkIn(target)
+  if (link === undefined && parseUuid(target) === undefined) return err({ code: 'target_invalid' })
+  const id = link === undefined ? ok(target) : await findByLink(client.value, link)
   if (id.isErr()) return err(id.error)
   const destroyed = await called('destroy', (signal) => client.value.deleteSecret(id.value, { signal }))
   if (destroyed.isErr()) {

@@ -10,9 +10,9 @@ import { printable, printableLines } from '../output.ts'
 import {
   called,
   exitCodesHelp,
-  isWebUrl,
+  linkArgument,
+  linkIn,
   remoteCommand,
-  urlArgument,
   type RemoteContext,
 } from './remote-command.ts'
 import { saveFiles, tryDirectory } from './save-files.ts'
@@ -40,7 +40,7 @@ export function addOpenCommand(program: Command, cli: Cli): void {
   })
     .summary('opens a link and prints its note')
     .addHelpText('after', exitCodesHelp)
-    .argument('<url>', 'the link, or - to read it', (text) => (text === '-' ? text : urlArgument(text)))
+    .argument('<url>', 'the link, or - to read it', linkArgument)
     .addOption(passwordPrompt())
     .option(
       '--password-stdin',
@@ -131,8 +131,8 @@ async function readGiven(
   if (named.isErr()) return err(named.error)
   const lines = await readLines(stdin, Number(isPiped) + Number(passwordStdin))
   if (lines.isErr()) return err(lines.error)
-  const url = (isPiped ? (lines.value[0] ?? '') : named.value).trim()
-  if (!isWebUrl(url)) return err({ code: 'link_invalid' })
+  const url = linkIn(isPiped ? (lines.value[0] ?? '') : named.value)
+  if (url === undefined) return err({ code: 'link_invalid' })
   const password = passwordPrompt ? await prompt('Password of the link: ') : ok(lines.value[Number(isPiped)])
   return password.map((text) => ({ url, password: text }))
 }

@@ -1,4 +1,4 @@
-import { createClient, SottoError, type Client } from '@sotto/client'
+import { bareLink, createClient, SottoError, type Client } from '@sotto/client'
 import { InvalidArgumentError } from 'commander'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Cli, Surroundings } from '../command.ts'
@@ -107,7 +107,23 @@ export function urlArgument(text: string): string {
   return text
 }
 
-export function isWebUrl(text: string): boolean {
+/** An argument that is a link, or `-` to read it. The link as the service made it: see {@link bareLink}. */
+export function linkArgument(text: string): string {
+  const link = text === '-' ? text : linkIn(text)
+  if (link === undefined) throw new InvalidArgumentError('must be an http or https URL')
+  return link
+}
+
+/** The link in what a person gave; `undefined` when there is none. */
+export function linkIn(text: string): string | undefined {
+  try {
+    return bareLink(text).href
+  } catch {
+    return undefined
+  }
+}
+
+function isWebUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }

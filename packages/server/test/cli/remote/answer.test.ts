@@ -30,10 +30,10 @@ t.test('a text is handed in without an account, and never repeated on the termin
   const env = withoutAccess
   const piped = await sender.run(['answer', url], { stdin: 'canary 1\n', env })
   t.match(piped, { code: 0, stdout: /^received at \d{4}-\d\d-\d\d \d\d:\d\d UTC\n$/, stderr: '' })
-  t.equal((await sender.run(['answer', '-'], { stdin: `${url}\ncanary 2`, env })).code, 0)
+  t.equal((await sender.run(['answer', '-'], { stdin: `<${url}/>.\ncanary 2`, env })).code, 0)
   writeFileSync(join(sender.cwd, 'text.txt'), 'canary 3')
   t.equal((await sender.run(['answer', '-', 'text.txt'], { stdin: `${url}\n`, env })).code, 0)
-  const answered = await sender.json(['answer', url, 'text.txt'], { env })
+  const answered = await sender.json(['answer', `${url}%3E`, 'text.txt'], { env })
   t.match(answered, { received_at: /^\d{4}-.*Z$/ })
   t.same(await titles(sender), ['Router', 'Router', 'Router', 'Router'])
   t.notMatch(piped.stdout + piped.stderr, 'canary')

@@ -26,6 +26,8 @@ t.test('a secret is destroyed by its id or its link, and no other', async (t) =>
     ({ id }: Secret) => id,
     ({ id }: Secret) => id.toUpperCase(),
     ({ link }: Secret) => link.url,
+    ({ link }: Secret) => `<${link.url}/>.`,
+    ({ link }: Secret) => `${link.url}%3E`,
     ({ link }: Secret) => `https://former.example.org${new URL(link.url).pathname}?utm_source=mail#top`,
   ]) {
     const secret = await share(sender)

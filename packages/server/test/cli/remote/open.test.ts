@@ -28,6 +28,23 @@ t.test('a note is printed byte for byte, without an account', async (t) => {
   }
 })
 
+t.test('a link is opened that was copied with what is around it', async (t) => {
+  const sender = await startSender(t)
+  for (const around of [
+    (url: string) => `${url}.`,
+    (url: string) => `<${url}>`,
+    (url: string) => `${url}/`,
+  ]) {
+    const { stdout: url } = await sender.run(['share', '--label', 'L', '--burn'], { stdin: 'note' })
+    t.match(await sender.run(['open', around(url.trim())]), { code: 0, stdout: 'note' })
+    const { stdout: other } = await sender.run(['share', '--label', 'L', '--burn'], { stdin: 'note' })
+    t.match(await sender.run(['open', '-'], { stdin: `${around(other.trim())}\r\n` }), {
+      code: 0,
+      stdout: 'note',
+    })
+  }
+})
+
 t.test('a terminal gets a last line break where the note has none', async (t) => {
   const sender = await startSender(t)
   for (const note of ['note', 'note\n']) {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import * as Type from 'typebox'
 import { sendData, sendError } from '../http/answers/answers.ts'
 import { writeAudit } from '../http/answers/log.ts'
+import { auditAddress } from '../http/request/addresses.ts'
 import { addCreateSecret, type CreateSecretOptions } from './create-secret.ts'
 import { callerOf } from './gate.ts'
 import type { Lists } from './lists/lists.ts'
@@ -62,7 +63,7 @@ export function addEndpoints(app: FastifyInstance, options: EndpointOptions): vo
       const destroyed = await sotto.destroySecret({ accountId, id: request.params.id })
       if (destroyed.isErr()) return sendError(reply, destroyed.error)
       const ids = { account_id: accountId, secret_id: destroyed.value.id }
-      writeAudit(request.log, 'secret_destroyed', { ids, address: logAddresses ? request.ip : undefined })
+      writeAudit(request.log, 'secret_destroyed', { ids, address: auditAddress(request, logAddresses) })
       return sendData(reply, 200, toWire(destroyed.value))
     },
   })

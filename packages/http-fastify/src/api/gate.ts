@@ -5,7 +5,7 @@ import { logError, writeAudit } from '../http/answers/log.ts'
 import { problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { quotaOfAddress, showQuota, spentQuota } from '../http/answers/quota-headers.ts'
-import { addressBucket } from '../http/request/addresses.ts'
+import { addressBucket, auditAddress } from '../http/request/addresses.ts'
 import { isPlainJson, multipartOf } from '../http/request/headers.ts'
 import type { Authenticate, AuthenticationError } from './authentication.ts'
 import type { Lists } from './lists/lists.ts'
@@ -56,7 +56,7 @@ export function createGate(options: GateOptions) {
       return sendAuthenticationError(options, reply, found.error)
     const caller = found.isOk() ? found.value : undefined
     if (found.isErr())
-      writeAudit(request.log, 'token_refused', { address: options.logAddresses ? request.ip : undefined })
+      writeAudit(request.log, 'token_refused', { address: auditAddress(request, options.logAddresses) })
 
     const taken = await sotto.takeQuota({ bucket: bucketOf(request, caller) })
     showQuota(reply, taken.unwrapOr(spentQuota(sotto)))
@@ -92,7 +92,7 @@ export function createLateRefusal({
       return found.error
     const caller = found.unwrapOr(undefined)
     if (caller?.accountId === callerOf(request).accountId && caller.scopes.includes('write')) return undefined
-    writeAudit(request.log, 'token_refused', { address: logAddresses ? request.ip : undefined })
+    writeAudit(request.log, 'token_refused', { address: auditAddress(request, logAddresses) })
     return { code: 'token_invalid' }
   }
 }

@@ -1,7 +1,7 @@
 import type { QuotaBucket, RelyingParty } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { logOf } from '../http/answers/log.ts'
-import { addressBucket } from '../http/request/addresses.ts'
+import { addressBucket, auditAddress } from '../http/request/addresses.ts'
 import { isCrossSite } from '../http/request/headers.ts'
 import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
 import { relyingPartyOf } from '../http/request/relying-party.ts'
@@ -171,7 +171,7 @@ export function visitOf(
         ? localizedFor(clientLanguage(request))
         : { ...localizedFor(chosen), isChosen: true },
     address: addressBucket(request.ip),
-    loggedAddress: logAddresses === true ? request.ip : undefined,
+    loggedAddress: auditAddress(request, logAddresses),
     relyingParty,
     params: stringsOf(request.params),
     query: stringsOf(request.query),

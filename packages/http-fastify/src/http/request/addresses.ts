@@ -7,18 +7,36 @@ import { isIPv4, isIPv6 } from 'node:net'
  * - A port and a zone, which some proxies add, are ignored. Anything else, an absent address included, is `unknown`.
  */
 export function addressBucket(address: string | undefined): string {
-  if (address === undefined) return 'unknown'
-  const bare = withoutPort(address).replace(/%.*$/, '')
-  if (isIPv4(bare)) return bare
-  if (!isIPv6(bare)) return 'unknown'
+  const bare = bareAddress(address)
+  if (!isIPv6(bare)) return isIPv4(bare) ? bare : 'unknown'
   const groups = ipv6Groups(bare)
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  return mapped
-    ? ipv4Of(groups)
-    : `${groups
-        .slice(0, 4)
-        .map((group) => group.toString(16))
-        .join(':')}::/64`
+  return (
+    mappedIPv4(groups) ??
+    `${groups
+      .slice(0, 4)
+      .map((group) => group.toString(16))
+      .join(':')}::/64`
+  )
+}
+
+/**
+ * The client's address as audit lines have it, in one spelling (RFC 5952): without a port, brackets and a zone, an IPv4-mapped one as IPv4, and
+ * `unknown` for anything that is no address. A proxy may have written all of those, and its client some.
+ * @param isLogged whether audit lines carry addresses at all; without it `undefined`
+ */
+export function auditAddress(
+  { ip }: { readonly ip: string | undefined },
+  isLogged: boolean | undefined,
+): string | undefined {
+  if (isLogged !== true) return undefined
+  const bare = bareAddress(ip)
+  if (!isIPv6(bare)) return isIPv4(bare) ? bare : 'unknown'
+  return mappedIPv4(ipv6Groups(bare)) ?? spelledByUrl(bare).slice(1, -1)
+}
+
+/** Without a port, brackets and a zone. */
+function bareAddress(address = ''): string {
+  return withoutPort(address).replace(/%.*$/s, '')
 }
 
 function withoutPort(address: string): string {
@@ -47,7 +65,9 @@ function ipv4Groups(address: string): number[] {
   return [a * 256 + b, c * 256 + d]
 }
 
-function ipv4Of(groups: readonly number[]): string {
+/** The IPv4 address that an IPv4-mapped IPv6 address stands for; `undefined` for any other one. */
+function mappedIPv4(groups: readonly number[]): string | undefined {
+  if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return undefined
   return groups
     .slice(6)
     .flatMap((group) => [group >> 8, group & 255])
@@ -83,7 +103,11 @@ function isPrefixLength(text: string, min: number, max: number): boolean {
   return /^(?:0|[1-9]\d{0,2})$/.test(text) && Number(text) >= min && Number(text) <= max
 }
 
-/** However the address is written, a URL spells it in one way. */
 function isMappedIPv4(address: string): boolean {
-  return new URL(`http://[${address}]`).hostname.startsWith('[::ffff:')
+  return spelledByUrl(address).startsWith('[::ffff:')
+}
+
+/** An IPv6 address in brackets. However it is written, a URL spells it in one way. */
+function spelledByUrl(address: string): string {
+  return new URL(`http://[${address}]`).hostname
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addressBucket } from '../../../src/http/request/addresses.ts'
+import { addressBucket, auditAddress } from '../../../src/http/request/addresses.ts'
 
 t.test('an IPv4 address has a bucket of its own', async (t) => {
   t.equal(addressBucket('203.0.113.7'), '203.0.113.7')
@@ -49,4 +49,29 @@ t.test('everything that is not an address shares one bucket', async (t) => {
   ]) {
     t.equal(addressBucket(address), 'unknown', String(address).slice(0, 20))
   }
+})
+
+const logged: Readonly<Record<string, string>> = {
+  '203.0.113.7': '203.0.113.7',
+  '203.0.113.7:5678': '203.0.113.7',
+  '::ffff:203.0.113.7': '203.0.113.7',
+  '::FFFF:cb00:7107': '203.0.113.7',
+  '[::ffff:203.0.113.7]:443': '203.0.113.7',
+  '2001:DB8:0::0:3': '2001:db8::3',
+  '[2001:db8::3]': '2001:db8::3',
+  '[2001:db8::3]:443': '2001:db8::3',
+  '[fe80::1%eth0]:443': 'fe80::1',
+  'fe80::1%eth0': 'fe80::1',
+  '2001:db8::203.0.113.7': '2001:db8::cb00:7107',
+  unknown: 'unknown',
+  _hidden: 'unknown',
+  '': 'unknown',
+  '203.0.113.7","address":"192.0.2.9': 'unknown',
+  '203.0.113': 'unknown',
+}
+
+t.test('audit lines have the address alone, in one spelling, or say that it is unknown', async (t) => {
+  for (const [ip, address] of Object.entries(logged)) t.equal(auditAddress({ ip }, true), address, ip)
+  t.equal(auditAddress({ ip: undefined }, true), 'unknown')
+  for (const isLogged of [false, undefined]) t.equal(auditAddress({ ip: '203.0.113.7' }, isLogged), undefined)
 })

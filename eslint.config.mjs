@@ -2,6 +2,7 @@ import eslint from '@eslint/js'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 import { boundaries } from './scripts/eslint/boundaries.ts'
+import { linearPatterns } from './scripts/eslint/linear-patterns.ts'
 import { noDroppedResult } from './scripts/eslint/no-dropped-result.ts'
 import { purity } from './scripts/eslint/purity.ts'
 
@@ -18,7 +19,9 @@ export default defineConfig(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    plugins: { sotto: { rules: { 'no-dropped-result': noDroppedResult } } },
+    plugins: {
+      sotto: { rules: { 'linear-patterns': linearPatterns, 'no-dropped-result': noDroppedResult } },
+    },
     rules: {
       eqeqeq: 'error',
       'no-undef': 'off', // TypeScript's task, in the .mjs files also
@@ -42,6 +45,7 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off', // adapters are object literals whose methods use no `this`
     },
   },
+  { files: ['packages/*/src/**/*.ts'], rules: { 'sotto/linear-patterns': 'error' } },
   purity,
   boundaries,
   // The examples are projects of their own: scripts/check-examples.mjs checks their types, where their dependencies are installed.

@@ -1,8 +1,9 @@
+import { emailLocalPart } from '@sotto/core'
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 
 /** Whether an address can be named only to a server that offers SMTPUTF8 (RFC 6531, section 3.2): a domain has another spelling, in ASCII. */
 export function needsSmtpUtf8(address: string): boolean {
-  return /[^\0-\x7f].*@/.test(address)
+  return /[^\0-\x7f]/.test(emailLocalPart(address))
 }
 
 /**

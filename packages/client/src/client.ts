@@ -99,7 +99,7 @@ export function createClient(options: ClientOptions): Client {
   const { retries = patient.retries, maxWaitSeconds = patient.maxWaitSeconds, wait = pause } = options
   const transport = { fetch, retries, maxWaitSeconds, wait }
   const base = webUrl(options.baseUrl)
-  const root = base.origin + base.pathname.replace(/\/+$/, '')
+  const root = base.origin + withoutTrailingSlashes(base.pathname)
   const authorized = { accept: 'application/json', authorization: `Bearer ${options.token}` }
   checkVisible('token', options.token)
 
@@ -147,6 +147,12 @@ export function createClient(options: ClientOptions): Client {
     openLink: async (url, given = {}) => openWith(transport, url, given),
     answerRequest: (url, note, given = {}) => answerRequest(url, note, { ...given, fetch }),
   }
+}
+
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (path.endsWith('/', end)) end -= 1
+  return path.slice(0, end)
 }
 
 /** A runtime's `fetch` would refuse any other header, as if the network had failed. @throws TypeError */

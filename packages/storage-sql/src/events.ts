@@ -17,7 +17,7 @@ export const eventColumns =
 
 /** The same in a SELECT, as {@link eventOf} takes them. */
 export const eventRead = ({ id }: Dialect): string =>
-  eventColumns.replaceAll(/\w+_id/g, (column) => id.read(column))
+  eventColumns.replaceAll(/\b\w+_id\b/g, (column) => id.read(column))
 
 export type EventRow = readonly [
   id: unknown,

@@ -102,6 +102,9 @@ function hasCode(error: unknown, codes: RegExp): boolean {
 
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'a value was thrown that is not an Error'
-  const frame = /^\s+at .*?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack ?? '')?.[1]
-  return frame === undefined ? error.name : `${error.name} at ${basename(frame)}`
+  const frame = (error.stack ?? '')
+    .split('\n')
+    .find((line) => /^ +at /.test(line) && /:\d+:\d+\)?$/.test(line))
+  const place = frame?.split(/[ (]/).at(-1)?.replace(')', '')
+  return place === undefined ? error.name : `${error.name} at ${basename(place)}`
 }

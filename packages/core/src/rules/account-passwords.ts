@@ -34,6 +34,7 @@ export function emailLocalPart(email: string): string {
 function isWordIn(text: string, word: string): boolean {
   const part = String.raw`[\p{L}\p{M}\p{N}]`
   const literal = word.replace(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
+  // eslint-disable-next-line sotto/linear-patterns -- the word, character by character, and one character on each side
   return new RegExp(`(?<!${part})${literal}(?!${part})`, 'iu').test(text)
 }
 

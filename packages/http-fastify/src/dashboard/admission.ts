@@ -101,16 +101,20 @@ export function admitHostUsers({ sotto, authenticate, localizedFor }: HostAdmiss
   }
 }
 
-/** Sends a visitor to sign in, and leads back from there. What was typed into a form is kept. */
-function signedOut({ request, localized }: Visit): Refusal {
+/** Sends a visitor to sign in, and leads back from there. A form is answered with 401, whatever is in it. What was typed into it is kept. */
+function signedOut({ request: { url }, localized }: Visit): Refusal {
   const { texts, host } = localized
+  const { heading, nothingKept } = texts.common.sessionOver
   return (fields, hasFiles) => {
-    if (fields !== undefined && fields.length > 0)
-      return show(sessionOverPage(localized, request.url, keptFields(fields, hasFiles)), 401)
-    const path = fields === undefined ? request.url : ''
-    if (host === undefined) return redirect(loginPath(path))
-    if (host.signInUrl !== undefined) return redirect(withParameter(host.signInUrl, 'next', nextPath(path)))
-    const { heading } = texts.common.sessionOver
+    if (fields !== undefined) {
+      const page =
+        fields.length > 0
+          ? sessionOverPage(localized, url, keptFields(fields, hasFiles))
+          : noticePage(localized, { heading, lead: nothingKept }, true)
+      return show(page, 401)
+    }
+    if (host === undefined) return redirect(loginPath(url))
+    if (host.signInUrl !== undefined) return redirect(withParameter(host.signInUrl, 'next', nextPath(url)))
     return show(noticePage(localized, { heading, lead: texts.account.signIn.toContinue }), 401)
   }
 }

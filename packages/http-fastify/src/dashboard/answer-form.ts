@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Result } from 'neverthrow'
 import type { Problem } from '../http/answers/problems.ts'
 import { readBody, readRefusedBody } from '../http/bodies/bodies.ts'
-import type { FormFields } from '../http/bodies/form.ts'
+import { parseForm, type FormFields } from '../http/bodies/form.ts'
 import { allowedAtEnd } from '../http/bodies/incoming-form.ts'
-import { multipartOf } from '../http/request/headers.ts'
+import { isPlainForm, multipartOf } from '../http/request/headers.ts'
 import type { Refusal } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { keepingForm, statusAnswer } from './errors.ts'
@@ -103,7 +103,7 @@ async function refuseForm(
     return keepingForm(visit, refusal(fields, hasFiles), fields, hasFiles)
   }
   const { reply, maxBytes, maxFields } = form
-  const body = await readRefusedBody(reply, maxBytes)
-  const fields = fieldsOf(visit.request, body ?? new Uint8Array(), maxFields).unwrapOr([])
+  const body = isPlainForm(visit.request.raw) ? await readRefusedBody(reply, maxBytes) : undefined
+  const fields = body === undefined ? [] : parseForm(body, maxFields).unwrapOr([])
   return keepingForm(visit, refusal(fields), fields)
 }

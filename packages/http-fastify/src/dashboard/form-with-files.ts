@@ -44,12 +44,13 @@ export async function readFormWithFiles(
   return ok({ fields, files: firstFile && filesOf(form, isFile, firstFile) })
 }
 
-/** Of a form that is refused in any case, what arrives while its body is drained: its fields, and whether files follow. */
+/** Of a form that is refused in any case, what arrives while its body is drained: its fields, and whether files follow. None of one that cannot be read. */
 export async function readRefusedForm(
   reply: FastifyReply,
   boundary: string | undefined,
   { maxBytes, maxFields }: FormBounds,
 ): Promise<{ readonly fields: FormFields; readonly hasFiles: boolean }> {
+  if (boundary === undefined) return nothing
   const { raw } = reply.request
   const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).refusedForms)
   let wanted = maxBytes
@@ -60,13 +61,15 @@ export async function readRefusedForm(
   raw.on('data', add)
   await drain(raw)
   raw.off('data', add)
-  const next = partsIn(piecesOf(buffer.bytes()), boundary ?? '')
+  const next = partsIn(piecesOf(buffer.bytes()), boundary)
   // A part of what is held already.
   const texts = createBodyBuffer(maxBytes, { resize: () => true })
   const read = await readFields({ next }, texts, maxFields)
-  if (read.isErr()) return { fields: [], hasFiles: false }
+  if (read.isErr()) return nothing
   return { fields: read.value.fields, hasFiles: read.value.firstFile !== undefined }
 }
+
+const nothing = { fields: [], hasFiles: false } as const
 
 // eslint-disable-next-line @typescript-eslint/require-await
 async function* piecesOf(bytes: Uint8Array = new Uint8Array()) {

@@ -157,6 +157,7 @@ export function errorSummary({ text }: Html, heading: string): Html | undefined 
   if (!text.includes('<p class="error"')) return undefined
   const faults = Array.from(text.matchAll(faultyField), ([, id = '', error = '']) => {
     const [, label = ''] =
+      // eslint-disable-next-line sotto/linear-patterns -- the id of a field of ours has letters and hyphens only
       new RegExp(`<(?:label for="${id}"|legend id="${id}-legend")>([^<]*)`).exec(text) ?? []
     return trusted(`<li><a href="#${id}">${label.trim()}</a> ${error}</li>`)
   })

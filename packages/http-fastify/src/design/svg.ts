@@ -11,7 +11,7 @@ const name = '[A-Za-z_][A-Za-z0-9_.-]*(?::[A-Za-z_][A-Za-z0-9_.-]*)?'
 const space = '[ \\t\\r\\n]'
 const value = `"[^"<]*"|'[^'<]*'`
 const declaration = new RegExp(`^\\ufeff?(?:<\\?xml(?:${space}[^?<>]*)?\\?>)?`)
-const attribute = new RegExp(`${space}+(${name})${space}*=${space}*(${value})`, 'y')
+const attribute = new RegExp(`${space}+(${name})${space}*=${space}*(${value})`, 'gy')
 const token = new RegExp(
   `<!--(?:(?!--)[^])*-->|</(${name})${space}*>|<(${name})((?:${space}+${name}${space}*=${space}*(?:${value}))*)${space}*(/?)>|[^<]+`,
   'y',
@@ -44,7 +44,7 @@ export function isPlainSvg(text: string): boolean {
 
 function arePlain(attributes: string, element: string): boolean {
   const seen = new Map<string, string>()
-  for (const [, key = '', quoted = ''] of attributes.matchAll(new RegExp(attribute.source, 'g'))) {
+  for (const [, key = '', quoted = ''] of attributes.matchAll(attribute)) {
     if (seen.has(key) || !isPlainAttribute(key, quoted.slice(1, -1))) return false
     seen.set(key, quoted.slice(1, -1))
   }

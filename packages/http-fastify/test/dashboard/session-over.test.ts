@@ -3,6 +3,7 @@ import { expectOk } from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { refusedFormsMaxBytes, restsMaxBytes, roomsOf, startBytes } from '../../src/http/bodies/room.ts'
+import { boundary, disposition, multipartBody, multipartType } from '../support/multipart.ts'
 import { head, listen, open, sendRaw } from '../support/raw.ts'
 import { formType, startDashboard, unescaped, type Fields } from './app.ts'
 import { formFor, makeThings, pathsOf } from './paths.ts'
@@ -40,6 +41,48 @@ t.test('a session that ends while a form is filled in loses no text, and shows n
   }
   t.ok(forms >= 14, `${forms} forms`)
   t.equal(dashboard.snapshot(), before)
+})
+
+// Promise (The owner's pages): Whatever a form of somebody who is not signed in contains, its answer has one status
+t.test('a form of a stranger gets one status, whatever is in it', async (t) => {
+  const dashboard = await startDashboard(t)
+  const post = (type: string, body: string | Buffer) =>
+    dashboard.request('POST', '/secrets/new', { headers: { 'content-type': type }, body })
+  const part = (head: string) => `--${boundary}\r\n${head}\r\n\r\nx\r\n--${boundary}--\r\n`
+  const many = Array.from({ length: 65 }, (_, n) => [disposition(`a${n}`), 'x'] as const)
+  const bodies: readonly (readonly [type: string, body: string | Buffer])[] = [
+    [formType, ''],
+    [formType, 'note=x'],
+    [formType, 'other=x'],
+    [formType, 'note=%'],
+    [formType, 'note=x&note=y'],
+    [formType, '&'.repeat(1_000)],
+    [formType, `note=${'x'.repeat(1024 * 1024)}`],
+    ['application/json', '{"note":"x"}'],
+    ['text/plain', '\xff'],
+    ['multipart/form-data', part(disposition('note'))],
+    ['multipart/form-data; boundary=""', part(disposition('note'))],
+    [multipartType, ''],
+    [multipartType, 'x'],
+    [multipartType, part(disposition('note'))],
+    [multipartType, part(disposition('files', 'a'))],
+    [multipartType, part(`Content-Disposition: form-data; name="${'\\'.repeat(40)}`)],
+    [multipartType, part(`Content-Disposition: form-data; name="${'\\'.repeat(5_000)}`)],
+    [multipartType, part('')],
+    [multipartType, part(disposition('note')).slice(0, -8)],
+    [multipartType, multipartBody(many)],
+    [multipartType, multipartBody([[disposition('note'), 'x'.repeat(1024 * 1024)]])],
+  ]
+  for (const [type, body] of bodies) {
+    const { statusCode, headers, body: page } = await post(type, body)
+    t.match(
+      [statusCode, headers['content-type']],
+      [401, 'text/html'],
+      `${type} ${body.toString().slice(0, 80)}`,
+    )
+    t.match(page, '<h1>You are signed out</h1>')
+  }
+  t.equal(dashboard.memory.data.quota.size, 0)
 })
 
 t.test('a note is kept to the byte', async (t) => {
@@ -110,7 +153,7 @@ t.test('the text of a refused form is kept as far as there is room for such form
   const most = refusedFormsMaxBytes + startBytes
   t.ok(refusedForms.resize(0, most))
   const crowded = await dashboard.post('/secrets/new', fields)
-  t.match(crowded, { statusCode: 303, headers: { location: /^\/login$/ } })
+  t.match(crowded, { statusCode: 401, body: 'Nothing was saved or changed.' })
   t.equal((await dashboard.post('/secrets/new', fields, { as: owner })).statusCode, 303, 'an admitted form')
   t.equal(dashboard.memory.data.secrets.size, 1)
   refusedForms.resize(most, 0)

@@ -18,7 +18,7 @@ function sentenceOf({ code, message }: CommanderError): string {
     case 'commander.invalidArgument':
       return message
         .replace(/^error: /, '')
-        .replace(/ argument '.*' is invalid\.(?= [^']*$)/s, '')
+        .replace(/^(option '[^']*') argument '.*' is invalid\.(?= [^']*$)/s, '$1')
         .replace(/^command-argument value '.*' is invalid for argument '([\w-]+)'\.(?= [^']*$)/s, '$1')
     default:
       return message.replace(/^error: /, '')

@@ -6,7 +6,7 @@
  */
 const patterns: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^SOTTO_(?:[A-Z0-9_]+_)?SERVICE_HOST$/, /^/],
-  [/^SOTTO_(?:[A-Z0-9_]+_)?SERVICE_PORT(?:_[A-Z0-9_]+)?$/, /^/],
+  [/^SOTTO_(?=[A-Z0-9_]+$)(?:.+_)?SERVICE_PORT(?:_.+)?$/, /^/],
   [/^SOTTO_(?:[A-Z0-9_]+_)?PORT$/, /^(?:tcp|udp|sctp):\/\//],
   [/^SOTTO_(?:[A-Z0-9_]+_)?PORT_[0-9]+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/, /^/],
 ]

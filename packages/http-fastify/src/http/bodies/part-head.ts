@@ -28,7 +28,7 @@ export function parsePartHead(bytes: Uint8Array): PartHead | undefined {
 }
 
 /** A name (RFC 9110, section 5.1) and a value without control characters. */
-const header = /^([!#$%&'*+.^_`|~0-9a-z-]+):[ \t]*((?:\t|\P{Cc})*)$/iu
+const header = /^([!#$%&'*+.^_`|~0-9a-z-]+):[ \t]*(?![ \t])((?:\t|\P{Cc})*)$/iu
 
 function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> | undefined {
   const headers = new Map<string, string>()
@@ -40,8 +40,13 @@ function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> | undefined {
   return headers
 }
 
-/** A parameter, whose value is a token or quoted. Clients that are no browsers put a backslash before a quotation mark in a value. */
-const parameter = /[ \t]*;[ \t]*([!#$&'+.^_`|~0-9a-z-]+\*?)=(?:"((?:\\["\\]|[^"])*)"|([^\s";]*))/iy
+/**
+ * A parameter, whose value is a token or quoted. Clients that are no browsers put a backslash before a quotation mark or a backslash in a
+ * value; a browser may send one as the last character. Each character can be read in one way only, so that no text takes longer than its
+ * length.
+ */
+const parameter =
+  /[ \t]*;[ \t]*([!#$&'+.^_`|~0-9a-z-]+\*?)=(?:"((?:[^"\\]|\\(?:\\|"(?!$)|(?!\\|"(?!$))))*)"|([^\s";]*))/iy
 
 /** The parameters of `form-data`, by lower-case name. */
 function dispositionOf(value: string): ReadonlyMap<string, string> | undefined {

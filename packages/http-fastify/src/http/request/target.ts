@@ -45,6 +45,7 @@ export function baseHostOnly(origins: Origins): { readonly host?: RegExp } {
   const name = base.hostname.replace(/[.[\]]/g, '\\$&')
   const byDefault = base.protocol === 'https:' ? '443' : '80'
   const port = base.port === '' ? `(?::0*(?:${byDefault})?)?` : `:0*${base.port}`
+  // eslint-disable-next-line sotto/linear-patterns -- the configured name, character by character, and a port
   return { host: new RegExp(`^${name}${port}$`, 'i') }
 }
 
@@ -77,7 +78,7 @@ export const headersMaxBytes = 16 * 1024
 /** URLs above this length (bytes; a URL in a request is ASCII) are answered with 414. */
 export const urlMaxBytes = 2_048
 
-const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/i
+const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/is
 
 /**
  * The path and query that a request is routed by. Every request gets a path that the router can decode, so that hooks run and it is

@@ -13,6 +13,8 @@ t.test('names are read as browsers and other clients write them', (t) => {
     '; filename="a%22b%0D%0Ac%25%zz.txt"': 'a"b\r\nc%25%zz.txt',
     '; filename="a\\"b\\\\c"': 'a"b\\c',
     '; filename="C:\\dir\\a"': 'C:\\dir\\a',
+    '; filename="a\\"': 'a\\',
+    '; filename="a\\\\"; size=3': 'a\\',
     "; filename*=UTF-8''%E2%82%AC%20rates": '€ rates',
     "; filename=fallback; filename*=utf-8'en'%E2%82%AC": '€',
     "; filename*=utf-8''%E2%82%AC; filename=fallback": '€',
@@ -59,6 +61,32 @@ t.test('what is malformed or there twice is refused', (t) => {
     '',
   ])
     t.equal(parse(`Content-Disposition: ${value}`), undefined, value)
+  t.end()
+})
+
+// Promise (Requests): No text takes longer to read than its length
+t.test('a head takes a time that its length bounds, whatever is in it', (t) => {
+  const start = 'Content-Disposition: form-data; name="'
+  const long = (text: string): string => text.repeat(4_096 / text.length)
+  const heads = [
+    // A pattern with two readings of a backslash takes seconds for this one, and hours for the next ones.
+    start + '\\'.repeat(40),
+    ...['\\', '\\\\', '\\"', '\\\\"', '"', '\\a', '%22'].flatMap((text) => [
+      start + long(text),
+      `${start}${long(text)}\0`,
+    ]),
+    `x:${long(' ')}\0`,
+    `x:${long('\t ')}\0`,
+    `${start}a"${long(' ')}x`,
+    `${start}a"${long('; ')}`,
+  ]
+  const before = process.cpuUsage()
+  for (const head of heads) {
+    parse(head)
+    // All of them together take less than 5 ms.
+    const { user } = process.cpuUsage(before)
+    if (!t.ok(user < 500_000, `${user} µs: ${head.slice(38, 48)}`)) break
+  }
   t.end()
 })
 

@@ -70,6 +70,7 @@ export const de: CommonTexts = {
   sessionOver: {
     heading: 'Sie sind abgemeldet',
     lead: 'Ihre Eingaben wurden nicht gespeichert, sind aber bis auf Passwörter noch auf dieser Seite. Melden Sie sich in einem neuen Tab an, kommen Sie dann zurück und senden Sie sie noch einmal.',
+    nothingKept: 'Es wurde nichts gespeichert oder geändert. Melden Sie sich an und wiederholen Sie es dann.',
     signIn: 'In neuem Tab anmelden',
     sendAgain: 'Noch einmal senden',
   },

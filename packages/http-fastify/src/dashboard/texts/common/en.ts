@@ -80,6 +80,7 @@ export const en = {
   sessionOver: {
     heading: 'You are signed out',
     lead: 'What you entered was not saved, but this page still has it, except for passwords. Sign in in a new tab, then come back and send it again.',
+    nothingKept: 'Nothing was saved or changed. Sign in, then do it again.',
     signIn: 'Sign in in a new tab',
     sendAgain: 'Send again',
   },

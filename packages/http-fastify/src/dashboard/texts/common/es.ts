@@ -77,6 +77,7 @@ export const es: CommonTexts = {
   sessionOver: {
     heading: 'Se ha cerrado la sesión',
     lead: 'Lo que escribió no se ha guardado, pero sigue en esta página, salvo las contraseñas. Inicie sesión en otra pestaña; después vuelva aquí y envíelo de nuevo.',
+    nothingKept: 'No se guardó ni se cambió nada. Inicie sesión y repítalo.',
     signIn: 'Iniciar sesión en otra pestaña',
     sendAgain: 'Enviar de nuevo',
   },

@@ -78,6 +78,7 @@ export const fr: CommonTexts = {
   sessionOver: {
     heading: 'Votre session est fermée',
     lead: 'Ce que vous avez saisi n’a pas été enregistré, mais cette page le contient encore, sauf les mots de passe. Connectez-vous dans un nouvel onglet, puis revenez et envoyez-le de nouveau.',
+    nothingKept: 'Rien n’a été enregistré ni modifié. Connectez-vous, puis recommencez.',
     signIn: 'Se connecter dans un nouvel onglet',
     sendAgain: 'Envoyer de nouveau',
   },

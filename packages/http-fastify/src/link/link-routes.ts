@@ -80,7 +80,7 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const address = logAddresses === true ? request.ip : undefined
+    const address = auditAddress(request, logAddresses)
     const opening = { sotto, token, log: logOf(app, request), address, linkOrigin }
     const answer = await open(opening, request.raw, reply)
     return answer === 'nobody_listens' ? closeSilently(request, reply) : send(request, reply, answer)

@@ -49,13 +49,15 @@ export function perhapsStranger(world: World, owner: string | undefined, nr: num
 const legal = fc.constantFrom('work', 'Ärger', 'private', '𝄞'.repeat(255))
 export const labels = fc.oneof(
   { arbitrary: legal, weight: 9 },
-  { arbitrary: fc.constantFrom('x'.repeat(256), '', 'tab	'), weight: 1 },
+  { arbitrary: fc.constantFrom('x'.repeat(256), '', 'tab	', ' ', 'turned\u202e'), weight: 1 },
 )
 
-/** The rule of labels and names: 1 to 255 code points, no control characters. */
+/** The rule of labels and names: 1 to 255 code points, nothing invisible. */
 export function labelFault(field: string, label: string): Fault | undefined {
   if (label === '') return { field, rule: 'empty' }
   if (label.includes('\t')) return { field, rule: 'control_character' }
+  if (label.trim() === '') return { field, rule: 'empty' }
+  if (label.includes('\u202e')) return { field, rule: 'invisible_character' }
   return Array.from(label).length > 255 ? { field, rule: 'too_long', limit: 255 } : undefined
 }
 
@@ -64,7 +66,7 @@ export const shortNames = fc.oneof<fc.WeightedArbitrary<string | undefined>[]>(
   { arbitrary: fc.constantFrom('x'.repeat(61), ' ', 'tab\there'), weight: 1 },
 )
 
-/** The rule of display names and names of sessions: 1 to 60 code points, no control characters. */
+/** The rule of display names and names of sessions: 1 to 60 code points, nothing invisible. */
 export function shortNameFault(field: string, name: string): Fault | undefined {
   const found = labelFault(field, name.trim())
   return found ?? (Array.from(name.trim()).length > 60 ? { field, rule: 'too_long', limit: 60 } : undefined)

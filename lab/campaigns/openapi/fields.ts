@@ -1,3 +1,4 @@
+import { shownText } from '@sotto/core'
 import fc, { type Arbitrary } from 'fast-check'
 
 /** What is read of a schema of an OpenAPI document. */
@@ -50,12 +51,19 @@ export function validFields(
 ): Arbitrary<Part<Fields>> {
   const values = Object.entries(properties).map(([name, schema]) => [
     name,
-    known[name] ? fc.constant(known[name]) : valueOf(schema),
+    known[name]
+      ? fc.constant(known[name])
+      : valueOf(schema).filter((value) => name !== 'label' || isShown(value)),
   ])
   const record = fc.record(Object.fromEntries(values) as Record<string, Arbitrary<unknown>>, {
     requiredKeys: [...required],
   })
   return record.map((value) => ({ value, isValid: true }))
+}
+
+/** No pattern of a schema tells what nobody would see: its description does. */
+function isShown(value: unknown): boolean {
+  return shownText(String(value)) === value
 }
 
 /** A value that fits a schema; a text has few enough characters for every bound of bytes. */

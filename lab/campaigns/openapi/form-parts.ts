@@ -18,7 +18,6 @@ const names = [
   '\u{1f511}',
   'x'.repeat(255),
   '..x',
-  ' ',
   '%2e%2e',
   'a;b=%22c',
   "it's",
@@ -37,6 +36,8 @@ const badNames = [
   'a\0',
   'a%0Ab',
   '\u202egpj',
+  'a\u200bb',
+  ' ',
   'x'.repeat(256),
   '文'.repeat(86),
 ]

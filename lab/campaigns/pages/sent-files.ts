@@ -1,3 +1,4 @@
+import { shownText } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import type { Entries, PageForm } from './forms.ts'
 import type { Step } from './inputs.ts'
@@ -57,8 +58,10 @@ export function areReadable(files: readonly SentFile[] = []): boolean {
   return !files.some(({ name }) => /[\p{Cc}\\]/u.test(arrivedName(name)))
 }
 
-/** What a name must not have: a path, characters that control something. */
-const badName = /[/\\\p{Cc}\p{Bidi_Control}]|^\.{0,2}$/u
+/** What a name must not have: a path, characters that control something or that nobody sees. */
+function isBadName(name: string): boolean {
+  return /[/\\]|^\.{0,2}$/u.test(name) || shownText(name) !== name || Buffer.byteLength(name) > 255
+}
 
 /** Whether files are taken that come to those which a draft keeps; `undefined` where that is not known. */
 export async function areTaken(
@@ -68,7 +71,7 @@ export async function areTaken(
   kept: readonly SentFile[] | undefined,
 ): Promise<boolean | undefined> {
   const names = files.map(({ name }) => arrivedName(name))
-  if (names.some((name) => badName.test(name) || Buffer.byteLength(name) > 255)) return false
+  if (names.some(isBadName)) return false
   if (files.length > 10 || files.some(({ bytes }) => bytes.length > fileMaxBytes)) return false
   const { usedBytes } = expectOk(await world.sotto.fileUsage({ accountId }))
   const isRoom = usedBytes + files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= accountMaxBytes

@@ -1,4 +1,4 @@
-import { emailError } from '@sotto/core'
+import { emailError, hasUnseen } from '@sotto/core'
 import addressparser from 'nodemailer/lib/addressparser'
 import { domainToASCII } from 'node:url'
 import { needsSmtpUtf8 } from './smtputf8.ts'
@@ -25,7 +25,8 @@ export function mailFromError(text: string): string | undefined {
  * @returns what is wrong when it is not one
  */
 export function readMailFrom(text: string): Sender | string {
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return 'must not contain control characters'
+  if (hasUnseen(text))
+    return 'must not contain invisible characters, or ones that change the writing direction'
   const [mailbox, ...others] = addressparser(text, { flatten: true })
   if (mailbox === undefined || others.length > 0) return 'must be one email address'
   const { name, address } = mailbox

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { WebhookUrlRefused } from '@sotto/core'
+import { hasUnseen, type WebhookUrlRefused } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { AddressRules } from './addresses.ts'
 
@@ -35,7 +35,7 @@ export const loopbackAddresses = ['127.0.0.1', '::1'] as const
 
 function parsed(text: string): URL | undefined {
   // The URL parser would skip or rewrite these characters, and nobody writes them on purpose.
-  if (text.length > urlCharactersMax || /[\s\\#\p{Cc}\p{Cs}]/u.test(text)) return undefined
+  if (text.length > urlCharactersMax || /[\s\\#]/.test(text) || hasUnseen(text)) return undefined
   const url = URL.parse(text)
   if (url?.username !== '' || url.password !== '') return undefined
   return url

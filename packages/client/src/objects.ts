@@ -26,7 +26,7 @@ export interface Secret {
 
 /** What a secret is created from. */
 export interface NewSecret {
-  /** 1 to 255 characters, no control characters. */
+  /** 1 to 255 characters, nothing invisible. */
   readonly label: string
   /** The confidential text, at least one byte of UTF-8 and at most as many as the server allows, usually 65,536. */
   readonly note: string

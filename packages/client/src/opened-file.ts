@@ -62,9 +62,10 @@ export function openedFile(
   }
 }
 
-/** The rule of Sotto's core for the names of files. */
+/** Whether a file may be saved under this name. The rule of Sotto's core for new files is stricter about what nobody sees inside a name. */
 export function isFileName(name: string): boolean {
-  if (/^\.{0,2}$|[/\\\p{Cc}\p{Surrogate}\p{Bidi_Control}]/u.test(name)) return false
+  if (/^\.{0,2}$|[/\\\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}\p{Bidi_Control}]/u.test(name)) return false
+  if (!/[^\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name)) return false
   return new TextEncoder().encode(name).length <= 255
 }
 

@@ -253,8 +253,9 @@ t.test('a name that could leave a directory or control a terminal becomes anothe
     t.notOk(isFileName(name), JSON.stringify(name))
     t.equal((await startLink(t, [part()], { name })).file.name, 'file-1')
   }
-  for (const name of ['a\u202egpj.exe', 'a\u2066', 'a\u061c', '\ud800', 'x'.repeat(256), 'ü'.repeat(128)])
-    t.notOk(isFileName(name), JSON.stringify(name))
+  for (const name of ['a\u202egpj.exe', 'a\u2066', 'a\u061c', 'a\u2028', ' ', '\u200b', '\u3164', '\ud800'])
+    t.notOk(isFileName(name), encodeURIComponent(name.toWellFormed()))
+  for (const name of ['x'.repeat(256), 'ü'.repeat(128)]) t.notOk(isFileName(name), 'too long')
   for (const name of [
     'a',
     '.env',
@@ -269,7 +270,7 @@ t.test('a name that could leave a directory or control a terminal becomes anothe
     t.ok(isFileName(name), JSON.stringify(name))
 })
 
-t.test('the rule for names is that of the core', async (t) => {
+t.test('every name that the core accepts is kept', async (t) => {
   const parts = fc.constantFrom(
     'a',
     '.',
@@ -292,10 +293,7 @@ t.test('the rule for names is that of the core', async (t) => {
   )
   t.doesNotThrow(() =>
     fc.assert(
-      fc.property(
-        names,
-        (name) => isFileName(name.join('')) === (fileNameError(name.join('')) === undefined),
-      ),
+      fc.property(names, (name) => isFileName(name.join('')) || fileNameError(name.join('')) !== undefined),
       { numRuns: 2_000 },
     ),
   )

@@ -100,6 +100,7 @@ export type FieldRule =
   | 'empty'
   | 'too_long'
   | 'control_character'
+  | 'invisible_character'
   | 'nul_character'
   | 'lone_surrogate'
   | 'out_of_range'

@@ -198,6 +198,7 @@ export { accountPasswordMinCodePoints, emailLocalPart } from './rules/account-pa
 export { wrongToLock, lockMicros, wrongToDisable, type AttemptState, noAttempts } from './rules/attempts.ts'
 export {
   bounds,
+  labelError,
   type NewSecret,
   normalizeEmail,
   emailError,
@@ -210,6 +211,7 @@ export { claimOpen } from './rules/opening.ts'
 export * from './rules/quota-windows.ts'
 export { parseAllowed } from './rules/single-sign-on.ts'
 export { type SecretStatus, secretStatus, secretStatuses } from './rules/secret-status.ts'
+export { hasUnseen, replaceUnseen, shownLines, shownText } from './rules/shown-text.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
 export { fileNameError, filesMax, wrongInFileName } from './rules/files.ts'
 export type { RelyingParty } from './rules/passkeys.ts'

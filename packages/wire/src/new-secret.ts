@@ -30,7 +30,9 @@ export function newSecretSchema({ noteMaxBytes }: { readonly noteMaxBytes: numbe
         minLength: 1,
         maxLength: bounds.labelMaxCodePoints,
         pattern: noControlCharacters,
-        description: `The title of the secret: 1 to ${bounds.labelMaxCodePoints} characters, no control characters.`,
+        description:
+          `The title of the secret: 1 to ${bounds.labelMaxCodePoints} characters. No control characters, none that change the ` +
+          'writing direction, and no other invisible ones; something of it is visible. Emoji and joiners inside words stay as they are.',
         examples: ['Database, staging'],
       }),
       note: Type.String({

@@ -1,10 +1,15 @@
 import * as Type from 'typebox'
 import type { TString } from 'typebox'
 
-/** No C0, DEL or C1 control characters and no half of a surrogate pair. */
-export const noControlCharacters = '^[^\\p{Cc}\\p{Cs}]*$'
-/** No NUL and no half of a surrogate pair. */
-export const noNul = '^[^\\u0000\\p{Cs}]*$'
+/*
+ * Patterns as validators of all languages read them: without properties of Unicode and `\u`. Halves of surrogate pairs, which no text in UTF-8
+ * has, are refused where JSON is read.
+ */
+
+/** No C0, DEL or C1 control characters. */
+export const noControlCharacters = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
+/** No NUL. */
+export const noNul = '^[^\\x00]*$'
 
 /** When the secret of all examples expires: 30 days after it was created. */
 export const expiryExample = '2026-12-20T09:30:00.000000Z'

@@ -5,9 +5,9 @@ import {
   type OwnerEvent,
   type RequestEvent,
   type SecretEvent,
+  shownText,
 } from '@sotto/core'
 import type { MailTexts } from '../texts/en.ts'
-import { oneLine } from './one-line.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 /** What a mail says, before it becomes text and HTML. All of it is plain text. */
@@ -40,7 +40,7 @@ interface LetterParts {
 type Body = Omit<Letter, 'language' | 'direction' | 'name'>
 
 export function letterOf({ mail, name: givenName, base }: LetterParts): Letter {
-  const name = oneLine(givenName)
+  const name = shownText(givenName)
   const writer = createWriter(mail.language, name)
   const { language } = mail
   return { language, direction: writer.direction, name, ...bodyOf(mail, writer, base) }
@@ -77,7 +77,7 @@ function eventBody({ event, count, label }: EventContent, writer: Writer, base: 
     : happened(event, count, writer)
   const url = new URL(path, base).href
   const facts = [
-    ...(label === undefined ? [] : [{ term: texts.facts.label, value: oneLine(label) }]),
+    ...(label === undefined ? [] : [{ term: texts.facts.label, value: shownText(label) }]),
     { term: when, value: writer.dateTime(event.createdAtMicros) },
   ]
   const settings = new URL('/settings/notifications', base).href

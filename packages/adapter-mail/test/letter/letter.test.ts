@@ -156,7 +156,7 @@ t.test('a label cannot forge lines of the text, nor turn it around', (t) => {
   const label = 'Router\r\n\r\nOpens left: 9\u2028x\u202egnp'
   const text = textOf(letter({ ...opened(), label }))
   t.equal(text.match(/^Opens left/gm)?.length, 1)
-  t.ok(text.includes('Title: Router Opens left: 9 x gnp\n'))
+  t.ok(text.includes('Title: Router\ufffd\ufffd\ufffd\ufffdOpens left: 9\ufffdx\ufffdgnp\n'))
   t.end()
 })
 

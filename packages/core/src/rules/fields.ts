@@ -1,12 +1,7 @@
 import { allScopes, type Scope } from '../entities/access-token.ts'
 import type { FieldError, FieldRule, NewSecretRule } from '../errors.ts'
-import {
-  codePointCount,
-  hasBidiControl,
-  hasControlCharacter,
-  hasLoneSurrogate,
-  utf8ByteLength,
-} from './text.ts'
+import { hasUnseen, isSeen } from './shown-text.ts'
+import { codePointCount, hasControlCharacter, hasLoneSurrogate, utf8ByteLength } from './text.ts'
 
 /** Bounds that no installation changes. Lengths of labels count code points, those of passwords bytes of UTF-8. */
 export const bounds = {
@@ -22,7 +17,7 @@ export const bounds = {
 
 /** What a new secret or draft consists of. */
 export interface NewSecret {
-  /** 1 to 255 code points, no control characters. */
+  /** 1 to 255 code points, nothing that people do not see. */
   readonly label: string
   /** 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. */
   readonly note: string
@@ -49,25 +44,33 @@ export function newSecretErrors(
   return errors
 }
 
-/** The rule that a label, a name or the like breaks; `undefined` when it breaks none. */
+/** The rule that a text breaks which people are shown, such as a label or a name; `undefined` when it breaks none. */
 export function labelError(
   label: string,
   limit: number = bounds.labelMaxCodePoints,
 ): RuleBroken<NewSecretRule> | undefined {
-  if (label === '') return { rule: 'empty' }
-  if (hasLoneSurrogate(label)) return { rule: 'lone_surrogate' }
-  if (hasControlCharacter(label)) return { rule: 'control_character' }
-  return codePointCount(label) > limit ? { rule: 'too_long', limit } : undefined
+  return comparedTextError(label, limit) ?? shownTextError(label)
 }
 
-/**
- * The rule that a display name or the name of a session breaks. Characters that reverse the text around them count as control characters
- * (Unicode, UAX #9): with them a name could look like another one, or like a part of the page.
- */
+/** The rule that a display name or the name of a session breaks. */
 export function shortNameError(name: string): RuleBroken | undefined {
-  if (name.trim() === '') return { rule: 'empty' }
-  if (hasBidiControl(name)) return { rule: 'control_character' }
   return labelError(name, bounds.shortNameMaxCodePoints)
+}
+
+/** The rule that a text breaks which is only compared, such as an embedder's id for a user, or words that are searched for. */
+export function comparedTextError(
+  text: string,
+  limit: number = bounds.labelMaxCodePoints,
+): RuleBroken<NewSecretRule> | undefined {
+  if (text === '') return { rule: 'empty' }
+  if (hasLoneSurrogate(text)) return { rule: 'lone_surrogate' }
+  if (hasControlCharacter(text)) return { rule: 'control_character' }
+  return codePointCount(text) > limit ? { rule: 'too_long', limit } : undefined
+}
+
+function shownTextError(text: string): RuleBroken<NewSecretRule> | undefined {
+  if (!isSeen(text)) return { rule: 'empty' }
+  return hasUnseen(text) ? { rule: 'invisible_character' } : undefined
 }
 
 /** The form in which an email is stored and compared: trimmed, composed (NFC), lower case. */
@@ -91,7 +94,7 @@ const emailShape = new RegExp(`^${atom}(?:\\.${atom})*@${hostLabel}(?:\\.${hostL
 export function emailError(email: string): RuleBroken | undefined {
   const limit = bounds.emailMaxCodePoints
   if (codePointCount(email) > limit) return { rule: 'too_long', limit }
-  return emailShape.test(email) ? undefined : { rule: 'not_an_email' }
+  return emailShape.test(email) && !hasUnseen(email) ? undefined : { rule: 'not_an_email' }
 }
 
 /** The scopes named, each once and in the usual order; `undefined` when one is unknown or none is named. */

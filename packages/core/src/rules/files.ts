@@ -1,5 +1,6 @@
 import type { AddedFiles, KeyedFile, SecretFile } from '../entities/secret-file.ts'
 import type { FieldError, NewSecretRule } from '../errors.ts'
+import { hasUnseen, isSeen } from './shown-text.ts'
 import { utf8ByteLength } from './text.ts'
 
 /** How many files a secret has at most. */
@@ -15,8 +16,8 @@ export const unknownFileType = 'application/octet-stream'
 const fileType = /^\s*([\w!#$%&'*+.^`|~-]{1,127}\/[\w!#$%&'*+.^`|~-]{1,127})\s*(?:;|$)/
 
 /**
- * What no name of a file has: a separator of paths, a control character (Unicode category Cc, property Bidi_Control), half of a surrogate
- * pair.
+ * What no name of a file has, whatever stands beside it: a separator of paths, a control character (Unicode category Cc, property
+ * Bidi_Control), half of a surrogate pair. Pages look for it with browsers that know no more of patterns.
  */
 export const wrongInFileName = /[/\\\p{Cc}\p{Bidi_Control}\p{Surrogate}]/u
 
@@ -27,6 +28,7 @@ const directories = ['.', '..']
 export function fileNameError(name: string): 'empty' | 'too_long' | 'not_a_file_name' | undefined {
   if (name === '') return 'empty'
   if (wrongInFileName.test(name) || directories.includes(name)) return 'not_a_file_name'
+  if (!isSeen(name) || hasUnseen(name)) return 'not_a_file_name'
   return utf8ByteLength(name) > fileNameMaxBytes ? 'too_long' : undefined
 }
 

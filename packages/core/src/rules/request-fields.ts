@@ -1,6 +1,7 @@
 import { answersAllowedMax, requestLifetimeMaxSeconds } from '../entities/request.ts'
 import type { FieldError } from '../errors.ts'
 import { addError, labelError, type RuleBroken } from './fields.ts'
+import { hasUnseen } from './shown-text.ts'
 import { codePointCount, hasControlCharacter, hasLoneSurrogate } from './text.ts'
 
 /** The longest text of a request, in code points. */
@@ -8,9 +9,9 @@ export const requestTextMaxCodePoints = 2_000
 
 /** What a new request consists of. */
 export interface NewRequest {
-  /** 1 to 255 code points, no control characters. */
+  /** 1 to 255 code points, nothing that people do not see. */
   readonly title: string
-  /** What is to be handed in: up to 2,000 code points, no control characters but line breaks and tabs; empty by default. */
+  /** What is to be handed in: up to 2,000 code points, nothing that people do not see but line breaks and tabs; empty by default. */
   readonly text?: string | undefined
   readonly folderId: string
   /** How many answers it takes, 1 to 100; 1 by default. */
@@ -44,8 +45,10 @@ export function unifyLineBreaks(text: string): string {
 }
 
 function textError(text: string): RuleBroken | undefined {
+  const ofLines = text.replace(/[\n\t]/g, ' ')
   if (hasLoneSurrogate(text)) return { rule: 'lone_surrogate' }
-  if (hasControlCharacter(text.replace(/[\n\t]/g, ''))) return { rule: 'control_character' }
+  if (hasControlCharacter(ofLines)) return { rule: 'control_character' }
+  if (hasUnseen(ofLines)) return { rule: 'invisible_character' }
   const limit = requestTextMaxCodePoints
   return codePointCount(text) > limit ? { rule: 'too_long', limit } : undefined
 }

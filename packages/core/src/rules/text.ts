@@ -37,11 +37,6 @@ export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text)
 }
 
-/** Whether `text` has a character that controls its direction, such as an override or an isolate (Unicode property Bidi_Control). */
-export function hasBidiControl(text: string): boolean {
-  return /\p{Bidi_Control}/u.test(text)
-}
-
 function isPairAt(text: string, at: number): boolean {
   const high = text.charCodeAt(at)
   if (high < 0xd800 || high > 0xdbff) return false

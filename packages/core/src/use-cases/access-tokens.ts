@@ -28,7 +28,7 @@ export type CreateAccessTokenDeps = PortMethods<{
 export type CreateAccessTokenError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
 export interface CreateAccessTokenInput {
   readonly accountId: Uuid
-  /** What it is for: 1 to 255 code points, no control characters. */
+  /** What it is for: 1 to 255 code points, nothing that people do not see. */
   readonly name: string
   /** Names of scopes; all of them by default. */
   readonly scopes?: readonly string[] | undefined

@@ -77,7 +77,7 @@ export interface AddPasskeyInput {
   readonly accountId: Uuid
   /** The session that asks, and that `beginPasskey` was called for. */
   readonly sessionId: Uuid
-  /** 1 to 255 code points, no control characters. */
+  /** 1 to 255 code points, nothing that people do not see. */
   readonly name: string
   readonly made: SentPasskey
   readonly relyingParty: RelyingParty

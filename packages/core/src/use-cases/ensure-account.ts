@@ -1,7 +1,7 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
-import { labelError } from '../rules/fields.ts'
+import { comparedTextError } from '../rules/fields.ts'
 import { ensureNamedAccount, type EnsureNamedAccountDeps } from './accounts.ts'
 
 export type EnsureAccountDeps = EnsureNamedAccountDeps
@@ -27,7 +27,7 @@ async function ensure(
   deps: EnsureAccountDeps,
   { externalId }: EnsureAccountInput,
 ): Promise<Result<Account, EnsureAccountError>> {
-  const broken = labelError(externalId)
+  const broken = comparedTextError(externalId)
   if (broken !== undefined)
     return err({ code: 'fields_invalid', errors: [{ field: 'externalId', ...broken }] })
   return ensureNamedAccount(deps, { email: undefined, externalId })

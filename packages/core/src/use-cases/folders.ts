@@ -29,7 +29,7 @@ export type CreateFolderDeps = PortMethods<{
 }>
 export interface CreateFolderInput {
   readonly accountId: Uuid
-  /** 1 to 255 code points, no control characters. */
+  /** 1 to 255 code points, nothing that people do not see. */
   readonly label: string
 }
 export type CreateFolderError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
@@ -123,7 +123,7 @@ export type RenameFolderDeps = PortMethods<{
 export interface RenameFolderInput {
   readonly accountId: Uuid
   readonly id: string
-  /** 1 to 255 code points, no control characters. */
+  /** 1 to 255 code points, nothing that people do not see. */
   readonly label: string
 }
 export type RenameFolderError = FieldsInvalid | FolderNotFound | KeyRetired | StorageError

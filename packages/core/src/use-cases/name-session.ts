@@ -14,7 +14,7 @@ export type NameSessionDeps = PortMethods<{
 export interface NameSessionInput {
   readonly accountId: Uuid
   readonly id: string
-  /** 1 to 60 code points, no control characters. */
+  /** 1 to 60 code points, nothing that people do not see. */
   readonly name: string
 }
 export type NameSessionError = FieldsInvalid | SessionNotFound | KeyRetired | StorageError

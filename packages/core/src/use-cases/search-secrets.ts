@@ -11,7 +11,7 @@ import type {
 import type { Cursor } from '../ports/cursor.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredSecret, StoredShareableSecret } from '../ports/secret-store.ts'
-import { labelError } from '../rules/fields.ts'
+import { comparedTextError } from '../rules/fields.ts'
 import { containsWords, searchWords } from '../rules/searching.ts'
 import type { SecretStatus } from '../rules/secret-status.ts'
 import { listPageSize, positionOf } from './pages.ts'
@@ -88,7 +88,7 @@ async function search(
   input: SearchSecretsInput,
 ): Promise<Result<SearchPage, SearchSecretsError>> {
   const words = searchWords(input.words)
-  const broken = words.length === 0 ? ({ rule: 'empty' } as const) : labelError(input.words)
+  const broken = words.length === 0 ? ({ rule: 'empty' } as const) : comparedTextError(input.words)
   if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'words', ...broken }] })
   const { searching } = deps
   if (searching.has(input.accountId)) return err({ code: 'search_under_way', retryAfterSeconds: 1 })

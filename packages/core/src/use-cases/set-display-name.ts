@@ -16,7 +16,7 @@ export type SetDisplayNameDeps = PortMethods<{
 }>
 export interface SetDisplayNameInput {
   readonly accountId: Uuid
-  /** 1 to 60 code points, no control characters; `undefined` erases the name. */
+  /** 1 to 60 code points, nothing that people do not see; `undefined` erases the name. */
   readonly displayName: string | undefined
 }
 export type SetDisplayNameError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError

@@ -38,7 +38,7 @@ export type UploadFilesDeps = DropUploadDeps &
 
 /** A file as it arrives. */
 export interface NewFile {
-  /** 1 to 255 bytes of UTF-8: no path, no control characters. */
+  /** 1 to 255 bytes of UTF-8: no path, nothing that people do not see. */
   readonly name: string
   /** The media type that its sender gave; anything else becomes `application/octet-stream`. */
   readonly type?: string | undefined

@@ -36,7 +36,7 @@ t.test('a label has 1 to 255 code points and no control characters', (t) => {
   t.strictSame(labelError('a\nb'), { rule: 'control_character' })
   t.strictSame(labelError('a\u0085b'), { rule: 'control_character' })
   t.strictSame(labelError('a\ud800'), { rule: 'lone_surrogate' })
-  t.equal(labelError(' '), undefined, 'a blank label is allowed')
+  t.strictSame(labelError(' '), { rule: 'empty' })
   t.end()
 })
 

@@ -26,7 +26,7 @@ t.test('invalid names are refused, and unknown sessions and those of others', as
   for (const [name, rule] of [
     ['', 'empty'],
     ['x'.repeat(61), 'too_long'],
-    ['a\u202eb', 'control_character'],
+    ['a\u202eb', 'invisible_character'],
   ] as const) {
     const error = expectErr(await nameSession(world.deps, { accountId, id, name }))
     t.match(error, { code: 'fields_invalid', errors: [{ field: 'name', rule }] })

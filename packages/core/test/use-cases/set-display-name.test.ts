@@ -49,8 +49,8 @@ t.test('empty, long and misleading names are refused, and unknown accounts', asy
     ['  ', 'empty'],
     ['x'.repeat(61), 'too_long'],
     ['a\nb', 'control_character'],
-    ['Ann \u202ederR', 'control_character'],
-    ['Ann \u2066Reed', 'control_character'],
+    ['Ann \u202ederR', 'invisible_character'],
+    ['Ann \u2066Reed', 'invisible_character'],
     ['\ud800', 'lone_surrogate'],
   ] as const) {
     const error = expectErr(await setDisplayName(deps, { accountId, displayName }))

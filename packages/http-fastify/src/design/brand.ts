@@ -1,3 +1,4 @@
+import { labelError } from '@sotto/core'
 import { contactLink } from './contact.ts'
 import { styleSheet, type Embedded } from './embedded.ts'
 import { markup, type Html } from './html.ts'
@@ -7,7 +8,7 @@ import { accentColours, accentRules, ownAccent } from './palette.ts'
 
 /** How a service shows itself on all of its pages. What is not given is Sotto's own. */
 export interface Branding {
-  /** 1 to 40 code points, without control characters and without spaces at either end; `Sotto` by default. */
+  /** 1 to 40 code points, nothing that people do not see, without spaces at either end; `Sotto` by default. */
   readonly name?: string | undefined
   /** The bytes of a PNG file, or of an SVG file that is nothing but a drawing: 100 KiB at most. */
   readonly logo?: Uint8Array | undefined
@@ -32,9 +33,7 @@ export interface Brand {
 
 /** The rules for each part of a {@link Branding}. */
 export const brandingRules = {
-  name: (text: string): boolean =>
-    // Without control and format characters, which could turn the text of a page around.
-    /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,40}(?<! )$/u.test(text) && text.trim() !== '',
+  name: (text: string): boolean => labelError(text, 40) === undefined && text === text.trim(),
   logo: (bytes: Uint8Array): boolean => logoUrl(bytes) !== undefined,
   accent: (text: string): boolean => accentColours(text) !== undefined,
   contact: (text: string): boolean => contactLink(text) !== undefined,

@@ -1,9 +1,19 @@
-import { languages, type Language } from '@sotto/core'
+import { languages, shownText, type Language } from '@sotto/core'
 import { markup, type Html } from './html.ts'
 import { languageNames } from './languages.ts'
 import type { Localized } from './localized.ts'
 import { copyIcon } from './mark.ts'
 import { remembered } from '../http/remembered.ts'
+
+/** A text that somebody wrote, in its own direction. Whatever it has cannot change how the text around it is read. */
+export function isolated(text: string): Html {
+  return markup`<bdi>${shownText(text)}</bdi>`
+}
+
+/** The same for a text that programs which translate pages leave as it is. */
+export function untranslated(text: string): Html {
+  return markup`<bdi translate="no">${shownText(text)}</bdi>`
+}
 
 /*
  * Every time has itself in full in its title. Without a script both are in UTC. The script of the page writes both in the reader's own time

@@ -1,3 +1,4 @@
+import { shownText } from '@sotto/core'
 import { styleSheet } from './embedded.ts'
 import { markup, type Html } from './html.ts'
 import type { Localized } from './localized.ts'
@@ -20,7 +21,7 @@ export function fileList<File extends ListedFile>(
 ): Html {
   const item = (file: File, at: number): Html => {
     const nameId = `file-${at + 1}`
-    return markup`<li><span><bdi id="${nameId}" translate="no">${file.name}</bdi> <small>${localized.size(file.size)}</small></span>${controlOf?.(file, at, nameId)}</li>`
+    return markup`<li><span><bdi id="${nameId}" translate="no">${shownText(file.name)}</bdi> <small>${localized.size(file.size)}</small></span>${controlOf?.(file, at, nameId)}</li>`
   }
   return markup`<ul class="files">${files.map(item)}</ul>`
 }

@@ -182,13 +182,15 @@ t.test('a body of another type is 415, and the answer names the forms that are t
 // Promise (Files): More than ten files, and a name with a path or control characters, are 400
 t.test('files that no secret may have are 400', async (t) => {
   const api = await start(t)
-  const wrongName = 'has a name with /, \\ or a control character, or is named . or ..'
+  const wrongName = 'has a name with /, \\ or an invisible character, or is named . or ..'
   const refused: readonly (readonly [readonly SentPart[], string])[] = [
     [Array.from({ length: 11 }, (_, at) => file(`${at}`)), 'must not be given more than 10 times'],
     [[file('a'), file('../b')], wrongName],
     [[file('a\\b')], wrongName],
     [[file('a%0Ab')], wrongName],
     [[file('a\u202eb')], wrongName],
+    [[file('a\u200bb')], wrongName],
+    [[file(' ')], wrongName],
     [[file('')], 'must not be empty'],
   ]
   for (const [parts, message] of refused) {

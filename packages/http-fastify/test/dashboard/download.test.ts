@@ -65,7 +65,7 @@ t.test('it has everything that is the account’s, in any number', async (t) => 
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
   const { accountId } = owner
-  const folder = await dashboard.makeFolder(accountId, 'A "folder"\u2028')
+  const folder = await dashboard.makeFolder(accountId, 'A "folder"\u2003')
   for (let n = 0; n < 250; n += 1) {
     await dashboard.makeSecret(accountId, folder)
     if (n % 5 === 0) await dashboard.makeDraft(accountId, folder)
@@ -76,7 +76,7 @@ t.test('it has everything that is the account’s, in any number', async (t) => 
   await passkeysOf(dashboard.sotto, owner)
   const content = (await dashboard.post(path, {}, { as: owner })).json<Download>()
   t.same(Object.keys(content), names)
-  t.match(content.folders, [{ label: 'Inbox' }, { id: folder, label: 'A "folder"\u2028' }])
+  t.match(content.folders, [{ label: 'Inbox' }, { id: folder, label: 'A "folder"\u2003' }])
   t.equal(new Set(content.secrets.map(({ id }) => id)).size, 250)
   t.equal(new Set(content.drafts.map(({ id }) => id)).size, 50)
   t.equal(content.access_tokens.length, 1)

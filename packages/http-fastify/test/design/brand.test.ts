@@ -41,6 +41,7 @@ t.test('names that could deceive or break a page are refused', async (t) => {
     'a\0',
     'a\u202eb',
     'a\u200b',
+    '\u3164',
     'a\u2028b',
     '\u00a0',
     '\ud800',

@@ -135,7 +135,7 @@ export function addAccountCommand<Options = unknown>(
 }
 
 /** What a label may be, for the help. */
-export const labelRule = `1 to ${bounds.labelMaxCodePoints} characters, no control characters`
+export const labelRule = `1 to ${bounds.labelMaxCodePoints} characters, nothing invisible`
 
 /** Whether an address can be opened: no server listens on port 0. */
 export function isServed(origin: string): boolean {

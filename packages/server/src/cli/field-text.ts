@@ -27,6 +27,8 @@ const ruleTexts: Readonly<Record<FieldRule, (limit: number, field: string) => st
   empty: () => 'must not be empty',
   too_long: (limit, field) => `must not exceed ${limit} ${lengthUnits[field] ?? 'characters'}`,
   control_character: () => 'must not contain control characters',
+  invisible_character: () =>
+    'must not contain invisible characters, or ones that change the writing direction',
   nul_character: () => 'must not contain NUL',
   lone_surrogate: () => 'must be valid Unicode',
   out_of_range: (limit, field) =>

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { DataCorrupted, Pages } from '@sotto/core'
+import { replaceUnseen, type DataCorrupted, type Pages } from '@sotto/core'
 import { isoMicros } from '@sotto/wire'
 import { err, ok, type Result } from 'neverthrow'
 
@@ -102,15 +102,9 @@ export function timeCell(micros: number | undefined): string {
 /** The widths of the usual columns. */
 export const widths = { id: 36, time: 27 } as const
 
-/**
- * Text that is safe to print on a terminal: control characters, line and paragraph separators, characters that change the writing
- * direction, and lone surrogates become escapes.
- */
+/** Text that is safe to print on a terminal: characters that nobody would see, or that change how the rest is read, become escapes. */
 export function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
-  )
+  return replaceUnseen(text, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`)
 }
 
 /** The same for a text of several lines: line breaks and tabs stay. */

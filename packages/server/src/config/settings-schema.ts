@@ -167,7 +167,7 @@ export const settingsSchema = Type.Object({
   }),
   SOTTO_NAME: setting({
     default: 'Sotto',
-    takes: 'a name of 1 to 40 characters, without control characters and without spaces at either end',
+    takes: 'a name of 1 to 40 visible characters, without spaces at either end',
     description: 'What the service is called on its pages.',
     accepts: brandingRules.name,
     read: (text) => text,
@@ -257,7 +257,7 @@ export const settingsSchema = Type.Object({
   SOTTO_OIDC_LABEL: Type.Optional(
     setting({
       derived: 'the host of `SOTTO_OIDC_ISSUER`',
-      takes: 'a name of 1 to 40 characters, without control characters',
+      takes: 'a name of 1 to 40 visible characters, without spaces at either end',
       description: 'How the pages call the provider, such as on the button that signs in with it.',
       accepts: brandingRules.name,
       read: (text) => text,

@@ -219,7 +219,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_NOTE_MAX_BYTES: ['', '0', '1048577', '64k'],
   SOTTO_FILE_MAX_BYTES: ['', '-1', '1099511627777', '25MB'],
   SOTTO_FILES_MAX_BYTES: ['', '-1', '281474976710657', '1GiB'],
-  SOTTO_NAME: ['', ' ', ' Sotto', 'a\nb', 'a\u202eb', 'x'.repeat(41)],
+  SOTTO_NAME: ['', ' ', ' Sotto', 'a\nb', 'a\u202eb', '\u3164', 'x'.repeat(41)],
   SOTTO_LOGO_FILE: [''],
   SOTTO_ACCENT: ['', 'red', '#fff', '#ffee00', '#0e5f57;'],
   SOTTO_CONTACT: ['', 'help', 'javascript:alert(1)', 'https://a:b@example.org'],

@@ -1,5 +1,6 @@
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
+import { isolated } from '../../design/elements.ts'
 import { filled, markup } from '../../design/html.ts'
 import { sendOnce } from '../../design/script.ts'
 import { keepingLanguage } from '../next-path.ts'
@@ -16,7 +17,7 @@ export function confirmPage(
   const { heading, lead, submit } = localized.texts.account.confirm
   const path = `/confirm/${token}`
   const main = markup`<h1>${heading}</h1>
-    <p class="lead">${filled(lead, { email: markup`<bdi>${email}</bdi>` })}</p>
+    <p class="lead">${filled(lead, { email: isolated(email) })}</p>
     <form method="post" action="${keepingLanguage(localized, path)}">
       <button type="submit">${submit}</button>
     </form>`

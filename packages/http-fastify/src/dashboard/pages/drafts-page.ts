@@ -2,6 +2,7 @@ import type { Draft } from '@sotto/core'
 import { banner, emptyState } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
+import { isolated } from '../../design/elements.ts'
 import { markup, type Html } from '../../design/html.ts'
 import { listStyle, railStyle } from '../../design/part-styles.ts'
 import { localTimes, sendOnce } from '../../design/script.ts'
@@ -50,7 +51,7 @@ function draftList(localized: LocalizedDashboard, input: DraftsPageInput): Html 
     nowMicros,
     query: listQuery({ folder, ofDrafts: true }),
   }
-  return markup`${folder && markup`<h2><bdi>${folder.label}</bdi></h2>`}
+  return markup`${folder && markup`<h2>${isolated(folder.label)}</h2>`}
     ${hasCorruption && banner('error', dashboard.corrupted)}
     ${
       drafts.length === 0

@@ -1,5 +1,6 @@
 import type { FolderWithCounts } from '@sotto/core'
 import { inputField } from '../../design/app-elements.ts'
+import { isolated } from '../../design/elements.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
 import type { Plural } from '../../design/localized.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -13,7 +14,7 @@ export function folderHead(
 ): Html {
   const { id, label, draftsCount } = folder
   const { folder: texts, fields } = localized.texts.secrets
-  return markup`<div class="head part"><h2><bdi>${label}</bdi></h2>
+  return markup`<div class="head part"><h2>${isolated(label)}</h2>
     ${draftsCount > 0 && markup`<a href="/drafts?folder=${id}">${draftsIn(localized, draftsCount)}</a>`}
     <details${rename && markup` open`}><summary>${texts.manage}</summary><div class="panel">
     <form method="post" action="/folders/${id}">

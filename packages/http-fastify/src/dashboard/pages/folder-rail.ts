@@ -1,5 +1,6 @@
 import type { FolderWithCounts } from '@sotto/core'
 import { inputField, partNavigation } from '../../design/app-elements.ts'
+import { isolated } from '../../design/elements.ts'
 import { markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
@@ -52,7 +53,7 @@ function railEntries(
     entry('/drafts', markup`${drafts.heading}`, total.drafts, showsDrafts && folder === undefined),
     entry('/requests', markup`${requests.heading}`, undefined, false),
     ...folders.map(({ id, label, secretsCount }) =>
-      entry(`/dashboard?folder=${id}`, markup`<bdi>${label}</bdi>`, secretsCount, id === folder?.id),
+      entry(`/dashboard?folder=${id}`, isolated(label), secretsCount, id === folder?.id),
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Identity } from '@sotto/core'
 import { emptyState } from '../../design/app-elements.ts'
-import { timeElement } from '../../design/elements.ts'
+import { isolated, timeElement } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import type { ReauthenticationNeed } from '../reauthentication.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -45,7 +45,7 @@ function row(localized: LocalizedDashboard, identity: Identity): Html {
       ? account.accessTokens.unused
       : at(account.accessTokens.lastUsedAt, lastUsedAtMicros)
   return markup`<li>
-      <div><strong><bdi>${identityName(localized, identity)}</bdi></strong>
+      <div><strong>${isolated(identityName(localized, identity))}</strong>
       <p>${at(sso.connectedAt, createdAtMicros)} &middot; ${used}${
         refusedAtMicros !== undefined && markup` &middot; ${at(sso.refusedAt, refusedAtMicros)}`
       }</p></div>

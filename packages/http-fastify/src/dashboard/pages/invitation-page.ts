@@ -2,6 +2,7 @@ import { accountPasswordMinCodePoints, emailLocalPart, type InvitationKind } fro
 import { banner, passwordField, type FieldParts } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
 import { pageScript } from '../../design/embedded.ts'
+import { isolated } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import { peeking, sendOnce } from '../../design/script.ts'
 import { keepingLanguage } from '../next-path.ts'
@@ -29,7 +30,7 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
   const path = `/welcome/${token}`
   const main = markup`<h1>${heading}</h1>
     ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
-    <p class="lead">${filled(texts.forAccount, { email: markup`<bdi>${email}</bdi>` })}</p>
+    <p class="lead">${filled(texts.forAccount, { email: isolated(email) })}</p>
     ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}
     <form method="post" action="${keepingLanguage(localized, path)}">
       <input type="email" name="email" value="${email}" autocomplete="username" hidden>
@@ -60,7 +61,7 @@ export interface NewPasswordParts extends Pick<FieldParts, 'name' | 'label' | 'e
 export function newPasswordField(localized: LocalizedDashboard, { email, ...parts }: NewPasswordParts): Html {
   const { passwordHint, passwordWord } = localized.texts.account.invitation
   const { wording, number } = localized.counted(passwordHint, accountPasswordMinCodePoints)
-  const word = email !== undefined && markup`<bdi>${emailLocalPart(email)}</bdi>`
+  const word = email !== undefined && isolated(emailLocalPart(email))
   return passwordField({
     ...parts,
     autocomplete: 'new-password',

@@ -2,7 +2,7 @@ import { languages, type Language } from '@sotto/core'
 import { errorSummary } from '../../design/app-elements.ts'
 import { appStyle } from '../../design/app-style.ts'
 import { pageOf, type Page } from '../../design/document.ts'
-import { languageLinks } from '../../design/elements.ts'
+import { isolated, languageLinks } from '../../design/elements.ts'
 import type { Embedded } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { languageNames } from '../../design/languages.ts'
@@ -106,7 +106,7 @@ export function crumbs(
 ): Html {
   return markup`<p class="crumbs"><a href="/dashboard">${texts.secrets.dashboard.heading}</a>${
     folder &&
-    markup` <span aria-hidden="true">/</span> <a href="${folder.path}"><bdi>${folder.label}</bdi></a>`
+    markup` <span aria-hidden="true">/</span> <a href="${folder.path}">${isolated(folder.label)}</a>`
   }</p>`
 }
 

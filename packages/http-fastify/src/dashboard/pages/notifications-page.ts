@@ -1,6 +1,7 @@
-import type { Account } from '@sotto/core'
+import { shownText, type Account } from '@sotto/core'
 import { banner, checkbox } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
+import { isolated } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import type { Done } from './done.ts'
@@ -40,7 +41,7 @@ export function notificationsPage(localized: LocalizedDashboard, input: Notifica
 
 function failureBanner({ texts }: LocalizedDashboard, { url, reason: words }: FailedTest): Html {
   const { mails, webhooks } = texts.notifications
-  const reason = markup`<bdi lang="en">${words}</bdi>`
+  const reason = markup`<bdi lang="en">${shownText(words)}</bdi>`
   return url === undefined
     ? banner('error', filled(mails.testFailed, { reason }))
     : banner('error', filled(webhooks.testFailed, { address: webhookAddress(url), reason }))
@@ -51,7 +52,7 @@ function tooManyBanner({ texts, fromNow }: LocalizedDashboard, seconds: number):
 }
 
 /** What the boxes showed, so that a form says which of them its sender has changed. */
-function shownText({ enabled, nameLabels }: Account['mails']): string {
+function shownChoice({ enabled, nameLabels }: Account['mails']): string {
   return ['mails', ...(enabled ? ['enabled'] : []), ...(nameLabels ? ['labels'] : [])].join(' ')
 }
 
@@ -67,9 +68,9 @@ function mailsSection(localized: LocalizedDashboard, input: NotificationsInput):
   const problem = refusedMails?.problem
   return setting(
     mails.heading,
-    filled(mails.lead, { email: markup`<bdi>${email}</bdi>` }),
+    filled(mails.lead, { email: isolated(email) }),
     markup`<form method="post" action="/settings/notifications/mails">
-      <input type="hidden" name="shown" value="${shownText(account.mails)}">
+      <input type="hidden" name="shown" value="${shownChoice(account.mails)}">
       ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
       ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
       ${reauthenticationField(localized, { reauthentication: problem === undefined ? undefined : reauthentication, problem, id: 'mails-proof' })}

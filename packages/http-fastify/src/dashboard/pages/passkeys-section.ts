@@ -1,6 +1,6 @@
 import { passkeysMax, type Passkey, type PasskeyBeginning, type RelyingParty } from '@sotto/core'
 import { banner, inputField } from '../../design/app-elements.ts'
-import { timeElement } from '../../design/elements.ts'
+import { isolated, timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import type { ReauthenticationNeed } from '../reauthentication.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -41,7 +41,7 @@ function passkeyList(localized: LocalizedDashboard, { passkeys, relyingParty }: 
   const row = ({ id, name, rpId, createdAtMicros, lastUsedAtMicros }: Passkey): Html => {
     const used = lastUsedAtMicros === undefined ? texts.unused : filled(texts.usedAt, time(lastUsedAtMicros))
     return markup`<li>
-      <div><strong><bdi>${name}</bdi></strong>
+      <div><strong>${isolated(name)}</strong>
       <p>${filled(texts.addedAt, time(createdAtMicros))} &middot; ${used}</p>
       ${rpId !== relyingParty.id && markup`<p>${filledText(texts.otherHost, { host: rpId })}</p>`}</div>
       <form method="get" action="/settings/sign-in/passkeys/${id}/delete"><button type="submit" class="quiet danger">${texts.delete}</button></form>

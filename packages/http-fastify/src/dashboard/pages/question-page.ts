@@ -1,5 +1,6 @@
 import type { Page } from '../../design/document.ts'
 import { pageScript, type Embedded } from '../../design/embedded.ts'
+import { isolated } from '../../design/elements.ts'
 import { markup, type Html } from '../../design/html.ts'
 import { peeking, sendOnce } from '../../design/script.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
@@ -34,7 +35,7 @@ export function questionPage(localized: LocalizedDashboard, input: QuestionInput
   const { heading, label, lead, action, button, back, fields, place, sheets, isDownload = false } = input
   const main = markup`<form class="panel question" method="post" action="${action}"${isDownload && markup` data-again="5000"`}>
       <h1>${heading}</h1>
-      ${label !== undefined && markup`<p class="lead"><bdi>${label}</bdi></p>`}
+      ${label !== undefined && markup`<p class="lead">${isolated(label)}</p>`}
       <p>${lead}</p>
       ${fields}
       <div class="actions">

@@ -1,4 +1,10 @@
-import { answersAllowedMax, type FolderWithCounts, type SecretRequest } from '@sotto/core'
+import {
+  answersAllowedMax,
+  shownLines,
+  shownText,
+  type FolderWithCounts,
+  type SecretRequest,
+} from '@sotto/core'
 import { requestUrl } from '@sotto/wire'
 import {
   areaField,
@@ -10,7 +16,7 @@ import {
   selectField,
 } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
-import { copyBar, timeElement } from '../../design/elements.ts'
+import { copyBar, timeElement, untranslated } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { choiceStyle, requestStyle, secretStyle } from '../../design/part-styles.ts'
@@ -96,7 +102,7 @@ function optionsPart(
     ${selectField({
       name: 'folder',
       label: fields.folder,
-      choices: folders.map(({ id, label }) => ({ value: id, text: label })),
+      choices: folders.map(({ id, label }) => ({ value: id, text: shownText(label) })),
       chosen: values.folder,
       isRequired: true,
       ...fault('folder'),
@@ -152,7 +158,7 @@ export function requestsPage(localized: LocalizedDashboard, input: RequestsPageI
 }
 
 function row(localized: LocalizedDashboard, request: SecretRequest): Html {
-  return markup`<li><a href="/requests/${request.id}"><bdi translate="no">${request.title}</bdi></a><p>${stateOf(localized, request)} &middot; ${answersOf(localized, request)}</p></li>`
+  return markup`<li><a href="/requests/${request.id}">${untranslated(request.title)}</a><p>${stateOf(localized, request)} &middot; ${answersOf(localized, request)}</p></li>`
 }
 
 export interface RequestPageInput {
@@ -169,7 +175,7 @@ export function requestPage(localized: LocalizedDashboard, input: RequestPageInp
   const { request, isNew, done } = input
   const main = markup`<div class="head">
       ${crumbs(localized, { path: '/requests', label: texts.heading })}
-      <h1><bdi translate="no">${request.title}</bdi></h1>
+      <h1>${untranslated(request.title)}</h1>
       <p class="state">${stateOf(localized, request)}</p>
     </div>
     ${doneBanner(localized, done)}
@@ -178,7 +184,7 @@ export function requestPage(localized: LocalizedDashboard, input: RequestPageInp
     <section class="panel">
       <h2>${answersOf(localized, request)}</h2>
       <p><a class="button secondary" href="/drafts?folder=${request.folderId}">${texts.drafts}</a></p>
-      ${request.text !== '' && markup`<h3>${texts.text}</h3><p class="asked" dir="auto" translate="no">${request.text}</p>`}
+      ${request.text !== '' && markup`<h3>${texts.text}</h3><p class="asked" dir="auto" translate="no">${shownLines(request.text)}</p>`}
     </section>
     ${
       isOpen(request) &&

@@ -1,4 +1,4 @@
-import { bounds, lifetimesSeconds, type FolderWithCounts } from '@sotto/core'
+import { bounds, lifetimesSeconds, shownText, type FolderWithCounts } from '@sotto/core'
 import {
   areaField,
   checkbox,
@@ -130,7 +130,7 @@ function folderField(localized: LocalizedDashboard, input: SecretFormInput): Htm
   return selectField({
     name: 'folder',
     label: localized.texts.secrets.fields.folder,
-    choices: folders.map(({ id, label }) => ({ value: id, text: label })),
+    choices: folders.map(({ id, label }) => ({ value: id, text: shownText(label) })),
     chosen: values.folder,
     isRequired: true,
     ...faultOf(problems, 'folder'),

@@ -1,7 +1,7 @@
 import type { SecretOverview, ViewedSecret } from '@sotto/core'
 import { banner } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
-import { copyBar, timeElement } from '../../design/elements.ts'
+import { copyBar, isolated, timeElement } from '../../design/elements.ts'
 import { pageScript } from '../../design/embedded.ts'
 import { fileList, fileListStyle } from '../../design/file-list.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
@@ -35,7 +35,7 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     folderLabel === undefined ? undefined : { path: `/dashboard?folder=${folderId}`, label: folderLabel }
   const main = markup`<div class="head">
       ${crumbs(localized, folder)}
-      <h1><bdi>${secret.label}</bdi></h1>
+      <h1>${isolated(secret.label)}</h1>
       <p class="state">${signShapes}${statusSign(secret)} ${statusText(localized, secret, input.nowMicros)}</p>
     </div>
     ${isNew && secret.opens === 0 && banner('success', texts.created)}

@@ -1,5 +1,5 @@
 import type { Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
-import { spanElement } from '../../design/elements.ts'
+import { isolated, spanElement } from '../../design/elements.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
 import { signOf, signShapes } from '../../design/signs.ts'
 import { boxName, selectionPath } from '../selection.ts'
@@ -76,7 +76,7 @@ function titleOf(
   { id, label }: { readonly id: string; readonly label: string },
   sign: Html,
 ): Html {
-  return markup`<label><input type="checkbox" name="${boxName({ kind, id })}">${sign}<a href="/${kind}s/${id}"><bdi>${label}</bdi></a></label>`
+  return markup`<label><input type="checkbox" name="${boxName({ kind, id })}">${sign}<a href="/${kind}s/${id}">${isolated(label)}</a></label>`
 }
 
 interface RowDetails extends FilesCount {
@@ -91,5 +91,5 @@ function detailsOf(
 ): Html {
   const { secrets, files } = localized.texts
   const counted = filesCount === undefined ? undefined : localized.counted(files.counted, filesCount)
-  return markup`<p>${folderLabel !== undefined && markup`<bdi>${folderLabel}</bdi>${' · '}`}${hasPassword && `${secrets.status.password} · `}${counted && `${filledText(counted.wording, { count: counted.number })} · `}${when}</p>`
+  return markup`<p>${folderLabel !== undefined && markup`${isolated(folderLabel)}${' · '}`}${hasPassword && `${secrets.status.password} · `}${counted && `${filledText(counted.wording, { count: counted.number })} · `}${when}</p>`
 }

@@ -1,7 +1,7 @@
 import type { NamedSession, Uuid } from '@sotto/core'
 import { badge, inputField } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
-import { timeElement } from '../../design/elements.ts'
+import { isolated, timeElement } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import type { Done } from './done.ts'
@@ -32,7 +32,7 @@ export function sessionsPage(localized: LocalizedDashboard, input: SessionsInput
   const row = (session: NamedSession): Html => {
     const { id, name, createdAtMicros, lastUsedAtMicros } = session
     const isOwn = id === ownId
-    const title = name === undefined ? (isOwn ? undefined : texts.other) : markup`<bdi>${name}</bdi>`
+    const title = name === undefined ? (isOwn ? undefined : texts.other) : isolated(name)
     return markup`<li>
       <div>${title && markup`<strong>${title}</strong> `}${isOwn && badge(texts.thisOne, 'good')}
       <p>${filled(texts.startedAt, time(createdAtMicros))} &middot; ${filled(lastUsedAt, time(lastUsedAtMicros))}</p></div>

@@ -1,6 +1,7 @@
 import type { Account } from '@sotto/core'
 import { inputField, selectField } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
+import { isolated } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { languageFacts } from '../../design/languages.ts'
 import type { ReauthenticationNeed } from '../reauthentication.ts'
@@ -65,7 +66,7 @@ function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: s
   const { heading, operator, hint, change } = settings.email
   const { reauthentication, refused, canMail } = input
   if (!canMail) {
-    const lead = filled(operator, { email: markup`<bdi>${email}</bdi>` })
+    const lead = filled(operator, { email: isolated(email) })
     return setting(heading, lead, contactLine(localized))
   }
   const problems = problemsOf(input, 'email')

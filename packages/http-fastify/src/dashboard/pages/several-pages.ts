@@ -1,5 +1,6 @@
 import type { FolderWithCounts } from '@sotto/core'
 import type { Page } from '../../design/document.ts'
+import { isolated } from '../../design/elements.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
 import { listStyle } from '../../design/part-styles.ts'
 import { signOf, signShapes } from '../../design/signs.ts'
@@ -29,7 +30,7 @@ export function selectedPage(
       kind === 'secret'
         ? [statusSign(item), statusText(localized, item, nowMicros)]
         : [signOf('draft'), draft.title]
-    return markup`<li><label><input type="checkbox" name="${boxName({ kind, id: item.id })}" checked>${sign}<bdi>${item.label}</bdi></label><small>${state}</small></li>`
+    return markup`<li><label><input type="checkbox" name="${boxName({ kind, id: item.id })}" checked>${sign}${isolated(item.label)}</label><small>${state}</small></li>`
   }
   return questionPage(localized, {
     place: 'secrets',

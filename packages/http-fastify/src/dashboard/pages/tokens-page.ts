@@ -9,7 +9,7 @@ import {
   type Choice,
 } from '../../design/app-elements.ts'
 import type { Page } from '../../design/document.ts'
-import { copyBar, timeElement } from '../../design/elements.ts'
+import { copyBar, isolated, timeElement } from '../../design/elements.ts'
 import { filled, filledText, markup, type Html } from '../../design/html.ts'
 import { secretStyle } from '../../design/part-styles.ts'
 import type { ReauthenticationNeed } from '../reauthentication.ts'
@@ -49,7 +49,7 @@ function tokenList(localized: LocalizedDashboard, { tokens, nowMicros }: TokensI
   const row = (token: AccessToken): Html => {
     const isOver = token.revokedAtMicros !== undefined || isExpired(token, nowMicros)
     return markup`<li>
-      <div><strong><bdi>${token.name}</bdi></strong>
+      <div><strong>${isolated(token.name)}</strong>
       <p>${factsOf(localized, token, nowMicros)}</p></div>
       ${badge(localized.list(token.scopes))}
       ${!isOver && markup`<form method="get" action="/settings/tokens/${token.id}/revoke"><button type="submit" class="quiet danger">${texts.revoke}</button></form>`}

@@ -1,7 +1,7 @@
-import { ticketMicros, type Language, type OpenedSecret, type SecretFile } from '@sotto/core'
+import { shownText, ticketMicros, type Language, type OpenedSecret, type SecretFile } from '@sotto/core'
 import { openNames } from '@sotto/wire'
 import { pageOf, type Page, type PageParts } from '../../design/document.ts'
-import { copyBar, hourElement, languageLinks, timeElement } from '../../design/elements.ts'
+import { copyBar, hourElement, languageLinks, timeElement, untranslated } from '../../design/elements.ts'
 import type { Embedded } from '../../design/embedded.ts'
 import { fileList, fileListStyle } from '../../design/file-list.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
@@ -73,8 +73,8 @@ export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page
   const { from, label, note, opensLeft, attached } = secret
   const last = attached === undefined ? opened.last : files.last
   const main = markup`<div class="letter">${openEnvelope}<div>
-      <p class="title">${from === undefined ? opened.title : filled(opened.from, { name: nameElement(from) })}</p>
-      <h1><bdi translate="no">${label}</bdi></h1>
+      <p class="title">${from === undefined ? opened.title : filled(opened.from, { name: untranslated(from) })}</p>
+      <h1>${untranslated(label)}</h1>
     </div></div>
     ${opensLeft === 0 && markup`<p class="last">${last}</p>`}
     ${noteBar(localized, label)}
@@ -95,7 +95,7 @@ function filesPart(
   const seconds = ticketMicros / 1_000_000
   const when = markup`<span data-left="${seconds}" data-over="${over}">${fromNow(seconds)}</span>`
   const link = ({ name }: SecretFile, at: number, nameId: string): Html =>
-    markup`<a class="button secondary" href="/f/${ticket}/${at + 1}" download="${name}" id="save-${at + 1}" aria-labelledby="save-${at + 1} ${nameId}">${save}</a>`
+    markup`<a class="button secondary" href="/f/${ticket}/${at + 1}" download="${shownText(name)}" id="save-${at + 1}" aria-labelledby="save-${at + 1} ${nameId}">${save}</a>`
   return markup`<section class="attached"><h2>${heading}</h2>
       ${fileList(localized, files, link)}
       <p>${filled(until, { time: hourElement(localized, expiresAtMicros), when })}</p>
@@ -111,10 +111,6 @@ function noteBar({ texts: { opened } }: LocalizedLink, label: string): Html {
       <button type="button" class="secondary" data-save="note" data-file="${file}" hidden>${opened.save}</button>
       <noscript><p class="hint">${opened.select}</p></noscript>
     </div>`
-}
-
-export function nameElement(name: string): Html {
-  return markup`<bdi translate="no">${name}</bdi>`
 }
 
 /** The same page for all links that cannot be opened. @param lead for all files that cannot be fetched */
@@ -216,7 +212,7 @@ type PasswordProblem = Exclude<FormNotice, 'opened_already'>
 
 function opening(localized: LocalizedLink, { notice, from }: FormPageInput): Html {
   const { ready, again, opened } = localized.texts
-  const name = from === undefined ? undefined : { name: nameElement(from) }
+  const name = from === undefined ? undefined : { name: untranslated(from) }
   if (notice === 'opened_already')
     return markup`<p class="lead">${again.lead}</p>${name && markup`<p>${filled(opened.from, name)}</p>`}`
   const lead = markup`<p class="lead">${name === undefined ? ready.lead : filled(ready.from, name)}</p>`

@@ -1,11 +1,11 @@
-import type { RequestPreview } from '@sotto/core'
+import { shownLines, type RequestPreview } from '@sotto/core'
 import { answerNames } from '@sotto/wire'
 import type { Page } from '../../design/document.ts'
-import { timeElement } from '../../design/elements.ts'
+import { timeElement, untranslated } from '../../design/elements.ts'
 import { filled, markup, type Html } from '../../design/html.ts'
 import { emptyEnvelope, openEnvelope, sealedEnvelope } from '../../design/signs.ts'
 import type { LocalizedLink } from '../texts/link-texts.ts'
-import { linkPage, nameElement } from './pages.ts'
+import { linkPage } from './pages.ts'
 import { requestStyle } from './request-style.ts'
 import { formScript, timesScript } from './script.ts'
 
@@ -55,14 +55,14 @@ export function requestPage(localized: LocalizedLink, input: RequestPageInput): 
 
 function headingOf({ texts: { request }, brand }: LocalizedLink, { from }: RequestPreview): Html {
   return from === undefined
-    ? filled(request.fromService, { service: markup`<bdi translate="no">${brand.name}</bdi>` })
-    : filled(request.from, { name: nameElement(from) })
+    ? filled(request.fromService, { service: untranslated(brand.name) })
+    : filled(request.from, { name: untranslated(from) })
 }
 
 function asked({ texts: { request } }: LocalizedLink, { title, text, from }: RequestPreview): Html {
   return markup`${from !== undefined && markup`<p class="hint">${request.unverified}</p>`}
-    <h2><bdi translate="no">${title}</bdi></h2>
-    ${text !== '' && markup`<p class="asked" dir="auto" translate="no">${text}</p>`}`
+    <h2>${untranslated(title)}</h2>
+    ${text !== '' && markup`<p class="asked" dir="auto" translate="no">${shownLines(text)}</p>`}`
 }
 
 /** Until when it can be answered, and what to do about a request that nobody expected. */

@@ -60,7 +60,7 @@ t.test('each refusal of files has its words', async (t) => {
     ],
     [
       ['--file', 'a\\b'],
-      /^sotto: --file has a name with \/, \\ or a control character, or is named \. or \.\.\n$/,
+      /^sotto: --file has a name with \/, \\ or an invisible character, or is named \. or \.\.\n$/,
     ],
     [
       Array.from({ length: 11 }, () => ['--file', 'a']).flat(),

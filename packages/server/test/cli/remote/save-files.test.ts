@@ -94,16 +94,18 @@ t.test('no name leaves the directory, hides a file or controls the terminal', as
     '-rf',
     'a\u2028b',
     'sub/x',
+    'a\u200bb',
   ]
   const { run, link, cwd } = await startFiles(t, { files: names.map((name) => [name, name] as const) })
   const { code, stderr } = await run(['open', '--output', 'out', link])
   t.equal(code, 0)
   t.strictSame(readdirSync(cwd), ['out'])
   t.notOk(existsSync('/tmp/sotto-absolute'))
-  const saved = ['_-rf', '_.bashrc', 'a\u2028b', 'file-1', 'file-2', 'file-3', 'file-4', 'file-5', 'file-9']
+  const numbered = [1, 2, 3, 4, 5, 8, 9].map((place) => `file-${place}`)
+  const saved = ['_-rf', '_.bashrc', 'a\u200bb', ...numbered]
   t.strictSame(readdirSync(join(cwd, 'out')).sort(), saved.sort())
   t.equal(readFileSync(join(cwd, 'out', 'file-1'), 'utf8'), '../up')
-  for (const character of ['\u001b', '\u2028']) t.notOk(stderr.includes(character))
+  for (const character of ['\u001b', '\u2028', '\u200b']) t.notOk(stderr.includes(character))
   t.match(stderr, 'sotto: .bashrc, 7 bytes: saved as out/_.bashrc\n')
 })
 

@@ -25,6 +25,7 @@ export const ar: CommonTexts = {
       other: 'هذا النص طويل جدًا: الحد الأقصى {limit} بايت.',
     },
     control_character: 'احذف فواصل الأسطر وأحرف التحكم الأخرى.',
+    invisible_character: 'احذف الأحرف غير المرئية والأحرف التي تغيّر اتجاه الكتابة.',
     nul_character: 'احذف الحرف NUL.',
     lone_surrogate: 'يحتوي هذا على حرف تالف.',
     out_of_range: 'أدخل عددًا صحيحًا لا يزيد على {limit}.',

@@ -14,6 +14,8 @@ export const de: CommonTexts = {
       other: 'Das ist zu lang: höchstens {limit} Byte.',
     },
     control_character: 'Bitte entfernen Sie Zeilenumbrüche und andere Steuerzeichen.',
+    invisible_character:
+      'Bitte entfernen Sie unsichtbare Zeichen und solche, die die Schreibrichtung ändern.',
     nul_character: 'Bitte entfernen Sie das NUL-Zeichen.',
     lone_surrogate: 'Hier ist ein Zeichen beschädigt.',
     out_of_range: 'Bitte geben Sie eine ganze Zahl bis {limit} ein.',

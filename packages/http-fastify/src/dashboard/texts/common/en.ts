@@ -16,6 +16,7 @@ export const en = {
       other: 'This is too long: at most {limit} bytes.',
     },
     control_character: 'Remove line breaks and other control characters.',
+    invisible_character: 'Remove invisible characters and those that change the writing direction.',
     nul_character: 'Remove the NUL character.',
     lone_surrogate: 'This contains a broken character.',
     out_of_range: 'Enter a whole number up to {limit}.',

@@ -19,6 +19,7 @@ export const es: CommonTexts = {
       other: 'Es demasiado largo: {limit} bytes como máximo.',
     },
     control_character: 'Quite los saltos de línea y otros caracteres de control.',
+    invisible_character: 'Quite los caracteres invisibles y los que cambian el sentido de la escritura.',
     nul_character: 'Quite el carácter NUL.',
     lone_surrogate: 'Contiene un carácter dañado.',
     out_of_range: 'Escriba un número entero, {limit} como máximo.',

@@ -19,6 +19,7 @@ export const fr: CommonTexts = {
       other: 'C’est trop long\u00a0: {limit} octets au maximum.',
     },
     control_character: 'Supprimez les sauts de ligne et les autres caractères de contrôle.',
+    invisible_character: 'Supprimez les caractères invisibles et ceux qui changent le sens de l’écriture.',
     nul_character: 'Supprimez le caractère NUL.',
     lone_surrogate: 'Un caractère est endommagé.',
     out_of_range: 'Entrez un nombre entier, {limit} au maximum.',

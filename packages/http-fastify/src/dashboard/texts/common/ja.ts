@@ -11,6 +11,7 @@ export const ja: CommonTexts = {
     too_long: { other: '{limit} 文字以内で入力してください。' },
     too_long_bytes: { other: '長すぎます。{limit} バイト以内で入力してください。' },
     control_character: '改行などの制御文字を取り除いてください。',
+    invisible_character: '見えない文字や、書字方向を変える文字を取り除いてください。',
     nul_character: 'NUL 文字を取り除いてください。',
     lone_surrogate: '壊れた文字が含まれています。',
     out_of_range: '{limit} 以下の整数を入力してください。',

@@ -1,14 +1,14 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Erasure, OpenStorage, StorageDriver, StorageOpenError } from '@sotto/core'
-import { makePrivateDirectory } from '@sotto/system'
+import { makePrivateDirectory, removeLeftovers } from '@sotto/system'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import { backUpDatabase } from './backup/backup.ts'
 import { restoreDatabase } from './backup/restore.ts'
 import { databaseName, openDatabase, type Database } from './database.ts'
 import { examinePlace } from './examine/place.ts'
 import type { CheckpointTurn } from './file/checkpoint-turn.ts'
-import { reasonOf } from './file/errors.ts'
+import { isFileSystemError, reasonOf } from './file/errors.ts'
 import type { OpenOptions } from './file/open-file.ts'
 import type { Timers } from './file/timers.ts'
 import { openSource } from './move/source.ts'
@@ -64,12 +64,22 @@ function prepareDirectory(dataDir: string): Result<void, StorageOpenError> {
 }
 
 async function open(options: OpenOptions): Promise<Result<OpenStorage, StorageOpenError>> {
+  removeCopies(options.dataDir)
   const database = await openDatabase(options)
   if (database.isErr()) return err(database.error)
   const quota = await openQuota(options)
   if (quota.isOk()) return ok(storageOf(database.value, quota.value, join(options.dataDir, filesName)))
   await database.value.close()
   return err(quota.error)
+}
+
+/** A restore that was killed leaves a copy of a whole database. Whether it can be removed decides about nothing else. */
+function removeCopies(dataDir: string): void {
+  try {
+    removeLeftovers(dataDir)
+  } catch (error) {
+    if (!isFileSystemError(error)) throw error
+  }
 }
 
 function storageOf(

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   closeSync,
   fchmodSync,
@@ -8,6 +8,8 @@ import {
   linkSync,
   openSync,
   readdirSync,
+  readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -49,7 +51,8 @@ export interface NewFileOptions {
   readonly isLocked?: boolean | undefined
 }
 
-const temporaryName = /^(?<stem>\.sotto-(?<purpose>.+)-(?<pid>\d+)-[0-9a-f]{16}\.tmp)(?:-journal|-wal|-shm)?$/
+const temporaryName =
+  /^(?<stem>\.sotto-(?<purpose>.+)-(?<pid>\d+)-(?<machine>[0-9a-f]{8})[0-9a-f]{8}\.tmp)(?:-journal|-wal|-shm)?$/
 /** A file that was not written to for an hour is abandoned, unless its process runs here. */
 const abandonedMillis = 3_600_000
 const sqliteEndings = ['-journal', '-wal', '-shm']
@@ -92,14 +95,15 @@ export function createNewFile(target: string, purpose: string, options: NewFileO
 
 /** A path in the directory of `target` that no other file has. What is left there is removed as a leftover. */
 export function temporaryPathBeside(target: string, purpose: string): string {
-  const name = `.sotto-${purpose}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`
+  const machine = thisMachine() ?? randomBytes(4).toString('hex')
+  const name = `.sotto-${purpose}-${process.pid}-${machine}${randomBytes(4).toString('hex')}.tmp`
   return join(dirname(target), name)
 }
 
 /**
- * The names of temporary files in a directory that no process will finish: their process does not run here, and nothing has been written
- * to them for an hour. The process id alone proves nothing: in another container, or on another host that shares the directory, the
- * process may well run, and its id means nothing here. But it keeps writing to the file.
+ * The names of temporary files in a directory that no process will finish: their process does not run here, and either it ran here, or
+ * nothing has been written to them for an hour. The process id alone proves nothing: in another container, or on another host that shares
+ * the directory, the process may well run, and its id means nothing here. But it keeps writing to the file.
  */
 export function leftoversIn(directory: string): readonly string[] {
   const found = temporaryFilesIn(directory)
@@ -107,10 +111,13 @@ export function leftoversIn(directory: string): readonly string[] {
   for (const { name, stem } of found)
     touched.set(stem, Math.max(touched.get(stem) ?? 0, modifiedMillis(join(directory, name))))
   const isOld = (stem: string) => Date.now() - (touched.get(stem) ?? 0) >= abandonedMillis
-  return found.flatMap(({ name, stem, pid }) => (!isRunning(pid) && isOld(stem) ? [name] : []))
+  return found.flatMap(({ name, stem, pid, machine }) =>
+    !isRunning(pid) && (machine === thisMachine() || isOld(stem)) ? [name] : [],
+  )
 }
 
-function removeLeftovers(directory: string, lockedPurpose: string | undefined): void {
+/** Removes what {@link leftoversIn} finds. @throws the file system's error */
+export function removeLeftovers(directory: string, lockedPurpose?: string): void {
   const locked = temporaryFilesIn(directory).filter(({ purpose }) => purpose === lockedPurpose)
   for (const name of [...leftoversIn(directory), ...locked.map((file) => file.name)])
     rmSync(join(directory, name), { recursive: true, force: true })
@@ -122,14 +129,32 @@ interface TemporaryFile {
   readonly stem: string
   readonly purpose: string
   readonly pid: number
+  /** Where its process runs: {@link thisMachine}. */
+  readonly machine: string
 }
 
 function temporaryFilesIn(directory: string): readonly TemporaryFile[] {
   return readdirSync(directory).flatMap((name) => {
-    const { stem, purpose, pid } = temporaryName.exec(name)?.groups ?? {}
-    if (stem === undefined || purpose === undefined || pid === undefined) return []
-    return [{ name, stem, purpose, pid: Number(pid) }]
+    const { stem, purpose, pid, machine } = temporaryName.exec(name)?.groups ?? {}
+    if (stem === undefined || purpose === undefined || pid === undefined || machine === undefined) return []
+    return [{ name, stem, purpose, pid: Number(pid), machine }]
   })
+}
+
+/**
+ * Where a process id means what it means here: this start of this system, and this namespace of processes, as eight hexadecimal digits. A
+ * namespace has its number for as long as a process is in it. `undefined` where the system is not Linux.
+ */
+function thisMachine(): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
+    return createHash('sha256')
+      .update(boot + readlinkSync('/proc/self/ns/pid'))
+      .digest('hex')
+      .slice(0, 8)
+  } catch {
+    return undefined
+  }
 }
 
 /** One that has just gone was in use. */

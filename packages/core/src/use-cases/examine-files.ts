@@ -14,6 +14,7 @@ export type ExamineFilesError = StorageError
 
 /** What is wrong with the stored contents of files. */
 export interface FilesExamined {
+  /** Files whose content is stored. A file that was spent has a row for a while longer. */
   readonly files: number
   /** Files whose content is missing, and that somebody could still read. */
   readonly missing: readonly MissingFile[]
@@ -51,7 +52,7 @@ async function examine(deps: ExamineFilesDeps): Promise<Result<FilesExamined, Ex
   for await (const each of compareFiles(deps)) {
     if (each.isErr()) return err(each.error)
     const { content, row } = each.value
-    if (row !== undefined) found.files += 1
+    if (row !== undefined && content !== undefined) found.files += 1
     if (row !== undefined && content === undefined && !over.has(row.id))
       missing.push({ id: row.id, secretId: row.secretId })
     const orphan = orphanOf(each.value, nowMicros)

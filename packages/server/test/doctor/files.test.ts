@@ -25,6 +25,12 @@ t.test('doctor names files whose content is missing, and counts contents that no
   const owner = await addOwner(installation)
   const { id } = await addSecretWithFiles(installation, owner, files)
   t.match(await check(), [{ ok: true, text: '2 files have their content' }])
+  // A sweep drops the contents of a spent secret before its rows.
+  const spent = await addSecretWithFiles(installation, owner, files)
+  expectOk(await sotto.destroySecret({ accountId: owner.accountId, id: spent.id }))
+  const before = [...(await storedContents(installation)).keys()]
+  for (const one of before.slice(2)) expectOk(await storage.fileContents.drop(one))
+  t.match(await check(), [{ ok: true, text: '2 files have their content' }], 'as many as are on the disk')
 
   const [first = ''] = (await storedContents(installation)).keys()
   expectOk(await storage.fileContents.drop(first))

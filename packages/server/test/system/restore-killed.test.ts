@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expectOk } from '@sotto/test-kit'
@@ -39,8 +40,6 @@ t.test(
         continue
       }
       interrupted += 1
-      // What was written to within the last hour may belong to a restore that runs elsewhere.
-      for (const name of namesIn(settings.dataDir)) age(join(settings.dataDir, name))
       const again = spawnSotto(t, ['restore', 'b'], { cwd })
       t.equal(await again.ended, 0, again.stderr())
       t.strictSame(namesIn(settings.dataDir), ['files', 'sotto.sqlite'])
@@ -50,17 +49,33 @@ t.test(
   },
 )
 
+t.test('a server that starts removes what a killed restore left', async (t) => {
+  const cwd = t.testdir()
+  const installation = await openIn(cwd)
+  await addSecret(installation, await addOwner(installation), { note: 'x'.repeat(1_000) })
+  await installation.close()
+  const { dataDir } = settingsIn(cwd)
+  // A process that makes such a file and is killed.
+  const killed = spawnSync(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `const { createNewFile } = await import('${import.meta.resolve('@sotto/system')}')
+     console.log(createNewFile('${join(dataDir, 'sotto.sqlite')}', 'restore').path)
+     process.kill(process.pid, 'SIGKILL')`,
+  ])
+  const left = String(killed.stdout).trim()
+  copyFileSync(join(dataDir, 'sotto.sqlite'), left)
+  copyFileSync(join(dataDir, 'sotto.sqlite'), `${left}-journal`)
+  t.match(namesIn(dataDir).join(), '.sotto-restore-')
+  await (await openIn(cwd)).close()
+  t.notMatch(namesIn(dataDir).join(), '.sotto-restore-')
+})
+
 async function hasAll(cwd: string, contents: ReadonlyMap<string, Buffer>): Promise<boolean> {
   const restored = await openIn(cwd)
   const stored = await storedContents(restored)
   await restored.close()
   return [...contents].every(([id, bytes]) => stored.get(id)?.equals(bytes) === true)
-}
-
-/** Makes a file look as if nothing was written to it for two hours. */
-function age(path: string): void {
-  const twoHoursAgo = Date.now() / 1_000 - 7_200
-  utimesSync(path, twoHoursAgo, twoHoursAgo)
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { answerRequest } from './answer-request.ts'
-import { malformed } from './errors.ts'
+import { malformed, SottoError } from './errors.ts'
 import { formOf } from './form.ts'
 import { createListParser } from './list-parser.ts'
 import {
@@ -142,7 +142,11 @@ export function createClient(options: ClientOptions): Client {
         request.headers.set('idempotency-key', idempotencyKey)
       }
       const repeatable = { ...request, isRepeatable: idempotencyKey !== undefined }
-      return send(transport, repeatable, async (answer) => readSecret(await dataOf(answer)))
+      try {
+        return await send(transport, repeatable, async (answer) => readSecret(await dataOf(answer)))
+      } catch (error) {
+        throw await namingFiles(error, files)
+      }
     },
     openLink: async (url, given = {}) => openWith(transport, url, given),
     answerRequest: (url, note, given = {}) => answerRequest(url, note, { ...given, fetch }),
@@ -153,6 +157,20 @@ function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path.endsWith('/', end)) end -= 1
   return path.slice(0, end)
+}
+
+/** The same error, with the names of the files that cannot be read, where that is what went wrong. */
+async function namingFiles(error: unknown, files: readonly File[]): Promise<unknown> {
+  if (!(error instanceof SottoError) || error.code !== 'file_unreadable') return error
+  const names: string[] = []
+  for (const file of files)
+    await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(() => names.push(file.name))
+  if (names.length === 0) return error
+  const message = `A file cannot be read, or has changed: ${names.join(', ')}.`
+  return new SottoError('file_unreadable', message, { cause: error.cause })
 }
 
 /** A runtime's `fetch` would refuse any other header, as if the network had failed. @throws TypeError */

@@ -24,7 +24,7 @@ export const codesOfStatus = {
  * What went wrong; stable, unlike the message. Besides those of Sotto's own problems:
  * - `network_failure`: no answer came, or it was cut off.
  * - `redirected`: the answer leads elsewhere, and the client does not follow with a token or a password.
- * - `file_unreadable`: a file cannot be read, or has changed since it was chosen. In a browser this is a `network_failure`.
+ * - `file_unreadable`: a file cannot be read, or has changed since it was chosen; the message names it. In a browser this is a `network_failure`.
  * - `malformed_answer`: the answer is not one of Sotto's. Usually the address is that of something else.
  * - `other_problem`: a problem of Sotto's with a status that this version of the client does not know.
  */

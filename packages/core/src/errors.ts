@@ -248,6 +248,8 @@ export interface AccessTokenNotFound {
 export interface FileTooLarge {
   readonly code: 'file_too_large'
   readonly maxBytes: number
+  /** Which of the files that are sent, from 1, where that is known. */
+  readonly number?: number | undefined
 }
 
 /** With these files, the account's files would have more bytes than the installation allows. */

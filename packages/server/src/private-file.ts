@@ -36,3 +36,8 @@ export function exposureText({ isRegular }: Pick<PrivateFile, 'isRegular'>): str
     ? 'can be read or changed by other users: run chmod 600 on it, or mount it with mode 0400 for this user'
     : 'is no regular file, and can be read or changed by other users: use a file with mode 0600'
 }
+
+/** Editors on Windows put a byte order mark in front of a text. */
+export function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\ufeff/, '')
+}

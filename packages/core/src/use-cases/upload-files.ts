@@ -148,7 +148,10 @@ async function storeAll(
     const invalid = newFileError(name, place.before + stored.files.length + 1)
     if (invalid !== undefined) return err({ code: 'fields_invalid', errors: [invalid] })
     const one = await storeOne(deps, { place, room, content })
-    if (one.isErr()) return err(one.error)
+    if (one.isErr()) {
+      const { error } = one
+      return err(error.code === 'file_too_large' ? { ...error, number: stored.files.length + 1 } : error)
+    }
     const { digest, ...keyed } = one.value
     stored.files.push({ ...keyed, name, type: fileTypeOf(type) })
     stored.digests.push(digest)

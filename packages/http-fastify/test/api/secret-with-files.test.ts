@@ -121,17 +121,19 @@ async function answerTo(
 t.test('a file that is too large is 413 before its end, and the answer names the bound', async (t) => {
   const api = await start(t)
   const port = await listen(api.app)
-  const tooLarge = 'A file is too large. It may have at most 1,000 bytes.'
+  const tooLarge = 'is too large. It may have at most 1,000 bytes.'
   const answer = await answerTo(api, port, [secretPart(api), file('a', 'x'.repeat(1_001))])
   t.equal(answer.status, 413)
-  t.match(answer.body, tooLarge)
+  t.match(answer.body, `File 1 ${tooLarge}`)
+  const second = await answerTo(api, port, [secretPart(api), file('b', 'x'), file('a', 'x'.repeat(1_001))])
+  t.match(second.body, `File 2 ${tooLarge}`)
   const announced = await answerTo(api, port, [], { length: 100_000_000 })
   t.equal(announced.status, 413)
   t.match(announced.body, 'The files of the account would be too large. They may have at most 2.4 KiB')
   const large = await start(t, { files: { maxBytes: 1_000, accountMaxBytes: 100_000_000 } })
   const tenAnnounced = await answerTo(large, await listen(large.app), [], { length: 1_000_000 })
   t.equal(tenAnnounced.status, 413)
-  t.match(tenAnnounced.body, tooLarge)
+  t.match(tenAnnounced.body, `A file ${tooLarge}`)
   t.same(counts(api), nothing)
   const created = await post(api, [secretPart(api), file('a', 'x'.repeat(1_000))])
   t.equal(created.statusCode, 201)

@@ -172,6 +172,8 @@ const texts: {
     `which folder? Name one with --folder:\n${choices.map((line) => `  ${line}`).join('\n')}`,
   note_unreadable: ({ detail }) => `the file cannot be sent (${detail})`,
   attached_unreadable: ({ path, detail }) => `${path} cannot be sent (${detail})`,
+  stdout_unusable: ({ detail }) =>
+    `standard output cannot be written (${detail}): nothing was opened or sent`,
   output_unusable: ({ path, detail }) =>
     `no file can be made in ${path} (${detail}): --output takes a directory; nothing was opened`,
   files_not_saved: ({ faults }) =>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { exposureText, readPrivateFile } from '../private-file.ts'
+import { exposureText, readPrivateFile, withoutByteOrderMark } from '../private-file.ts'
 import { kubernetesNames } from './kubernetes.ts'
 
 /** The variables that settings are read from, and why they may not be the ones that were meant. */
@@ -41,9 +41,11 @@ function readSettingsFile(
     const file = readPrivateFile(resolve(cwd, named ?? defaultFile), { mayBeMounted: true })
     if (file.isAnotherUsers)
       return { error: `${called} belongs to another user: run this as that user, or use a file of this user` }
-    return file.text === undefined
-      ? { error: `${called} ${exposureText(file)}` }
-      : { values: parseEnv(file.text) }
+    if (file.text === undefined) return { error: `${called} ${exposureText(file)}` }
+    // Neither can be in a file that is UTF-8: NUL stands between the characters of UTF-16, the other one for what does not decode.
+    if (/[\0\ufffd]/.test(file.text))
+      return { error: `${called} is not UTF-8: save it as UTF-8, not as UTF-16 or Latin-1` }
+    return { values: parseEnv(withoutByteOrderMark(file.text)) }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     if (named === undefined && reason === 'ENOENT') return { values: {} }

@@ -53,8 +53,20 @@ export function path(options: { default?: string; derived?: string; description:
   return setting({ ...options, takes: 'a path', accepts: (text) => text !== '', read: (text) => text })
 }
 
+const originTakes =
+  'a bare origin in lower case, such as https://sotto.example.org: no path, no slash at its end, no port that is the usual one, no letters but a to z'
+
 /** A bare origin, such as `https://sotto.example.org`. */
 export function origin(options: { derived: string; description: string }) {
-  const takes = 'a bare origin in lower case, such as https://sotto.example.org: no path, no slash at its end'
-  return setting({ ...options, takes, accepts: isBareOrigin, read: (text) => text })
+  return setting({ ...options, takes: originTakes, accepts: isBareOrigin, read: (text) => text })
+}
+
+/**
+ * The bare origin that a refused value is another spelling of: with the usual port, a slash at its end, or letters that the name of a host
+ * spells otherwise (UTS 46). It is in every link, so it may be shown. `undefined` for every other value, and for other settings.
+ */
+export function spelledOrigin(takes: string, text: string): string | undefined {
+  const url = takes === originTakes ? URL.parse(text) : null
+  if (url === null) return undefined
+  return url.href === `${url.origin}/` && isBareOrigin(url.origin) ? url.origin : undefined
 }

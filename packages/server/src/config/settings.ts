@@ -7,6 +7,7 @@ import * as Value from 'typebox/value'
 import { readEnvironment, type Environment } from './environment.ts'
 import { readLogo } from './logo-file.ts'
 import { nearest } from './nearest.ts'
+import { spelledOrigin } from './setting-kinds.ts'
 import { settingsSchema } from './settings-schema.ts'
 import { readSsoFiles, type SsoFiles } from './sso-files.ts'
 
@@ -198,6 +199,8 @@ function ruleErrors(given: Record<string, unknown>): string[] {
     const text = given[name]
     if (text === undefined || Value.Check(schema, text)) return []
     const { takes } = schema as unknown as { takes: string }
+    const spelled = spelledOrigin(takes, String(text))
+    if (spelled !== undefined) return [`${name} must be ${takes}: write ${spelled}`]
     return text === ''
       ? [`${name} must not be empty: set ${takes}, or unset it`]
       : [`${name} must be ${takes}`]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { err, ok, type Result } from 'neverthrow'
-import { exposureText, readPrivateFile } from '../private-file.ts'
+import { exposureText, readPrivateFile, withoutByteOrderMark } from '../private-file.ts'
 
 /** What the files that settings of single sign-on name hold. */
 export interface SsoFiles {
@@ -42,7 +42,7 @@ function secretIn(path: string): Result<string, string> {
   const file = readPrivateFile(path, { mayBeMounted: true })
   if (file.text === undefined) return err(exposureText(file))
   if (file.isAnotherUsers) return err('belongs to another user: change its owner')
-  const secret = file.text.replace(/\r?\n$/, '')
+  const secret = withoutByteOrderMark(file.text).replace(/\r?\n$/, '')
   return /^[^\r\n]+$/.test(secret) ? ok(secret) : err('must hold the secret on one line, and nothing else')
 }
 

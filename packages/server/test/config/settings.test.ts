@@ -354,6 +354,26 @@ t.test('commands log where a level is set that lets audit lines through', async 
     )
 })
 
+t.test('a base URL in another spelling is refused with the one to write', async (t) => {
+  for (const [text, form] of [
+    ['https://x.example:443', 'https://x.example'],
+    ['http://x.example:80', 'http://x.example'],
+    ['https://b\u00fccher.example', 'https://xn--bcher-kva.example'],
+    ['https://B\u00fccher.example:443/', 'https://xn--bcher-kva.example'],
+    ['https://X.example', 'https://x.example'],
+    ['https://x.example/', 'https://x.example'],
+  ] as const)
+    for (const name of ['SOTTO_BASE_URL', 'SOTTO_LINK_BASE_URL'])
+      t.match(errorsOf({ [name]: text }), [new RegExp(`^${name} must be a bare origin .*: write ${form}$`)])
+  for (const text of [
+    'https://u:p@x.example:443',
+    'https://x.example:443/api',
+    'https://x.example:443?a',
+    'ftp://x:21',
+  ])
+    t.notMatch(errorsOf({ SOTTO_BASE_URL: text }).join(), 'write', text)
+})
+
 t.test('all errors are reported together, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
@@ -406,7 +426,7 @@ t.test('a key file that only a symbolic link puts outside the data directory is 
 /** Reads settings in a directory with a settings file. */
 function withFile(
   t: Test,
-  text: string,
+  text: string | Buffer,
   {
     env = {},
     mode = 0o600,
@@ -423,6 +443,17 @@ t.test('sotto.env in the working directory sets what the environment does not', 
   const text = "# comment\nSOTTO_PORT=8080\nexport SOTTO_HOST='::1'\nSOTTO_DATA_DIR=store\n"
   const settings = expectOk(withFile(t, text, { env: { SOTTO_PORT: '9090' } }))
   t.match(settings, { port: 9090, host: '::1', dataDir: /\/store$/ })
+})
+
+t.test('a byte order mark before a settings file is left aside, and another encoding is named', async (t) => {
+  t.match(expectOk(withFile(t, '\ufeffSOTTO_PORT=8080\r\n')), { port: 8080 })
+  for (const bytes of [
+    Buffer.from('\ufeffSOTTO_PORT=8080', 'utf16le'),
+    Buffer.from('SOTTO_NAME=Caf\u00e9', 'latin1'),
+  ])
+    t.match(expectErr(withFile(t, bytes)).errors, [
+      './sotto.env is not UTF-8: save it as UTF-8, not as UTF-16 or Latin-1',
+    ])
 })
 
 t.test('SOTTO_ENV_FILE names another settings file, which then has to exist', async (t) => {

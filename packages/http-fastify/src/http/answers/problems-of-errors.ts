@@ -54,7 +54,7 @@ export function problemOf(error: HttpError): Problem {
     case 'file_too_large':
       return {
         ...problem,
-        message: `A file is too large. It may have at most ${sizeInWords(error.maxBytes)}.`,
+        message: `${error.number === undefined ? 'A file' : `File ${error.number}`} is too large. It may have at most ${sizeInWords(error.maxBytes)}.`,
       }
     case 'files_full':
       return {

@@ -7,6 +7,7 @@ import { addCommand, type Cli } from '../command.ts'
 import { readLines } from '../confidential-input.ts'
 import type { CliError } from '../errors.ts'
 import { printable, printableLines } from '../output.ts'
+import { checkStdout } from './check-stdout.ts'
 import {
   called,
   exitCodesHelp,
@@ -65,7 +66,9 @@ async function open(
   argument: string,
 ): Promise<Result<void, CliError>> {
   const { inform } = context
-  const isUsable = options.output === undefined ? ok() : tryDirectory(context.cwd, options.output)
+  const isUsable = checkStdout(context.stdout).andThen(() =>
+    options.output === undefined ? ok() : tryDirectory(context.cwd, options.output),
+  )
   if (isUsable.isErr()) return err(isUsable.error)
   inform('opening the link counts; after its last permitted open the note is gone')
   const given = await readGiven(context, options, argument)

@@ -1,6 +1,7 @@
 import type { SottoError, SottoErrorCode } from '@sotto/client'
 import { printable } from '../output.ts'
 import type { AttachedUnreadable } from './attached-files.ts'
+import type { StdoutUnusable } from './check-stdout.ts'
 
 /** What a request was for, because the same answer means something else to each. */
 export type RemoteWork =
@@ -19,6 +20,8 @@ export interface RemoteFailure {
   readonly code: 'remote_failed'
   readonly work: RemoteWork
   readonly error: SottoError
+  /** The files that were sent, as they were named. */
+  readonly paths?: readonly string[] | undefined
 }
 
 /** What the commands that speak to a service can end with besides. */
@@ -41,6 +44,7 @@ export type RemoteError =
   | { readonly code: 'note_unreadable'; readonly detail: string }
   | AttachedUnreadable
   | OutputUnusable
+  | StdoutUnusable
   /** The secret is opened, and some of its files were not saved: the name of each, and why. */
   | { readonly code: 'files_not_saved'; readonly faults: readonly string[] }
   | { readonly code: 'link_not_copied'; readonly reason: 'no_program' | 'failed' }
@@ -74,11 +78,13 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   method_not_allowed: ({ error }) => refused(error),
   request_timeout: () => 'the request took too long to arrive: try again',
   conflict: ({ error }) => refused(error),
-  too_large: ({ work, error }) =>
+  too_large: ({ work, error, paths = [] }) =>
     error.status === undefined
       ? 'a proxy in front of the service takes no request of this length'
       : work === 'share_with_files'
-        ? refused(error)
+        ? refused(error).replace(/(?<=: )File (\d+)(?= )/, (text, number) =>
+            printable(paths[Number(number) - 1] ?? text),
+          )
         : `the note is longer than the service takes${work === 'share' ? ': --file sends larger ones' : ''}`,
   url_too_long: () => 'the address is too long',
   unsupported_media_type: ({ error }) => refused(error),
@@ -89,7 +95,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   // Its message says whether the request may have taken effect.
   unavailable: ({ error }) => `the service cannot do it now: ${printable(error.message).replace(/\.$/, '')}`,
   network_failure: (failure) => networkText(failure),
-  file_unreadable: () => 'a file cannot be read, or changed while it was sent',
+  file_unreadable: ({ error }) => printable(error.message).replace(/^A (.*)\.$/, 'a $1'),
   redirected: () => 'the address redirects to another one, which is not followed: use that one',
   malformed_answer: ({ work }) =>
     work === 'download'

@@ -9,6 +9,7 @@ import { readConfidentialInput, readLines, type ConfidentialInput } from '../con
 import { countOption } from '../draft.ts'
 import type { CliError } from '../errors.ts'
 import { attachedFiles } from './attached-files.ts'
+import { checkStdout } from './check-stdout.ts'
 import { copyText } from './clipboard.ts'
 import { findFolder } from './folders.ts'
 import { noteMaxBytes, readNoteFile } from './note-file.ts'
@@ -101,6 +102,8 @@ async function share(
   options: ShareOptions,
   file: string | undefined,
 ): Promise<Result<void, CliError>> {
+  const isUsable = checkStdout(context.stdout)
+  if (isUsable.isErr()) return err(isUsable.error)
   const client = clientOf(context)
   if (client.isErr()) return err(client.error)
   // Checked first, so that nobody types a note or a password for a command that then fails.
@@ -117,7 +120,9 @@ async function share(
     notify: options.notify,
     files: files.value,
   })
-  return secret.isErr() ? err(secret.error) : handOver(context, options, secret.value)
+  return secret.isErr()
+    ? err({ ...secret.error, paths: options.file })
+    : handOver(context, options, secret.value)
 }
 
 function created(client: Client, secret: NewSecret & { files: readonly File[] }) {

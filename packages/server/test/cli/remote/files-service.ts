@@ -52,7 +52,12 @@ export async function startFiles(t: Test, { files = [], create }: Given = {}): P
     const ofTest = path === '/api/secret' ? create : content
     if (typeof ofTest === 'function') ofTest(answer, request)
     else if (ofTest !== undefined) answer.writeHead(200).end(ofTest)
-    else void buffer(request).then((body) => send(answer, answerTo(path, body)))
+    else
+      void buffer(request).then(
+        (body) => send(answer, answerTo(path, body)),
+        // The client has left.
+        () => undefined,
+      )
   })
   const answerTo = (path: string, body: Buffer): unknown => {
     if (path === '/api/folders') return [{ ...folder, secrets_count: 0 }]

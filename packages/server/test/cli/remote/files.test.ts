@@ -55,12 +55,12 @@ t.test('each refusal of files has its words', async (t) => {
   const share = ['share', '--label', 'L']
   for (const [args, text] of [
     [
-      ['--file', 'large'],
-      /^sotto: the service refused: A file is too large\. It may have at most 1,000 bytes\n$/,
+      ['--file', 'a', '--file', 'large', '--file', 'a'],
+      /^sotto: the service refused: large is too large\. It may have at most 1,000 bytes\n$/,
     ],
     [
       ['--file', 'a\\b'],
-      /^sotto: --file has a name with \/, \\ or an invisible character, or is named \. or \.\.\n$/,
+      /^sotto: a\\b cannot be sent \(its name has \\ or an invisible character, or is too long\)\n$/,
     ],
     [
       Array.from({ length: 11 }, () => ['--file', 'a']).flat(),

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ok } from 'neverthrow'
 import t from 'tap'
 import { refusing, startFiles, type Answer } from './files-service.ts'
 
@@ -36,6 +37,41 @@ t.test('the note can be a file of its own', async (t) => {
   writeFileSync(join(cwd, 'a'), 'a')
   t.equal((await run([...share, '--file', 'a', 'note.txt'])).code, 0)
   t.match(String(created[0]), '"note":"from a file"')
+})
+
+const isLinux = process.platform === 'linux'
+
+// Promise (Clients): `sotto share` sends all of a file, whatever size its metadata says
+t.test('a file is sent to its end, whatever its metadata says', { skip: !isLinux }, async (t) => {
+  const { run, created, asked } = await startFiles(t)
+  const paths = ['/proc/version', '/sys/kernel/mm/transparent_hugepage/enabled', '/proc/self/mountinfo']
+  for (const [at, path] of paths.entries()) {
+    if (!existsSync(path)) continue
+    t.match(await run([...share, '--file', path], { stdin: 'n' }), { code: 0 })
+    t.match(String(created.at(-1)), `\r\n\r\n${readFileSync(path, 'utf8')}\r\n--`, `${at}`)
+  }
+  const before = asked.length
+  const { code, stderr } = await run([...share, '--file', '/proc/version', '--file', '/proc/kallsyms'], {
+    stdin: 'n',
+  })
+  t.strictSame([code, stderr], [1, 'sotto: /proc/kallsyms cannot be sent (its size is not known)\n'])
+  t.equal(asked.length, before)
+})
+
+t.test('a file that has changed while it was sent is named', async (t) => {
+  const names = ['first', 'second', 'third'] as const
+  const { run, cwd } = await startFiles(t)
+  for (const name of names) writeFileSync(join(cwd, name), Buffer.alloc(3_000_000))
+  const files = names.flatMap((name) => ['--file', name])
+  const ended = await run([...share, '--password-prompt', ...files], {
+    stdin: 'n',
+    // The files were looked at before the password is asked for.
+    prompt: async () => {
+      appendFileSync(join(cwd, 'second'), 'more')
+      return ok('password')
+    },
+  })
+  t.match(ended, { code: 1, stdout: '', stderr: 'sotto: a file cannot be read, or has changed: second\n' })
 })
 
 t.test('what cannot be sent is named before anything is asked or sent', async (t) => {

@@ -3,39 +3,43 @@ import { Refused } from './failure.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
+/** What may decide about a person, besides who it is. */
+type Details = Pick<ProvenIdentity, 'email' | 'emailVerified' | 'groups'>
+
 /** Clocks may differ by so much. */
 export const toleranceSeconds = 60
 
 /** More groups than any directory names for a person. */
 const groupsMax = 5_000
 
-/** Whether userinfo has to be asked as well. */
-export function lacks(claims: Claims, groupsClaim: string): boolean {
-  return typeof claims['email'] !== 'string' || claims[groupsClaim] === undefined
+/** Which of what may decide about somebody the claims do not say. */
+export function missingIn(claims: Claims, groupsClaim: string): { email: boolean; groups: boolean } {
+  return { email: typeof claims['email'] !== 'string', groups: claims[groupsClaim] === undefined }
 }
 
-/**
- * Whom the claims prove.
- * @param idToken the claims of the ID token, with a signature that was verified
- * @param userinfo of the same subject; an address counts only with the `email_verified` beside it
- */
-export function identityOf(
-  issuer: string,
-  idToken: Claims,
-  userinfo: Claims,
-  groupsClaim: string,
-): ProvenIdentity {
-  const withEmail = typeof idToken['email'] === 'string' ? idToken : userinfo
-  const { email, email_verified: verified } = withEmail as { email?: unknown; email_verified?: unknown }
+/** Whom the claims of an ID token prove, whose signature was verified. */
+export function identityOf(issuer: string, idToken: Claims, groupsClaim: string): ProvenIdentity {
   const authTime = idToken['auth_time']
   return {
     issuer,
     subject: nameOf(idToken['sub']) ?? refuse(),
     sessionId: nameOf(idToken['sid']),
+    ...detailsOf(idToken, {}, groupsClaim),
+    authenticatedAtMicros: typeof authTime === 'number' ? Math.round(authTime * 1e6) : undefined,
+  }
+}
+
+/**
+ * What may decide about the person, from the ID token where it says it.
+ * @param userinfo of the same subject; an address counts only with the `email_verified` beside it
+ */
+export function detailsOf(idToken: Claims, userinfo: Claims, groupsClaim: string): Details {
+  const withEmail = typeof idToken['email'] === 'string' ? idToken : userinfo
+  const { email, email_verified: verified } = withEmail as { email?: unknown; email_verified?: unknown }
+  return {
     email: typeof email === 'string' ? email : undefined,
     emailVerified: verified === true,
     groups: groupsOf(idToken[groupsClaim] ?? userinfo[groupsClaim]),
-    authenticatedAtMicros: typeof authTime === 'number' ? Math.round(authTime * 1e6) : undefined,
   }
 }
 

@@ -2,30 +2,27 @@ import type { Clock } from '@sotto/core'
 import { discovery, None, customFetch, type CustomFetch, type ServerMetadata } from 'openid-client'
 import { ProviderFailed } from './failure.ts'
 import { insecure, isSafe } from './provider-url.ts'
+import { createShared } from './shared.ts'
 
 /** How long the provider's metadata are used before they are asked for again. */
 const keptMicros = 3_600_000_000
 
-/** Finds out where the provider's endpoints are, and keeps that for an hour. Several who ask at the same time ask once. */
-export function createDiscovery(
-  issuer: string,
-  clock: Clock,
-): (fetch: CustomFetch) => Promise<ServerMetadata> {
-  let kept: { readonly metadata: ServerMetadata; readonly atMicros: number } | undefined
-  let underway: Promise<ServerMetadata> | undefined
+export type Discover = (signal: AbortSignal) => Promise<ServerMetadata>
 
-  async function ask(fetch: CustomFetch): Promise<ServerMetadata> {
-    const options = { execute: insecure(issuer), [customFetch]: fetch }
+/** Finds out where the provider's endpoints are, and keeps that for an hour. @param fetch makes the `fetch` of one request for the metadata */
+export function createDiscovery(issuer: string, clock: Clock, fetch: () => CustomFetch): Discover {
+  let kept: { readonly metadata: ServerMetadata; readonly atMicros: number } | undefined
+
+  const ask = createShared(async (): Promise<ServerMetadata> => {
+    const options = { execute: insecure(issuer), [customFetch]: fetch() }
     const found = await discovery(metadataUrl(issuer), 'unused', undefined, None(), options)
     const metadata = checked(found.serverMetadata(), issuer)
     kept = { metadata, atMicros: clock.nowMicros() }
     return metadata
-  }
-  return async (fetch) => {
+  })
+  return async (signal) => {
     const age = clock.nowMicros() - (kept?.atMicros ?? 0)
-    if (kept !== undefined && age >= 0 && age < keptMicros) return kept.metadata
-    underway ??= ask(fetch).finally(() => (underway = undefined))
-    return underway
+    return kept !== undefined && age >= 0 && age < keptMicros ? kept.metadata : ask(signal)
   }
 }
 
@@ -41,19 +38,19 @@ function metadataUrl(issuer: string): URL {
 function checked(found: Readonly<ServerMetadata>, issuer: string): ServerMetadata {
   if (found.issuer !== issuer) throw new ProviderFailed('the provider names another issuer')
   const used = Object.fromEntries(usedMetadata.map((name) => [name, found[name]]))
-  for (const name of neededEndpoints) {
+  for (const name of endpoints) {
     const endpoint = used[name]
+    if (endpoint === undefined && name === 'userinfo_endpoint') continue
     const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null
     if (url === null) throw new ProviderFailed('an endpoint is missing')
-    if (!isSafe(url)) throw new ProviderFailed('an endpoint without https')
+    if (!isSafe(url, issuer)) throw new ProviderFailed('an endpoint without https')
   }
   return { issuer, ...used }
 }
 
-const neededEndpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri']
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint']
 const usedMetadata = [
-  ...neededEndpoints,
-  'userinfo_endpoint',
+  ...endpoints,
   'id_token_signing_alg_values_supported',
   'token_endpoint_auth_methods_supported',
   'authorization_response_iss_parameter_supported',

@@ -47,7 +47,7 @@ export function reasonOf(thrown: unknown): string {
 
 /** Why the provider could not be asked, if that is what was thrown. */
 export function unreachable(thrown: unknown): IdentityProviderUnreachable {
-  return { code: 'identity_provider_unreachable', reason: unreachableReason(thrown) ?? 'malformed answer' }
+  return unreachableFor(unreachableReason(thrown) ?? 'malformed answer')
 }
 
 /** What was thrown while a sign-in was finished or a logout token was read. */
@@ -55,8 +55,14 @@ export function refusal(thrown: unknown): IdentityProviderUnreachable | SsoRefus
   if (chain(thrown).some((error) => error instanceof AnswerTooLarge))
     return { code: 'sso_refused', reason: 'too_large' }
   const reason = unreachableReason(thrown)
-  if (reason !== undefined) return { code: 'identity_provider_unreachable', reason }
+  if (reason !== undefined) return unreachableFor(reason)
   return { code: 'sso_refused', reason: refusedReason(thrown) }
+}
+
+/** A status of 4xx means this service, except for those that ask for patience (408, 429). */
+function unreachableFor(reason: string): IdentityProviderUnreachable {
+  const isRefusal = /^status 4(?!08|29)/.test(reason) || Object.values(clientFaults).includes(reason)
+  return { code: 'identity_provider_unreachable', reason, isRefusal }
 }
 
 function unreachableReason(thrown: unknown): string | undefined {
@@ -89,7 +95,6 @@ function refusedReason(thrown: unknown): SsoRefusedReason {
   if (thrown instanceof errors.JOSEError) return 'signature'
   const { code, cause } = asClientError(thrown)
   if (code === 'OAUTH_UNSUPPORTED_OPERATION' || has(cause, 'header')) return 'signature'
-  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return 'subject'
   const claim = has(cause, 'claim') ? String(cause.claim) : ''
   return ofClaim[claim] ?? 'malformed'
 }

@@ -1,11 +1,11 @@
-import type { Clock, IdentityProvider } from '@sotto/core'
+import type { Clock, IdentityProvider, ProvenLogout } from '@sotto/core'
+import { compactVerify } from 'jose'
 import { errAsync, ResultAsync } from 'neverthrow'
-import type { CustomFetch } from 'openid-client'
 import { configurationOf } from './client.ts'
 import { createDiscovery } from './discovery.ts'
 import { refusal, unreachable } from './failure.ts'
-import { createKeys } from './keys.ts'
-import { verifyLogout } from './logout-token.ts'
+import { algorithms, createKeys, fetchKeys } from './keys.ts'
+import { readLogoutToken } from './logout-token.ts'
 import { issuerError } from './provider-url.ts'
 import { createFetch } from './request.ts'
 import { beginSignIn, finishSignIn } from './sign-in.ts'
@@ -53,42 +53,47 @@ export function createIdentityProvider({
 }: IdentityProviderOptions): IdentityProvider {
   const fault = issuerError(issuer)
   if (fault !== undefined) throw new TypeError(`issuer ${fault}`)
-  const [discover, withKeys, fetchUntil] = [
-    createDiscovery(issuer, clock),
-    createKeys(clock),
-    createFetch(ca),
-  ]
+  const fetchUntil = createFetch(issuer, ca)
+  /** Of what several ask for together: longer than that nobody waits for it who begins. */
+  const sharedSignal = (): AbortSignal => AbortSignal.timeout(beginTimeoutMillis)
+  const discover = createDiscovery(issuer, clock, () => fetchUntil(sharedSignal()))
+  const withKeys = createKeys(clock, async () => {
+    const signal = sharedSignal()
+    const { jwks_uri: url = '' } = await discover(signal)
+    return fetchKeys(url, fetchUntil(signal))
+  })
   const client = { clientId, clientSecret }
 
-  async function ask(timeoutMillis: number) {
-    const fetch: CustomFetch = fetchUntil(AbortSignal.timeout(timeoutMillis))
-    const provider = await discover(fetch)
-    const nowMicros = clock.nowMicros()
-    return { fetch, provider, nowMicros, configuration: configurationOf(client, provider, fetch, nowMicros) }
+  async function ask(signal: AbortSignal) {
+    const provider = await discover(signal)
+    const [fetch, nowMicros] = [fetchUntil(signal), clock.nowMicros()]
+    return { fetch, signal, nowMicros, configuration: configurationOf(client, provider, fetch, nowMicros) }
+  }
+
+  async function readLogout(token: string): Promise<ProvenLogout> {
+    const logout = readLogoutToken(token, { issuer, clientId, nowMicros: clock.nowMicros() })
+    const asking = { signal: sharedSignal(), isFromAnybody: true }
+    await withKeys(asking, (keys) => compactVerify(token, keys, { algorithms }))
+    return logout
   }
 
   return {
     issuer,
     begin(beginning) {
-      const begun = ask(beginTimeoutMillis).then(({ configuration, nowMicros }) =>
+      const begun = ask(sharedSignal()).then(({ configuration, nowMicros }) =>
         beginSignIn(configuration, beginning, { scopes, nowMicros }),
       )
       return ResultAsync.fromPromise(begun, unreachable)
     },
     finish(callback) {
-      const finished = ask(finishTimeoutMillis).then(({ configuration, provider, fetch, nowMicros }) => {
-        const signer = { provider, fetch, isFromAnybody: false }
-        return finishSignIn(callback, { configuration, signer, withKeys, groupsClaim, nowMicros })
-      })
+      const finished = ask(AbortSignal.timeout(finishTimeoutMillis)).then((asked) =>
+        finishSignIn(callback, { ...asked, withKeys, groupsClaim }),
+      )
       return ResultAsync.fromPromise(finished, refusal)
     },
     readLogout(token) {
       if (token.length > logoutTokenMaxLength) return errAsync({ code: 'sso_refused', reason: 'too_large' })
-      const read = ask(beginTimeoutMillis).then(({ provider, fetch, nowMicros }) => {
-        const signer = { provider, fetch, isFromAnybody: true }
-        return withKeys(signer, (keys) => verifyLogout(token, keys, { issuer, clientId, nowMicros }))
-      })
-      return ResultAsync.fromPromise(read, refusal)
+      return ResultAsync.fromPromise(readLogout(token), refusal)
     },
   }
 }

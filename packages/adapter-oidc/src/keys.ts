@@ -1,7 +1,8 @@
 import type { Clock } from '@sotto/core'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type LocalJWKSet } from 'jose'
-import type { CustomFetch, ServerMetadata } from 'openid-client'
+import type { CustomFetch } from 'openid-client'
 import { ProviderFailed } from './failure.ts'
+import { createShared } from './shared.ts'
 
 /** Signatures with a private key. A secret that both sides know would let whoever reads this service's settings sign for the provider. */
 export const algorithms = [
@@ -11,49 +12,59 @@ export const algorithms = [
 
 /** How long a key that the provider has withdrawn is used at most. */
 const keptMicros = 600_000_000
-/** Anybody can send logout tokens: keys that are younger than this are not fetched again for them. */
-const youngMicros = 10_000_000
+/** Anybody can send logout tokens: for them the keys are not fetched again so soon after the last time, whatever came of that. */
+const pauseMicros = 10_000_000
 
-/** Whose keys a signature is verified with. */
-export interface Signer {
-  readonly fetch: CustomFetch
-  readonly provider: ServerMetadata
+/** Who wants a signature verified. */
+export interface Asking {
+  readonly signal: AbortSignal
   /** Whether anybody may have sent the token. One that the provider itself has handed over is always worth fetching the keys for. */
   readonly isFromAnybody: boolean
 }
 
-export type WithKeys = <T>(signer: Signer, verify: (keys: LocalJWKSet) => Promise<T>) => Promise<T>
+export type WithKeys = <T>(asking: Asking, verify: (keys: LocalJWKSet) => Promise<T>) => Promise<T>
 
 /** Verifies with the provider's keys. Where they do not fit they are fetched once more: the provider may have changed them. */
-export function createKeys(clock: Clock): WithKeys {
+export function createKeys(clock: Clock, fetchKeys: () => Promise<LocalJWKSet>): WithKeys {
   let kept: { readonly keys: LocalJWKSet; readonly atMicros: number } | undefined
-  const age = (): number | undefined => kept && clock.nowMicros() - kept.atMicros
+  let last: { readonly atMicros: number; readonly thrown?: unknown } | undefined
 
-  async function fetched(signer: Signer): Promise<LocalJWKSet> {
-    const keys = await fetchKeys(signer)
-    kept = { keys, atMicros: clock.nowMicros() }
-    return keys
-  }
-  return async (signer, verify) => {
-    const keys = kept?.keys
-    if (keys === undefined || !isWithin(age(), keptMicros)) return verify(await fetched(signer))
+  const fetched = createShared(async (): Promise<LocalJWKSet> => {
     try {
-      return await verify(keys)
+      const keys = await fetchKeys()
+      kept = { keys, atMicros: clock.nowMicros() }
+      last = kept
+      return keys
     } catch (thrown) {
-      if (!isOfAnotherKey(thrown) || (signer.isFromAnybody && isWithin(age(), youngMicros))) throw thrown
-      return verify(await fetched(signer))
+      last = { thrown, atMicros: clock.nowMicros() }
+      throw thrown
+    }
+  })
+  /** A clock that was set back tells nothing. */
+  const isWithin = (since: { readonly atMicros: number } | undefined, micros: number): boolean => {
+    const age = clock.nowMicros() - (since?.atMicros ?? Infinity)
+    return age >= 0 && age < micros
+  }
+  return async ({ signal, isFromAnybody }, verify) => {
+    const isTooSoon = (): boolean => isFromAnybody && isWithin(last, pauseMicros)
+    if (kept === undefined || !isWithin(kept, keptMicros)) {
+      if (isTooSoon() && last?.thrown !== undefined) throw last.thrown
+      return verify(await fetched(signal))
+    }
+    try {
+      return await verify(kept.keys)
+    } catch (thrown) {
+      if (!isOfAnotherKey(thrown)) throw thrown
+      if (isTooSoon()) throw last?.thrown ?? thrown
+      return verify(await fetched(signal))
     }
   }
 }
 
-async function fetchKeys({ provider, fetch }: Signer): Promise<LocalJWKSet> {
+/** The keys as the provider publishes them. */
+export async function fetchKeys(url: string, fetch: CustomFetch): Promise<LocalJWKSet> {
   const headers = { accept: 'application/json, application/jwk-set+json' }
-  const answer = await fetch(provider.jwks_uri ?? '', {
-    method: 'GET',
-    headers,
-    body: undefined,
-    redirect: 'manual',
-  })
+  const answer = await fetch(url, { method: 'GET', headers, body: undefined, redirect: 'manual' })
   if (answer.status !== 200) throw new ProviderFailed(`status ${answer.status}`)
   try {
     return createLocalJWKSet((await answer.json()) as JSONWebKeySet)
@@ -65,9 +76,4 @@ async function fetchKeys({ provider, fetch }: Signer): Promise<LocalJWKSet> {
 /** Also a signature that does not verify: some providers do not name their keys. */
 function isOfAnotherKey(thrown: unknown): boolean {
   return thrown instanceof errors.JWKSNoMatchingKey || thrown instanceof errors.JWSSignatureVerificationFailed
-}
-
-/** A clock that was set back tells nothing. */
-function isWithin(age: number | undefined, micros: number): boolean {
-  return age !== undefined && age >= 0 && age < micros
 }

@@ -8,22 +8,29 @@ import { isIPv4 } from 'node:net'
 export function issuerError(issuer: string): string | undefined {
   const url = URL.parse(issuer)
   if (url === null) return 'must be a URL'
-  if (!isSafe(url)) return 'must begin with https://, or with http:// on a loopback address'
+  if (!isSafe(url, issuer)) return 'must begin with https://, or with http:// on a loopback address'
   if (/[?#]/.test(issuer)) return 'must have no query and no fragment'
   if (url.username !== '' || url.password !== '') return 'must have no user name and no password in it'
   return undefined
 }
 
-/** Whether nobody on the way can read and change what is sent there. */
-export function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+/**
+ * Whether nobody on the way can read and change what is sent there. Where the issuer is on https, so is everything that its metadata name:
+ * they must not lead to a service on this machine.
+ */
+export function isSafe({ protocol, hostname }: URL, issuer: string): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname) && isHttp(issuer))
 }
 
 /** Lets openid-client use http where the issuer does. {@link isSafe} checks for each request that the address is on loopback. */
 export function insecure(issuer: string): ((configuration: Configuration) => void)[] {
   // Deprecated so that it is noticed.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
-  return issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  return isHttp(issuer) ? [allowInsecureRequests] : []
+}
+
+function isHttp(issuer: string): boolean {
+  return URL.parse(issuer)?.protocol === 'http:'
 }
 
 function isLoopback(hostname: string): boolean {

@@ -18,7 +18,7 @@ export type FetchUntil = (signal: AbortSignal) => CustomFetch
  * A `fetch` for openid-client that trusts the operator's certificate authority where there is one, follows no redirects, and bounds the answer.
  * It rejects with {@link ProviderFailed} only.
  */
-export function createFetch(ca: string | undefined): FetchUntil {
+export function createFetch(issuer: string, ca: string | undefined): FetchUntil {
   const agent = new Agent({
     maxSockets: socketsMax,
     ...(ca !== undefined && { ca }),
@@ -28,7 +28,7 @@ export function createFetch(ca: string | undefined): FetchUntil {
   return (signal) =>
     (text, { method, headers, body }) => {
       const url = new URL(text)
-      if (!isSafe(url)) return Promise.reject(new ProviderFailed('an endpoint without https'))
+      if (!isSafe(url, issuer)) return Promise.reject(new ProviderFailed('an endpoint without https'))
       const options = {
         method,
         headers: { ...headers, 'accept-encoding': 'identity' },
@@ -39,11 +39,13 @@ export function createFetch(ca: string | undefined): FetchUntil {
     }
 }
 
-function answered(url: URL, options: RequestOptions, body: string | undefined): Promise<Response> {
+type Options = RequestOptions & { readonly headers: Readonly<Record<string, string>> }
+
+function answered(url: URL, options: Options, body: string | undefined): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestHttps : http.request)(url, options)
     request.once('response', (response) => {
-      responseOf(response).then(resolve, (error: unknown) => {
+      responseOf(response, options).then(resolve, (error: unknown) => {
         request.destroy()
         reject(failed(error))
       })
@@ -60,13 +62,14 @@ function answered(url: URL, options: RequestOptions, body: string | undefined): 
   })
 }
 
-async function responseOf(message: IncomingMessage): Promise<Response> {
+async function responseOf(message: IncomingMessage, { headers: sent }: Options): Promise<Response> {
   const { statusCode: status = 0, headers } = message
   // What a token endpoint says about a code or a client comes with 400 or 401 (RFC 6749, section 5.2). Redirects are not followed.
   if (![200, 400, 401].includes(status)) throw new ProviderFailed(`status ${status}`)
   const bytes = await bounded(message)
   const type = headers['content-type'] ?? ''
-  if (status === 200 && !isJson(type, bytes)) throw new ProviderFailed('malformed answer')
+  const isToken = sent.accept?.includes(jwtType) === true && isJwt(type)
+  if (status === 200 && !isToken && !isJson(type, bytes)) throw new ProviderFailed('malformed answer')
   return new Response(bytes, { status, headers: { 'content-type': type } })
 }
 
@@ -87,6 +90,13 @@ function isJson(type: string, bytes: Buffer): boolean {
   } catch {
     return false
   }
+}
+
+/** Of a signed answer. It is read only where the request accepts it. */
+export const jwtType = 'application/jwt'
+
+export function isJwt(contentType: string): boolean {
+  return /^application\/jwt\s*(?:;|$)/i.test(contentType)
 }
 
 function bodyText(body: FetchBody): string | undefined {

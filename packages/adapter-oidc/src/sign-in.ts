@@ -1,20 +1,22 @@
 import type { IdentityProvider, ProvenIdentity } from '@sotto/core'
 import { compactVerify } from 'jose'
+import { ResultAsync } from 'neverthrow'
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
-  fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
   type Configuration,
+  type CustomFetch,
   type IDToken,
 } from 'openid-client'
-import { identityOf, lacks, toleranceSeconds, type Claims } from './claims.ts'
-import { Refused } from './failure.ts'
-import { algorithms, type Signer, type WithKeys } from './keys.ts'
+import { detailsOf, identityOf, missingIn, toleranceSeconds } from './claims.ts'
+import { refusal, Refused } from './failure.ts'
+import { algorithms, type WithKeys } from './keys.ts'
 import { readPending, writePending, type Pending } from './pending.ts'
+import { askUserinfo } from './userinfo.ts'
 
 export async function beginSignIn(
   configuration: Configuration,
@@ -38,7 +40,9 @@ export async function beginSignIn(
 /** What the end of a sign-in is judged by. */
 export interface Finishing {
   readonly configuration: Configuration
-  readonly signer: Signer
+  readonly fetch: CustomFetch
+  /** Aborts when the sign-in has to be over. */
+  readonly signal: AbortSignal
   readonly withKeys: WithKeys
   readonly groupsClaim: string
   readonly nowMicros: number
@@ -47,18 +51,45 @@ export interface Finishing {
 /** @throws what refuses it */
 export async function finishSignIn(
   callback: { readonly callbackUrl: string; readonly pending: string },
-  { configuration, signer, withKeys, groupsClaim, nowMicros }: Finishing,
+  finishing: Finishing,
 ): Promise<ProvenIdentity> {
+  const { configuration, signal, withKeys, groupsClaim, nowMicros } = finishing
   const pending = readPending(callback.pending)
   const tokens = await exchange(configuration, callback.callbackUrl, pending)
   const { id_token: idToken = '' } = tokens
-  await withKeys(signer, (keys) => compactVerify(idToken, keys, { algorithms }))
+  const asking = { signal, isFromAnybody: false }
+  await withKeys(asking, (keys) => compactVerify(idToken, keys, { algorithms }))
   const claims = tokens.claims() ?? raise('malformed')
   checkTimes(claims, pending, nowMicros / 1e6)
-  const { userinfo_endpoint: endpoint } = configuration.serverMetadata()
-  const isAsked = endpoint !== undefined && lacks(claims, groupsClaim)
-  const userinfo: Claims = isAsked ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-  return identityOf(signer.provider.issuer, claims, userinfo, groupsClaim)
+  const { issuer } = configuration.serverMetadata()
+  const proven = identityOf(issuer, claims, groupsClaim)
+  return { ...proven, ...moreAbout(claims, tokens.access_token, finishing) }
+}
+
+/** How to ask userinfo for what the ID token does not say. */
+function moreAbout(
+  claims: IDToken,
+  accessToken: string,
+  { configuration, fetch, signal, withKeys, groupsClaim, nowMicros }: Finishing,
+): Pick<ProvenIdentity, 'more'> {
+  const { issuer, userinfo_endpoint: endpoint } = configuration.serverMetadata()
+  const missing = missingIn(claims, groupsClaim)
+  if (endpoint === undefined || (!missing.email && !missing.groups)) return {}
+  const { client_id: clientId } = configuration.clientMetadata()
+  const asking = { signal, isFromAnybody: false }
+  const about = {
+    endpoint,
+    accessToken,
+    subject: claims.sub,
+    issuer,
+    clientId,
+    fetch,
+    asking,
+    withKeys,
+    nowMicros,
+  }
+  const ask = async () => detailsOf(claims, await askUserinfo(about), groupsClaim)
+  return { more: { ...missing, ask: () => ResultAsync.fromPromise(ask(), refusal) } }
 }
 
 /** openid-client compares state and `iss` with what is expected, and then the claims of the ID token: issuer, audience, times, nonce. */
@@ -86,12 +117,17 @@ function isOfAnother(named: readonly string[], configuration: Configuration): bo
   return named.length === 0 ? isNeeded === true : named.join() !== issuer
 }
 
-/** The token is of this sign-in, and so is the person's presence if that was asked for. @param now seconds since the epoch */
+/**
+ * Nothing is of later, and the person's presence, if that was asked for, is of this sign-in. That the token is of this sign-in its nonce says:
+ * Entra ID dates tokens five minutes back, and no standard forbids it.
+ * @param now seconds since the epoch
+ */
 function checkTimes({ iat, auth_time: authTime }: IDToken, { begunAt, isFresh }: Pending, now: number): void {
-  const isNow = (seconds: number): boolean =>
-    seconds >= begunAt - toleranceSeconds && seconds <= now + toleranceSeconds
-  if (!isNow(iat)) throw new Refused('expired')
-  if (isFresh && (authTime === undefined || !isNow(authTime))) throw new Refused('not_fresh')
+  const latest = now + toleranceSeconds
+  if (iat > latest) throw new Refused('expired')
+  if (!isFresh) return
+  if (authTime === undefined || authTime > latest || authTime < begunAt - toleranceSeconds)
+    throw new Refused('not_fresh')
 }
 
 function raise(reason: Refused['reason']): never {

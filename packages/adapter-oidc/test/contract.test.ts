@@ -17,12 +17,21 @@ const harness: IdentityProviderHarness = {
     const { issuer } = provider
     return {
       identityProvider: createIdentityProvider({ issuer, clientId, clientSecret, clock: { nowMicros } }),
-      async signIn(url, { subject, sessionId, email, emailVerified, groups, authenticatedAtMicros }) {
-        const said = { sub: subject, sid: sessionId, email, email_verified: emailVerified, groups }
-        const auth_time = authenticatedAtMicros && authenticatedAtMicros / 1e6
+      async signIn(
+        url,
+        { subject, sessionId, email, emailVerified, groups, authenticatedAtMicros },
+        isTerse,
+      ) {
+        const who = {
+          sub: subject,
+          sid: sessionId,
+          auth_time: authenticatedAtMicros && authenticatedAtMicros / 1e6,
+        }
+        const details = { email, email_verified: emailVerified, groups }
+        const nothing = { email: undefined, email_verified: undefined, groups: undefined }
         provider.lies = {
-          claims: (honest) => ({ ...honest, ...said, auth_time }),
-          userinfo: { sub: subject },
+          claims: (honest) => ({ ...honest, ...who, ...(isTerse === true ? nothing : details) }),
+          userinfo: { sub: subject, ...(isTerse === true && details) },
         }
         return provider.signIn(url)
       },

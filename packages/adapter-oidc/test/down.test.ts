@@ -1,4 +1,6 @@
 import { expectErr, expectOk } from '@sotto/test-kit'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { createManualClock } from '@sotto/test-kit'
 import { createIdentityProvider, issuerError } from '../src/index.ts'
@@ -70,10 +72,10 @@ t.test('a provider that is not there cannot be asked, until it is', async (t) =>
 
 t.test('a provider that does not accept the client says so to the operator', async (t) => {
   const { signIn } = await open(t, {}, { clientSecret: 'wrong' })
-  t.equal(
-    expectErr(await signIn(), 'identity_provider_unreachable').reason,
-    'client id or secret not accepted',
-  )
+  t.match(expectErr(await signIn(), 'identity_provider_unreachable'), {
+    reason: 'client id or secret not accepted',
+    isRefusal: true,
+  })
 })
 
 const metadata: readonly (readonly [name: string, reason: string, change: Record<string, unknown>])[] = [
@@ -101,12 +103,66 @@ for (const [name, reason, change] of metadata) {
   })
 }
 
-t.test('userinfo without https is not asked', async (t) => {
-  const { signIn } = await open(t, {
-    claims: (honest) => ({ ...honest, groups: undefined }),
-    metadata: (honest) => ({ ...honest, userinfo_endpoint: 'http://other.example/userinfo' }),
+const endpointNames = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint']
+
+// Promise (sign-in): What an issuer on https says about itself leads to https only, and not to a service on this machine.
+t.test('an issuer on https has no endpoint on http, not on loopback either', async (t) => {
+  const inside = createServer()
+  let connections = 0
+  inside.on('connection', () => (connections += 1))
+  await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void inside.close())
+  const { port } = inside.address() as AddressInfo
+  for (const name of endpointNames)
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.9.9.9', 'other.example']) {
+      const change = { [name]: `http://${host}:${port}/` }
+      const { identities, signIn } = await open(
+        t,
+        { metadata: (honest) => ({ ...honest, ...change }) },
+        { ca: tlsFiles.cert },
+      )
+      const begun = await identities.begin(beginning)
+      for (const result of [begun.map(() => undefined), (await signIn()).map(() => undefined)])
+        t.match(
+          expectErr(result, 'identity_provider_unreachable'),
+          { reason: 'an endpoint without https', isRefusal: false },
+          `${name} ${host}`,
+        )
+    }
+  t.equal(connections, 0)
+})
+
+t.test('no answer of an issuer on https leads to http', async (t) => {
+  const elsewhere = (issuer: string): Answer => ({
+    status: 307,
+    body: '',
+    headers: { location: issuer.replace('https:', 'http:') },
   })
-  t.equal(expectErr(await signIn(), 'identity_provider_unreachable').reason, 'an endpoint without https')
+  const claims: Lies['claims'] = (honest) => ({ ...honest, groups: undefined })
+  for (const endpoint of endpoints) {
+    const { provider, signIn } = await open(t, { claims }, { ca: tlsFiles.cert })
+    provider.lies = { claims, answers: { [endpoint]: () => elsewhere(provider.issuer) } }
+    t.equal(expectErr(await signIn(), 'identity_provider_unreachable').reason, 'status 307', endpoint)
+  }
+})
+
+t.test('whether a provider refuses this service, or does not answer, is told apart', async (t) => {
+  const claims: Lies['claims'] = (honest) => ({ ...honest, groups: undefined })
+  for (const [status, isRefusal] of [
+    [400, true],
+    [401, true],
+    [403, true],
+    [404, true],
+    [408, false],
+    [429, false],
+    [500, false],
+    [302, false],
+  ] as const)
+    for (const endpoint of endpoints) {
+      const { signIn } = await open(t, { claims, answers: { [endpoint]: () => ({ status, body: '' }) } })
+      const error = expectErr(await signIn(), 'identity_provider_unreachable')
+      t.match(error, { reason: `status ${status}`, isRefusal }, `${endpoint} ${status}`)
+    }
 })
 
 t.test('keys that changed are fetched anew, and withdrawn ones are given up', async (t) => {
@@ -134,6 +190,17 @@ t.test('keys without names are tried, and fetched anew where they do not fit', a
   expectOk(await signIn())
   provider.rotate()
   expectOk(await signIn())
+})
+
+t.test('who joins a request that somebody else began waits no longer than for an own one', async (t) => {
+  const discovery = () => 'never' as const
+  const timeouts = { beginTimeoutMillis: 400, finishTimeoutMillis: 50 }
+  const { identities } = await open(t, { answers: { discovery } }, timeouts)
+  const begun = identities.begin(beginning)
+  const joined = await identities.finish({ callbackUrl: redirectUri, pending: '' })
+  t.equal(expectErr(joined, 'identity_provider_unreachable').reason, 'timeout')
+  t.equal(await Promise.race([begun.map(() => 'ended').unwrapOr('ended'), 'still asked']), 'still asked')
+  t.equal(expectErr(await begun, 'identity_provider_unreachable').reason, 'timeout')
 })
 
 t.test(

@@ -64,6 +64,7 @@ const lies: readonly (readonly [name: string, reason: string, lies: Lies, betwee
   ['several audiences, for another party', 'audience', claims({ aud: ['other', 'sotto'], azp: 'other' })],
   ['a token that has expired', 'expired', claims({ exp: 1 })],
   ['a token of later', 'expired', claims({ nbf: 4e9 })],
+  ['a token that says it is of later', 'expired', claims({ iat: 4e9 })],
   ['no expiry', 'malformed', claims({ exp: undefined })],
   ['no time of issue', 'malformed', claims({ iat: undefined })],
   ['no subject', 'malformed', claims({ sub: undefined })],
@@ -83,6 +84,15 @@ const lies: readonly (readonly [name: string, reason: string, lies: Lies, betwee
     'malformed',
     { ...claims({ groups: undefined }), userinfo: { sub: undefined } },
   ],
+  ['signed userinfo of another subject', 'subject', signedUserinfo({ sub: 'bob' })],
+  ['signed userinfo without a subject', 'malformed', signedUserinfo({ sub: undefined })],
+  ['signed userinfo of another issuer', 'issuer', signedUserinfo({ iss: 'https://other.example' })],
+  ['signed userinfo for another audience', 'audience', signedUserinfo({ aud: ['other'] })],
+  ['signed userinfo that has expired', 'expired', signedUserinfo({ exp: 1 })],
+  ['userinfo with alg none', 'signature', signedUserinfo({}, unsigned)],
+  ['userinfo with HS256', 'signature', signedUserinfo({}, signedBySecret(clientSecret))],
+  ['userinfo that somebody else signed', 'signature', signedUserinfo({}, signedByNobody)],
+  ['a token of random parts as userinfo', 'malformed', signedUserinfo({}, () => 'x.y.z')],
   ['a sign-in of an hour ago', 'not_fresh', { claims: ageing(3_600) }, { fresh: true }],
   ['a sign-in of 61 seconds before it began', 'not_fresh', { claims: ageing(61) }, { fresh: true }],
   ['a sign-in of later', 'not_fresh', { claims: ageing(-61) }, { fresh: true }],
@@ -100,9 +110,9 @@ for (const [name, reason, lie, between] of lies) {
   })
 }
 
-t.test('refused: a clock that is five minutes ahead or behind', async (t) => {
+t.test('refused: a clock that is ahead by more than a minute', async (t) => {
   const { provider, signIn } = await open(t)
-  for (const seconds of [-300, 300, -61, 61]) {
+  for (const seconds of [300, 61]) {
     provider.clockSeconds = seconds
     t.equal(expectErr(await signIn(), 'sso_refused').reason, 'expired')
   }
@@ -129,6 +139,23 @@ t.test('refused: the code of another browser, also from a provider that does not
   const callback = { callbackUrl: stolen.href, pending: mine.pending }
   t.equal(expectErr(await identities.finish(callback), 'sso_refused').reason, 'nonce')
 })
+
+/** Userinfo as a token. */
+function signedUserinfo(change: Values, signed?: (header: Values, claims: Values) => string): Lies {
+  return {
+    ...claims({ groups: undefined }),
+    userinfo: { iss: undefined, aud: undefined, sub: 'ada', groups: ['staff'], ...change },
+    signedUserinfo: signed ?? true,
+  }
+}
+
+function signedByNobody(header: Values, body: Values): string {
+  return `${unsigned({ ...header, alg: 'ES256' }, body).replace(/^[^.]+/, part({ ...header, alg: 'ES256' }))}${'A'.repeat(86)}`
+}
+
+function part(value: Values): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
 
 function ageing(seconds: number): (honest: Values) => Values {
   return (honest) => ({ ...honest, auth_time: Number(honest['auth_time']) - seconds })

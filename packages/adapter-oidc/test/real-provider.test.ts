@@ -11,8 +11,9 @@ const redirectUri = 'https://sotto.example/login/sso/callback'
 /** The provider reads the clock of this machine. */
 const clock: Clock = { nowMicros: () => Date.now() * 1_000 }
 
-async function open(t: Tap, logoutUri?: string) {
-  const provider = await startRealProvider({ redirectUri, ...(logoutUri !== undefined && { logoutUri }) })
+async function open(t: Tap, logoutUri?: string, signsUserinfo = false) {
+  const options = { redirectUri, signsUserinfo, ...(logoutUri !== undefined && { logoutUri }) }
+  const provider = await startRealProvider(options)
   t.teardown(() => provider.setReachable(false))
   provider.people.set('ada', { email: 'ada@example.org', email_verified: true, groups: ['staff'] })
   const { issuer, clientId, clientSecret } = provider
@@ -24,16 +25,18 @@ t.test('oidc-provider proves who somebody is', async (t) => {
   const { provider, identities } = await open(t)
   const { url, pending } = expectOk(await identities.begin({ redirectUri, fresh: false }))
   const callbackUrl = await provider.browser().signIn(url, 'ada')
-  const { sessionId, ...proven } = expectOk(await identities.finish({ callbackUrl, pending }))
+  const { sessionId, more, ...proven } = expectOk(await identities.finish({ callbackUrl, pending }))
   t.match(sessionId, /^[\w-]+$/)
-  t.same(proven, {
-    issuer: provider.issuer,
-    subject: 'ada',
-    email: 'ada@example.org',
-    emailVerified: true,
-    groups: ['staff'],
-    authenticatedAtMicros: undefined,
-  })
+  t.match(proven, { issuer: provider.issuer, subject: 'ada', email: undefined })
+  t.same(expectOk(await more!.ask()), { email: 'ada@example.org', emailVerified: true, groups: ['staff'] })
+})
+
+t.test('oidc-provider says in a signed answer what the ID token does not', async (t) => {
+  const { provider, identities } = await open(t, undefined, true)
+  const { url, pending } = expectOk(await identities.begin({ redirectUri, fresh: false }))
+  const callbackUrl = await provider.browser().signIn(url, 'ada')
+  const { more } = expectOk(await identities.finish({ callbackUrl, pending }))
+  t.same(expectOk(await more!.ask()), { email: 'ada@example.org', emailVerified: true, groups: ['staff'] })
 })
 
 t.test('oidc-provider refuses a code that was used, and another verifier', async (t) => {

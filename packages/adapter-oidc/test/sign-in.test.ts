@@ -83,6 +83,32 @@ t.test('address and groups come from userinfo where the token has none', async (
   )
 })
 
+t.test('userinfo may be a signed token, with or without issuer and audience', async (t) => {
+  const claims = ({ groups: _, ...honest }: Record<string, unknown>) => honest
+  const { provider, signIn } = await open(t, { claims })
+  const named = { iss: provider.issuer, aud: 'sotto' }
+  for (const more of [named, { ...named, aud: ['other', 'sotto'] }, {}]) {
+    provider.lies = { claims, userinfo: { sub: 'ada', groups: ['staff'], ...more }, signedUserinfo: true }
+    t.same(expectOk(await signIn()).groups, ['staff'])
+  }
+  provider.rotate()
+  t.same(expectOk(await signIn()).groups, ['staff'], 'its keys are fetched anew')
+})
+
+// Promise (sign-in): Userinfo keeps nobody out about whom it decides nothing: it is asked only for what the ID token does not say.
+t.test('userinfo is not asked before its answer is wanted, whatever it would answer', async (t) => {
+  const claims = ({ email: _, groups: _groups, ...honest }: Record<string, unknown>) => honest
+  const userinfo = () => ({ status: 401, body: '' })
+  const { provider, identities } = await open(t, { claims, answers: { userinfo } })
+  const { url, pending } = expectOk(await identities.begin({ redirectUri, fresh: false }))
+  const callback = { callbackUrl: provider.signIn(url), pending }
+  const { more, subject } = expectOk(await identities.finish(callback))
+  t.equal(subject, 'ada')
+  t.notOk(provider.asked.includes('userinfo'))
+  t.match(more, { email: true, groups: true })
+  t.match(await more?.ask(), { error: { reason: 'status 401', isRefusal: true } })
+})
+
 t.test('userinfo verifies no address of the token', async (t) => {
   const claims = ({ groups: _, ...honest }: Record<string, unknown>) => ({
     ...honest,
@@ -107,6 +133,22 @@ t.test('somebody who was to sign in once more has done so since it began', async
   const { signIn, clock } = await open(t)
   const wait = () => clock.advance(300_000_000)
   t.equal(expectOk(await signIn({ fresh: true, wait })).authenticatedAtMicros, startMicros + 300_000_000)
+})
+
+// Promise (sign-in): Times that a provider dates back keep nobody out: expiry, nonce and PKCE bind a token to its sign-in.
+t.test('a token may be dated back, as Entra ID does by five minutes', async (t) => {
+  const { provider, signIn } = await open(t)
+  for (const seconds of [61, 300, 3_600, 86_400]) {
+    provider.lies = {
+      claims: (honest) => ({
+        ...honest,
+        iat: Number(honest['iat']) - seconds,
+        nbf: Number(honest['iat']) - seconds,
+      }),
+    }
+    expectOk(await signIn())
+    expectOk(await signIn({ fresh: true }))
+  }
 })
 
 t.test('clocks may differ by 60 seconds', async (t) => {

@@ -343,7 +343,7 @@ export interface EmailChangeNotFound {
   readonly code: 'email_change_not_found'
 }
 
-/** Too many mails were asked for, for this account or email, or from this address: try again after `retryAfterSeconds`. */
+/** Too many mails were asked for, for this account, to this email, or from this address: try again after `retryAfterSeconds`. */
 export interface TooManyMails {
   readonly code: 'too_many_mails'
   readonly retryAfterSeconds: number
@@ -396,6 +396,8 @@ export interface IdentityProviderUnreachable {
   readonly code: 'identity_provider_unreachable'
   /** A few words for the operator, such as `timeout`, `connection refused` or `status 503`. Never what the provider has sent. */
   readonly reason: string
+  /** Whether it answers, and refuses this service: that lasts until its operator or this service's changes something. */
+  readonly isRefusal: boolean
 }
 
 /**

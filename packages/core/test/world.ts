@@ -4,6 +4,7 @@ import {
   expectErr,
   expectOk,
   type MemoryPerson,
+  type MemoryTelling,
   type MemoryPorts,
 } from '@sotto/test-kit'
 import { ok, type Result } from 'neverthrow'
@@ -226,13 +227,14 @@ export const person: MemoryPerson = {
 export async function comeBack(
   { deps, sotto }: Pick<World, 'deps' | 'sotto'>,
   who: Partial<MemoryPerson> = {},
+  telling?: MemoryTelling,
 ): Promise<{ readonly callbackUrl: string; readonly pending: string }> {
   const begun = await sotto.beginSso({
     redirectUri: 'https://sotto.example/login/sso/callback',
     fresh: false,
   })
   const { url, pending } = expectOk(begun)
-  return { callbackUrl: deps.identityProvider.signIn(url, { ...person, ...who }), pending }
+  return { callbackUrl: deps.identityProvider.signIn(url, { ...person, ...who }, telling), pending }
 }
 
 /** Signs somebody in with an identity, from an address that the world's account does not know. */

@@ -123,6 +123,7 @@ export type {
   MemoryIdentityProvider,
   MemoryIdentityProviderOptions,
   MemoryPerson,
+  MemoryTelling,
 } from './fakes/memory-identity-provider.ts'
 export { createMemoryIdentityProvider } from './fakes/memory-identity-provider.ts'
 export type { MemoryQuota } from './fakes/memory-quota.ts'

@@ -192,7 +192,7 @@ export function identityProviderHarness(
       const identityProvider = createMemoryIdentityProvider()
       const opened: IdentityProviderUnderTest = {
         identityProvider,
-        signIn: async (url, person) => identityProvider.signIn(url, person),
+        signIn: async (url, person, isTerse = false) => identityProvider.signIn(url, person, { isTerse }),
         logoutToken: async (logout) =>
           identityProvider.logoutToken({ ...logout, expiresAtMicros: noonMicros + 120_000_000 }),
         async setReachable(isReachable) {

@@ -29,6 +29,8 @@ export interface Lies {
   /** What an endpoint answers; `never` leaves the caller waiting, `cut` ends the connection in the middle. */
   readonly answers?: Partial<Record<Endpoint, (honest: Answer) => Answer | 'never' | 'cut'>>
   readonly userinfo?: Values
+  /** It answers userinfo as a token: with the provider's signature, or as the function makes it. */
+  readonly signedUserinfo?: true | ((header: Values, claims: Values) => string)
   /** It neither compares PKCE verifiers nor lets a code count only once. */
   readonly isCareless?: boolean
 }
@@ -129,7 +131,12 @@ export async function startLyingProvider(
         id_token: idToken,
       })
     },
-    userinfo: () => json(provider.lies.userinfo ?? { sub: 'ada' }),
+    userinfo() {
+      const { userinfo = { sub: 'ada' }, signedUserinfo } = provider.lies
+      if (signedUserinfo === undefined) return json(userinfo)
+      const body = (signedUserinfo === true ? signed : signedUserinfo)(headerNow(), userinfo)
+      return { status: 200, body, headers: { 'content-type': 'application/jwt; charset=utf-8' } }
+    },
   }
 
   const headerNow = (): Values => ({ alg: 'ES256', kid: key.kid })

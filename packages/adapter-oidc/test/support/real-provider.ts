@@ -35,6 +35,8 @@ export interface RealProviderOptions {
   readonly redirectUri: string
   /** Where it sends logout tokens. */
   readonly logoutUri?: string
+  /** Whether it answers userinfo with a signed token. */
+  readonly signsUserinfo?: boolean
 }
 
 const clientId = 'sotto'
@@ -43,6 +45,7 @@ const clientSecret = 'a secret of the client and the provider'
 export async function startRealProvider({
   redirectUri,
   logoutUri = redirectUri,
+  signsUserinfo = false,
 }: RealProviderOptions): Promise<RealProvider> {
   const people = new Map<string, Person>()
   const server = createServer()
@@ -51,7 +54,7 @@ export async function startRealProvider({
   await listen(0)
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${String(port)}`
-  const provider = new Provider(issuer, configuration(people, redirectUri, logoutUri))
+  const provider = new Provider(issuer, configuration(people, { redirectUri, logoutUri, signsUserinfo }))
   const sessions = new Map<string, string>()
   provider.on('authorization.success', ({ oidc: { session } }) => {
     sessions.set(session?.accountId ?? '', session?.sidFor(clientId) ?? '')
@@ -87,8 +90,7 @@ export async function startRealProvider({
 
 function configuration(
   people: ReadonlyMap<string, Person>,
-  redirectUri: string,
-  logoutUri: string,
+  { redirectUri, logoutUri, signsUserinfo }: Required<RealProviderOptions>,
 ): Configuration {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
@@ -100,6 +102,7 @@ function configuration(
         response_types: ['code'],
         grant_types: ['authorization_code'],
         id_token_signed_response_alg: 'ES256',
+        ...(signsUserinfo && { userinfo_signed_response_alg: 'ES256' }),
         backchannel_logout_uri: logoutUri,
         backchannel_logout_session_required: true,
       },
@@ -107,7 +110,11 @@ function configuration(
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
     cookies: { keys: ['a key for the cookies of a test'] },
     claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
-    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      jwtUserinfo: { enabled: true },
+    },
     // Its own would not send a logout token to a loopback address.
     fetch: (url, { method, headers, body, signal } = {}) =>
       fetch(url, { method, headers, body, signal } as RequestInit),

@@ -1,6 +1,6 @@
 import { createManualClock, type ManualClock } from '@sotto/test-kit'
 import type { IdentityProvider, ProvenIdentity } from '@sotto/core'
-import type { Result } from 'neverthrow'
+import { okAsync, type Result } from 'neverthrow'
 import type { Test } from 'tap'
 import { createIdentityProvider, type IdentityProviderOptions } from '../../src/index.ts'
 import {
@@ -19,7 +19,7 @@ export interface Opened {
   readonly provider: LyingProvider
   readonly identities: IdentityProvider
   readonly clock: ManualClock
-  /** Signs in from the beginning to the end. */
+  /** Signs in from the beginning to the end, and asks for what the ID token does not say. */
   signIn(between?: Between): Promise<Result<ProvenIdentity, Refusal>>
 }
 
@@ -59,7 +59,11 @@ export async function open(
       if (begun.isErr()) return begun.mapErr((error) => error as Refusal).map(() => undefined as never)
       const honest = provider.signIn(begun.value.url)
       wait?.()
-      return identities.finish({ callbackUrl: callbackUrl(honest), pending: pending(begun.value.pending) })
+      const callback = { callbackUrl: callbackUrl(honest), pending: pending(begun.value.pending) }
+      return identities.finish(callback).andThen(({ more, ...proven }) => {
+        if (more === undefined) return okAsync(proven)
+        return more.ask().map((details) => ({ ...proven, ...details }))
+      })
     },
   }
 }

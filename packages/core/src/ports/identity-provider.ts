@@ -20,21 +20,37 @@ export interface BegunSso {
   readonly pending: string
 }
 
-/** Somebody has signed in at the provider, and the provider has proven to this service who it is. Issuer and subject name a person for ever. */
-export interface ProvenIdentity {
-  readonly issuer: string
-  /** The provider's name for the person (`sub`): 1 to 255 characters. */
-  readonly subject: string
-  /** The provider's name for the session there (`sid`): at most 255 characters. */
-  readonly sessionId?: string | undefined
+/** What may decide whether somebody is signed in, besides who it is. */
+export interface IdentityDetails {
   /** As the provider spells it. It says nothing about who owns it, unless it is verified. */
   readonly email?: string | undefined
   /** Whether `email_verified` is the boolean true. */
   readonly emailVerified: boolean
   /** The groups of the claim that the operator chose, as they are spelled; empty without one. */
   readonly groups: readonly string[]
+}
+
+/** Details that the provider has not said by itself. It is asked for them only where they decide: it may refuse to say them, or be slow. */
+export interface MoreDetails {
+  /** Whether the address may be among them. */
+  readonly email: boolean
+  /** Whether groups may be among them. */
+  readonly groups: boolean
+  /** All details, those that were known before unchanged. Ends within 15 seconds of the call of {@link IdentityProvider.finish}. */
+  ask(): ResultAsync<IdentityDetails, IdentityProviderUnreachable | SsoRefused>
+}
+
+/** Somebody has signed in at the provider, and the provider has proven to this service who it is. Issuer and subject name a person for ever. */
+export interface ProvenIdentity extends IdentityDetails {
+  readonly issuer: string
+  /** The provider's name for the person (`sub`): 1 to 255 characters. */
+  readonly subject: string
+  /** The provider's name for the session there (`sid`): at most 255 characters. */
+  readonly sessionId?: string | undefined
   /** When the person signed in at the provider (`auth_time`), in microseconds since the epoch; `undefined` when it does not say. */
   readonly authenticatedAtMicros?: number | undefined
+  /** `undefined` where there is nothing more to ask for. */
+  readonly more?: MoreDetails | undefined
 }
 
 /** The provider says that a session ended (OpenID Connect Back-Channel Logout 1.0). It names a subject, a session, or both. */
@@ -75,7 +91,8 @@ export interface IdentityProvider {
 
   /**
    * Verifies a logout token: signature, issuer, audience, times, `events`, and that it has no nonce. Does not check whether it was
-   * used before. Ends within 10 seconds.
+   * used before. Ends within 10 seconds. Anybody can send one: whatever comes, the provider is asked at most once in 10 seconds, and not at all
+   * for a token that its claims refuse.
    */
   readLogout(token: string): ResultAsync<ProvenLogout, IdentityProviderUnreachable | SsoRefused>
 }

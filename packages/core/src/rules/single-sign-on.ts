@@ -3,7 +3,7 @@ import type { IdentityOrigin } from '../entities/identity.ts'
 import { reauthenticationMicros } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { IdentityRefusal, IdentityRefused } from '../errors.ts'
-import type { ProvenIdentity } from '../ports/identity-provider.ts'
+import type { MoreDetails, ProvenIdentity } from '../ports/identity-provider.ts'
 import { emailError, normalizeEmail } from './fields.ts'
 
 /** Whom an operator allows to have an account made at the first sign-in: the members of a group, or everybody with an address of a domain. */
@@ -64,6 +64,23 @@ export function decideSignIn({
   if (email === undefined) return refused('unverified')
   if (!isAllowed(proven, allowed)) return refused('not_allowed')
   return isAddressTaken ? refused('address_taken') : ok({ kind: 'make_account', email })
+}
+
+/** Whether details that the provider has not said yet may change the decision. */
+export function isMoreNeeded(
+  question: Omit<SignInQuestion, 'isAddressTaken'>,
+  more: Pick<MoreDetails, 'email' | 'groups'>,
+): boolean {
+  const decided = decideSignIn({ ...question, isAddressTaken: false })
+  if (decided.isOk()) return false
+  switch (decided.error.reason) {
+    case 'unverified':
+      return more.email
+    case 'not_allowed':
+      return question.allowed.some(({ kind }) => (kind === 'group' ? more.groups : more.email))
+    default:
+      return false
+  }
 }
 
 /** The address that the provider vouches for, normalised; `undefined` when there is none that an account may have. */

@@ -16,7 +16,12 @@ import type { ProvenIdentity } from '../ports/identity-provider.ts'
 import type { IdentityIndexes, IdentityStatus, StoredIdentity } from '../ports/identity-store.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { TextPlace } from '../ports/text-columns.ts'
-import { decideSignIn, type SignInDecision, type SignInQuestion } from '../rules/single-sign-on.ts'
+import {
+  decideSignIn,
+  isMoreNeeded,
+  type SignInDecision,
+  type SignInQuestion,
+} from '../rules/single-sign-on.ts'
 import { showRows, type Page } from './pages.ts'
 
 // What the use-cases of identities have in common.
@@ -57,6 +62,17 @@ export function findIdentity(
 
 export type AdmitIdentityDeps = PortMethods<{ identities: 'refuse'; clock: 'nowMicros' }> & {
   readonly policy: Pick<Policy, 'signIn'>
+}
+
+/** The identity with the details that decide about it. The provider is asked for more only if that may change the decision. */
+export async function withDetails(
+  { policy }: Pick<AdmitIdentityDeps, 'policy'>,
+  { proven, known }: { readonly proven: ProvenIdentity; readonly known: IdentityStatus | undefined },
+): Promise<Result<ProvenIdentity, IdentityProviderUnreachable | SsoRefused>> {
+  const { more, ...first } = proven
+  const { allowed } = signInPolicyOf(policy)
+  if (more === undefined || !isMoreNeeded({ proven, known, allowed }, more)) return ok(first)
+  return more.ask().map((details) => ({ ...first, ...details }))
 }
 
 /** What `decideSignIn` says. When a known identity is not allowed any more, that is recorded, and all sessions of its account end. */

@@ -13,6 +13,7 @@ import {
   admitIdentity,
   findIdentity,
   proveIdentity,
+  withDetails,
   type AdmitIdentityDeps,
   type FindIdentityDeps,
   type SsoCallback,
@@ -54,7 +55,9 @@ async function reauthenticate(
   if (found.isErr()) return err(found.error)
   const known = found.value
   if (known?.accountId !== accountId) return err({ code: 'identity_refused', reason: 'unknown', accountId })
-  const decision = await admitIdentity(deps, { proven: proven.value, known, isAddressTaken: false })
+  const whole = await withDetails(deps, { proven: proven.value, known })
+  if (whole.isErr()) return err(whole.error)
+  const decision = await admitIdentity(deps, { proven: whole.value, known, isAddressTaken: false })
   if (decision.isErr()) return err(decision.error)
   const atMicros = freshSignInMicros(proven.value, deps.clock.nowMicros())
   if (atMicros === undefined) return err({ code: 'sso_refused', reason: 'not_fresh' })

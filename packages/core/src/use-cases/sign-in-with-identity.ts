@@ -23,6 +23,7 @@ import {
   identityIndexes,
   proveIdentity,
   providerSessionDigest,
+  withDetails,
   type AdmitIdentityDeps,
   type FindIdentityDeps,
   type SsoCallback,
@@ -97,11 +98,14 @@ interface Admitted {
 
 async function admit(
   deps: SignInWithIdentityDeps,
-  proven: ProvenIdentity,
+  first: ProvenIdentity,
 ): Promise<Result<Admitted | 'raced', SignInWithIdentityError>> {
-  const found = await findIdentity(deps, proven)
+  const found = await findIdentity(deps, first)
   if (found.isErr()) return err(found.error)
   const known = found.value
+  const whole = await withDetails(deps, { proven: first, known })
+  if (whole.isErr()) return err(whole.error)
+  const proven = whole.value
   const taken = known === undefined ? await isAddressTaken(deps, proven) : ok(false)
   if (taken.isErr()) return err(taken.error)
   const decision = await admitIdentity(deps, { proven, known, isAddressTaken: taken.value })

@@ -3,6 +3,7 @@ import { reauthenticationMicros } from '../../src/entities/session.ts'
 import {
   decideSignIn,
   freshSignInMicros,
+  isMoreNeeded,
   parseAllowed,
   sessionProofMicros,
   verifiedEmail,
@@ -152,5 +153,39 @@ t.test('a sign-in at the provider is fresh for ten minutes; one in the future pr
   t.equal(sessionProofMicros({}, now), now)
   t.equal(sessionProofMicros({ authenticatedAtMicros: now - 5 }, now), now - 5)
   t.equal(sessionProofMicros({ authenticatedAtMicros: 0 }, now), now - reauthenticationMicros, 'long ago')
+  t.end()
+})
+
+t.test('more is needed only where it may change the decision', (t) => {
+  const [email, groups, both] = [
+    { email: true, groups: false },
+    { email: false, groups: true },
+    { email: true, groups: true },
+  ]
+  const nothing = { email: undefined, emailVerified: false, groups: [] }
+  const ada = { ...nothing, email: 'ada@example.org', emailVerified: true }
+  for (const [proven, who, allowed, more, is] of [
+    [nothing, known('connected'), [group, domain], both, false],
+    [nothing, known('invited'), [group, domain], both, false],
+    [nothing, known('allowed', true), [group], both, false],
+    [nothing, known('allowed'), [], both, false],
+    [nothing, known('allowed'), [group], groups, true],
+    [nothing, known('allowed'), [group], email, false],
+    [nothing, known('allowed'), [domain], groups, false],
+    [nothing, known('allowed'), [domain], email, true],
+    [ada, known('allowed'), [group, domain], groups, false],
+    [{ ...nothing, groups: ['sotto-users'] }, known('allowed'), [group, domain], email, false],
+    [nothing, undefined, [], both, false],
+    [nothing, undefined, [group], both, true],
+    [{ ...nothing, groups: ['sotto-users'] }, undefined, [group], email, true],
+    [{ ...ada, emailVerified: false }, undefined, [group, domain], groups, false],
+    [ada, undefined, [group], groups, true],
+    [ada, undefined, [domain], groups, false],
+  ] as const)
+    t.equal(
+      isMoreNeeded({ proven, known: who, allowed }, more),
+      is,
+      JSON.stringify([proven, who, allowed, more]),
+    )
   t.end()
 })

@@ -85,3 +85,27 @@ t.test('one that is not allowed any more proves nothing, and all sessions end', 
   t.match(gone, { code: 'identity_refused', reason: 'not_allowed' })
   t.equal(world.deps.data.sessions.size, 0)
 })
+
+t.test('details that decide are asked for, and without an answer nothing is proven', async (t) => {
+  const world = withSignIn(await createWorld(), { allowed: [{ kind: 'group', name: 'sotto-users' }] })
+  const session = expectOk(await signInAs(world))
+  const { accountId } = session
+  const authenticatedAtMicros = world.deps.clock.nowMicros()
+  const terse = async () => ({
+    ...(await comeBack(world, { authenticatedAtMicros }, { isTerse: true })),
+    accountId,
+    sessionId: session.id,
+  })
+  expectOk(await reauthenticateWithIdentity(world.deps, await terse()))
+  t.equal(world.deps.identityProvider.askedForMore, 1)
+  const { identityProvider } = world.deps
+  const callback = await terse()
+  const finish: typeof identityProvider.finish = (given) =>
+    identityProvider.finish(given).map((proven) => {
+      identityProvider.setReachable(false)
+      return proven
+    })
+  const deps = { ...world.deps, identityProvider: { ...identityProvider, finish } }
+  expectErr(await reauthenticateWithIdentity(deps, callback), 'identity_provider_unreachable')
+  t.equal(world.deps.data.sessions.size, 1, 'the session goes on')
+})

@@ -15,6 +15,18 @@ export interface Cookie {
   readonly remove: string
 }
 
+/** Cookies whose names begin in the same way, and end with a text of `A-Za-z0-9_-` each. */
+export interface Cookies {
+  of(end: string): Cookie
+  /** The ends of the names of those that the browser sent, each once. */
+  ends(request: Pick<IncomingMessage, 'rawHeaders'>): readonly string[]
+}
+
+export interface CookieOptions {
+  readonly name: string
+  readonly maxAgeSeconds: number
+}
+
 /** The cookie that holds a session's token. */
 export type SessionCookie = Cookie
 
@@ -26,18 +38,12 @@ export function createSessionCookie(baseUrl: string): SessionCookie {
  * Over https the name begins with `__Host-`, so that neither another host of the domain nor plain http can set it (RFC 6265bis, section
  * 4.1.3.2). Browsers refuse that prefix over http.
  */
-export function createCookie(
-  baseUrl: string,
-  options: { readonly name: string; readonly maxAgeSeconds: number },
-): Cookie {
-  const isSecure = bareOrigin(baseUrl).protocol === 'https:'
-  const name = isSecure ? `__Host-${options.name}` : options.name
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+export function createCookie(baseUrl: string, options: CookieOptions): Cookie {
+  const name = nameIn(baseUrl, options)
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${name === options.name ? '' : '; Secure'}`
   const maxAgeSeconds = String(options.maxAgeSeconds)
   const valuesOf = (request: Pick<IncomingMessage, 'rawHeaders'>): string[] =>
-    headerValues(request, 'cookie')
-      .flatMap((header) => header.split(';'))
-      .map((pair) => pair.trim())
+    pairsOf(request)
       .filter((pair) => pair.startsWith(`${name}=`))
       .map((pair) => pair.slice(name.length + 1))
   return {
@@ -49,4 +55,27 @@ export function createCookie(
     store: (value) => `${name}=${value}; ${attributes}; Max-Age=${maxAgeSeconds}`,
     remove: `${name}=; ${attributes}; Max-Age=0`,
   }
+}
+
+/** Cookies with the name `{options.name}-{end}`. */
+export function createCookies(baseUrl: string, options: CookieOptions): Cookies {
+  const begin = `${nameIn(baseUrl, options)}-`
+  return {
+    of: (end) => createCookie(baseUrl, { ...options, name: `${options.name}-${end}` }),
+    ends(request) {
+      const names = pairsOf(request).map((pair) => pair.split('=', 1)[0] ?? '')
+      const ends = names.filter((name) => name.startsWith(begin)).map((name) => name.slice(begin.length))
+      return [...new Set(ends)].filter((end) => /^[\w-]+$/.test(end))
+    },
+  }
+}
+
+function nameIn(baseUrl: string, { name }: Pick<CookieOptions, 'name'>): string {
+  return bareOrigin(baseUrl).protocol === 'https:' ? `__Host-${name}` : name
+}
+
+function pairsOf(request: Pick<IncomingMessage, 'rawHeaders'>): readonly string[] {
+  return headerValues(request, 'cookie')
+    .flatMap((header) => header.split(';'))
+    .map((pair) => pair.trim())
 }

@@ -36,13 +36,20 @@ export function createSso(
       const begun = await sotto.beginSso({ redirectUri, fresh: attempt.purpose === 'proof' })
       if (begun.isErr()) return refusedSso(visit, begun.error)
       const { url, pending } = begun.value
-      return redirect(url, attempts.store({ ...attempt, pending }))
+      const cookies = attempts.store(visit.request.raw, stateOf(new URL(url).search), { ...attempt, pending })
+      return { ...redirect(url), cookies }
     },
     callbackUrlOf({ request }) {
       const [, query = ''] = request.url.split(/\?(.*)/s)
       return `${redirectUri}?${query}`
     },
   }
+}
+
+/** The state in a query, by which a browser that comes back is known again; empty without one, and when there are several. */
+export function stateOf(query: string): string {
+  const [state = '', ...others] = new URLSearchParams(query).getAll('state')
+  return others.length === 0 ? state : ''
 }
 
 type SsoError = ErrorOf<
@@ -63,7 +70,9 @@ export function refusedSso(visit: Visit, error: SsoError): PageAnswer {
   switch (error.code) {
     case 'identity_provider_unreachable':
       audit(visit, 'sso_unreachable', { reason: error.reason })
-      return ssoNotice(visit, 'unreachable', 503, { 'retry-after': String(retryAfterSeconds) })
+      return ssoNotice(visit, error.isRefusal ? 'refusedUs' : 'unreachable', 503, {
+        'retry-after': String(retryAfterSeconds),
+      })
     case 'sso_refused':
       audit(visit, 'sso_refused', { reason: error.reason })
       return ssoNotice(visit, error.reason === 'provider_refused' ? 'gaveUp' : 'doesNotFit', 400)

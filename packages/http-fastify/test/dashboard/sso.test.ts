@@ -1,4 +1,5 @@
 import { expectOk } from '@sotto/test-kit'
+import type { LightMyRequestResponse } from 'fastify'
 import { errAsync } from 'neverthrow'
 import t from 'tap'
 import { startDashboard, unescaped } from './app.ts'
@@ -35,11 +36,13 @@ t.test('the login page leads to the provider, and back to the page that was aske
   const begun = await get('/login/sso?next=%2Fsettings')
   t.match(begun, { statusCode: 303, headers: { location: /^https:\/\/login\.example\/authorize\?/ } })
   t.notMatch(begun.headers.location, 'max_age')
-  t.match(begun.headers['set-cookie'], /^sotto-sso=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/)
+  t.match(begun.headers['set-cookie'], [
+    /^sotto-sso-[\w-]{22}=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
+  ])
   t.match(begun.headers['cache-control'], 'no-store')
   const back = await comeBack(begun)
   t.match(back, { statusCode: 303, headers: { location: '/settings' } })
-  t.match(back.headers['set-cookie'], [/^sotto=/, /^sotto-sso=; .*Max-Age=0$/])
+  t.match(back.headers['set-cookie'], [/^sotto=/, /^sotto-sso-[\w-]{22}=; .*Max-Age=0$/])
   t.equal((await get('/dashboard', { as: { token: tokenOf(back) ?? '' } })).statusCode, 200)
   t.ok(attemptOf(begun))
 })
@@ -47,10 +50,9 @@ t.test('the login page leads to the provider, and back to the page that was aske
 t.test('over https the cookie is bound to the host', async (t) => {
   const { get } = await startSso(t, { baseUrl: 'https://sotto.example' })
   const begun = await get('/login/sso')
-  t.match(
-    begun.headers['set-cookie'],
-    /^__Host-sotto-sso=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=600$/,
-  )
+  t.match(begun.headers['set-cookie'], [
+    /^__Host-sotto-sso-[\w-]{22}=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=600$/,
+  ])
   const { searchParams } = new URL(String(begun.headers.location))
   t.equal(searchParams.get('redirect_uri'), 'https://sotto.example/login/sso/callback')
 })
@@ -79,15 +81,19 @@ t.test('a callback without its cookie, or with another, is 400', async (t) => {
   const others = attemptOf(await get('/login/sso')) ?? ''
   const own = attemptOf(begun) ?? ''
   const before = snapshot()
+  const [name = '', value = ''] = own.split(/=(.*)/)
   const cookies = [
     undefined,
     others,
     '',
     'sotto-sso=',
-    'sotto-sso=1.x',
+    `sotto-sso=${value}`,
+    `${name}=`,
+    `${name}=1.x`,
+    `${name}=${others.replace(/^[^=]+=/, '')}`,
     `${own.slice(0, -2)}AA`,
     own.replace('=1.', '=2.'),
-    `${own}; ${others}`,
+    `${own}; ${name}=x`,
     own.replace('sotto-sso', '__Host-sotto-sso'),
   ]
   for (const cookie of cookies) {
@@ -98,12 +104,91 @@ t.test('a callback without its cookie, or with another, is 400', async (t) => {
     t.match(answer.body, 'That did not work')
   }
   const { search } = new URL(memory.identityProvider.signIn(String(begun.headers.location), ada))
-  for (const wrong of ['', '?', search.replace('state', 'x'), search.replace(/code=[^&]*/, 'code=x')]) {
-    const answer = await get(`/login/sso/callback${wrong}`, { headers: { cookie: own } })
-    t.equal(answer.statusCode, 400, wrong)
-    t.match(answer.headers['set-cookie'], /^sotto-sso=; /, 'an attempt is over with its return')
-  }
+  const back = (query: string) => get(`/login/sso/callback${query}`, { headers: { cookie: own } })
+  const state = new URLSearchParams(search).get('state') ?? ''
+  for (const wrong of [
+    '',
+    '?',
+    search.replace('state', 'x'),
+    `${search}&state=${state}`,
+    '?state=',
+    `?x=${state}`,
+  ])
+    t.match(await back(wrong), { statusCode: 400, headers: { 'set-cookie': undefined } }, wrong)
+  const answer = await back(search.replace(/code=[^&]*/, 'code=x'))
+  t.equal(answer.statusCode, 400)
+  t.match(answer.headers['set-cookie'], new RegExp(`^${name}=; `), 'an attempt is over with its return')
   t.equal(snapshot(), before)
+})
+
+/** The cookies of a browser after an answer. */
+function cookiesAfter(before: ReadonlyMap<string, string>, { headers }: LightMyRequestResponse) {
+  const after = new Map(before)
+  for (const set of [headers['set-cookie'] ?? []].flat()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+    if (value === '') after.delete(name)
+    else after.set(name, value)
+  }
+  return after
+}
+
+interface CookieHeaders extends Record<string, string> {
+  readonly cookie: string
+}
+
+function cookieHeader(cookies: ReadonlyMap<string, string>): CookieHeaders {
+  return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+}
+
+// Promise (sign-in): Sign-ins in several tabs of one browser do not disturb each other.
+t.test('several sign-ins of one browser are under way at the same time', async (t) => {
+  const { get, memory, makeConnected, makeOwner, post } = await startSso(t)
+  await makeConnected()
+  const owner = await makeOwner()
+  let cookies: ReadonlyMap<string, string> = new Map([['sotto', owner.token]])
+  const connecting = await post('/settings/sign-in/connect', {}, { as: owner })
+  const begun = [connecting]
+  for (const next of ['/settings', '/search']) begun.push(await get(`/login/sso?next=${next}`))
+  for (const answer of begun) cookies = cookiesAfter(cookies, answer)
+  t.equal(cookies.size, 4)
+  const [connect, first, second] = begun.map(({ headers: { location } }) => (person = ada) => {
+    const url = new URL(memory.identityProvider.signIn(String(location), person))
+    return get(url.pathname + url.search, { headers: cookieHeader(cookies) })
+  })
+  for (const [comeBack, person, location] of [
+    [connect!, { ...ada, subject: 'bob' }, '/settings/sign-in?done=identityConnected'],
+    [second!, ada, '/search'],
+    [first!, ada, '/settings'],
+  ] as const) {
+    const answer = await comeBack(person)
+    t.match(answer, { statusCode: 303, headers: { location } })
+    cookies = cookiesAfter(cookies, answer)
+    t.equal((await comeBack(person)).statusCode, 400, 'each once')
+  }
+  t.same([...cookies.keys()], ['sotto'])
+})
+
+t.test('a browser keeps its five latest sign-ins, and no more than half of its headers', async (t) => {
+  const { get, post, makeInvited, comeBack, clock } = await startSso(t)
+  const as = await makeInvited()
+  clock.advance(10 * minuteMicros + 1)
+  const long = `https://hooks.example/${'x'.repeat(1_900)}`
+  for (const [most, begin] of [
+    [3, (headers: CookieHeaders) => post('/settings/notifications/webhooks', { url: long }, { headers })],
+    [5, (headers: CookieHeaders) => get('/login/sso?next=/settings', { headers })],
+  ] as const) {
+    let cookies: ReadonlyMap<string, string> = new Map([['sotto', as.token]])
+    for (let nth = 1; nth <= 9; nth += 1) {
+      clock.advance(1)
+      const begun = await begin(cookieHeader(cookies))
+      cookies = cookiesAfter(cookies, begun)
+      t.equal(cookies.size - 1, Math.min(nth, most))
+      t.ok(cookieHeader(cookies).cookie.length < 8_600)
+      if (nth < 9) continue
+      const fresh = { ...ada, authenticatedAtMicros: clock.nowMicros() }
+      t.match((await comeBack(begun, fresh, as)).statusCode, most === 5 ? 303 : 200, 'the latest')
+    }
+  }
 })
 
 t.test('who may not sign in gets 403, and is told why', async (t) => {
@@ -154,6 +239,36 @@ t.test('a provider that cannot be asked is 503, and the password still signs in'
   }
   t.match(logLines.join(''), /"event":"sso_unreachable","reason":"connection refused"/)
   t.equal((await signIn({ email, password: 'correct horse battery' })).statusCode, 303)
+})
+
+// Promise (sign-in): Whom the answer does not decide about signs in whether the provider says more or not.
+t.test('a provider is asked for more only about somebody whom it decides about', async (t) => {
+  const { makeConnected, signInWith, memory, get, comeBack, logLines } = await startSso(t, { signIn: staff })
+  await makeConnected()
+  const telling = { isTerse: true }
+  t.equal((await signInWith(ada, telling)).statusCode, 303)
+  t.equal(memory.identityProvider.askedForMore, 0)
+  const bob = { ...ada, subject: 'bob', email: 'bob@example.org' }
+  t.equal((await signInWith(bob, telling)).statusCode, 303)
+  t.equal(memory.identityProvider.askedForMore, 1)
+  t.equal((await signInWith({ ...bob, groups: [] }, telling)).statusCode, 403)
+  t.match(logLines.join(''), /"event":"account_made"/)
+  t.ok(await comeBack(await get('/login/sso'), bob, undefined, telling))
+})
+
+t.test('a provider that refuses this service does answer, and says so', async (t) => {
+  for (const isRefusal of [true, false]) {
+    const unreachable = { code: 'identity_provider_unreachable', reason: 'status 401', isRefusal } as const
+    const { signInWith, logLines } = await startSso(t, {
+      replace: ({ identityProvider }) => ({
+        identityProvider: { ...identityProvider!, finish: () => errAsync(unreachable) },
+      }),
+    })
+    const answer = await signInWith()
+    t.match(answer, { statusCode: 503, headers: { 'retry-after': '30' } })
+    t.match(answer.body, `${label} ${isRefusal ? 'did not accept this service' : 'does not answer'}`)
+    t.match(logLines.join(''), /"event":"sso_unreachable","reason":"status 401"/)
+  }
 })
 
 t.test('somebody who cancels at the provider is told so', async (t) => {

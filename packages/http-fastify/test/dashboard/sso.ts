@@ -1,4 +1,4 @@
-import type { MemoryPerson } from '@sotto/test-kit'
+import type { MemoryPerson, MemoryTelling } from '@sotto/test-kit'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { startDashboard, type Dashboard, type DashboardOptions, type Owner } from './app.ts'
@@ -20,9 +20,10 @@ export interface SsoDashboard extends Dashboard {
     begun: LightMyRequestResponse,
     person?: MemoryPerson,
     as?: Pick<Owner, 'token'>,
+    telling?: MemoryTelling,
   ): Promise<LightMyRequestResponse>
   /** From `/login/sso` to the end. */
-  signInWith(person?: MemoryPerson): Promise<LightMyRequestResponse>
+  signInWith(person?: MemoryPerson, telling?: MemoryTelling): Promise<LightMyRequestResponse>
   /** An owner with a password, who has connected the person. */
   makeConnected(person?: MemoryPerson): Promise<Owner>
   /** An owner without a password, who has taken an invitation with the person. */
@@ -33,9 +34,11 @@ export async function startSso(t: Test, options: DashboardOptions = {}): Promise
   const dashboard = await startDashboard(t, { singleSignOn: label, ...options })
   const { memory, get, post, sotto } = dashboard
   const attemptOf: SsoDashboard['attemptOf'] = ({ headers }) =>
-    [headers['set-cookie'] ?? []].flat().map((set) => /^((?:__Host-)?sotto-sso=[^;]+);/.exec(set)?.[1])[0]
-  const comeBack: SsoDashboard['comeBack'] = async (begun, person = ada, as) => {
-    const url = memory.identityProvider.signIn(String(begun.headers.location), person)
+    [headers['set-cookie'] ?? []]
+      .flat()
+      .map((set) => /^((?:__Host-)?sotto-sso-[\w-]{22}=[^;]+);/.exec(set)?.[1])[0]
+  const comeBack: SsoDashboard['comeBack'] = async (begun, person = ada, as, telling) => {
+    const url = memory.identityProvider.signIn(String(begun.headers.location), person, telling)
     const { pathname, search } = new URL(url)
     const cookies = [attemptOf(begun), as && `sotto=${as.token}`].filter((each) => each !== undefined)
     return get(pathname + search, { headers: { cookie: cookies.join('; ') } })
@@ -44,7 +47,7 @@ export async function startSso(t: Test, options: DashboardOptions = {}): Promise
     ...dashboard,
     attemptOf,
     comeBack,
-    signInWith: async (person) => comeBack(await get('/login/sso'), person),
+    signInWith: async (person, telling) => comeBack(await get('/login/sso'), person, undefined, telling),
     async makeConnected(person) {
       const owner = await dashboard.makeOwner()
       await comeBack(await post('/settings/sign-in/connect', {}, { as: owner }), person, owner)

@@ -5,13 +5,16 @@ import { expectErr, expectOk } from '../expect.ts'
 import { same } from './compare.ts'
 
 /** What the other side of an identity provider under test says about a person. */
-export type ProvenPerson = Omit<ProvenIdentity, 'issuer'>
+export type ProvenPerson = Omit<ProvenIdentity, 'issuer' | 'more'>
 
 /** An identity provider and the other side of it, for its contract. */
 export interface IdentityProviderUnderTest extends Unit {
   readonly identityProvider: IdentityProvider
-  /** Signs the person in at the URL that `begin` answered. Resolves with where the browser comes back to. */
-  signIn(url: string, person: ProvenPerson): Promise<string>
+  /**
+   * Signs the person in at the URL that `begin` answered. Resolves with where the browser comes back to.
+   * @param isTerse whether the provider says address and groups only when it is asked for more
+   */
+  signIn(url: string, person: ProvenPerson, isTerse?: boolean): Promise<string>
   /** A logout token of the provider, which is good for two minutes at least. */
   logoutToken(logout: Omit<ProvenLogout, 'issuer' | 'expiresAtMicros'>): Promise<string>
   /** Whether the provider answers from now on. */
@@ -37,6 +40,20 @@ export const identityProviderContract: readonly ContractCase<IdentityProviderHar
           const { authenticatedAtMicros: _, ...expected } = person
           same(withoutTime(proven), expected)
         }
+      },
+    }),
+    'identity-provider/asks-for-more': caseOf({
+      rule: 'Address and groups that the provider has not said come from `more`, which says which of them may be there; nothing is asked before.',
+      async check(opened: IdentityProviderUnderTest) {
+        const who = person(opened)
+        const { more, ...first } = expectOk(await signedIn(opened, who, false, true))
+        same([first.email, first.emailVerified, first.groups], [undefined, false, []])
+        assert.deepEqual([more?.email, more?.groups], [true, true])
+        const { email, emailVerified, groups } = who
+        same(expectOk(await more!.ask()), { email, emailVerified, groups })
+        const terse = expectOk(await signedIn(opened, who, false, true))
+        await opened.setReachable(false)
+        expectErr(await terse.more!.ask(), 'identity_provider_unreachable')
       },
     }),
     'identity-provider/begins-each-for-itself': caseOf({
@@ -130,16 +147,19 @@ export const identityProviderContract: readonly ContractCase<IdentityProviderHar
       },
     }),
     'identity-provider/unreachable': caseOf({
-      rule: 'A provider that does not answer is `identity_provider_unreachable` with a reason, and is asked again by the next call.',
+      rule: 'A provider that does not answer is `identity_provider_unreachable` with a reason and no refusal, and is asked again by the next call.',
       async check(opened: IdentityProviderUnderTest) {
         const { identityProvider, setReachable } = opened
+        const token = await opened.logoutToken({ id: 'a name', subject: 'ada' })
         await setReachable(false)
-        const { reason } = expectErr(
+        const { reason, isRefusal } = expectErr(
           await identityProvider.begin({ redirectUri, fresh: false }),
           'identity_provider_unreachable',
         )
         assert.match(reason, /^[\w ]+$/)
-        expectErr(await identityProvider.readLogout('a.b.c'), 'identity_provider_unreachable')
+        assert.equal(isRefusal, false)
+        expectErr(await identityProvider.readLogout(token), 'identity_provider_unreachable')
+        expectErr(await identityProvider.readLogout('a.b.c'), 'sso_refused')
         await setReachable(true)
         expectOk(await signedIn(opened, person(opened)))
         const { url, pending } = await begin(identityProvider)
@@ -181,12 +201,17 @@ async function signedIn(
   { identityProvider, signIn }: IdentityProviderUnderTest,
   who: ProvenPerson,
   fresh = false,
+  isTerse = false,
 ) {
   const { url, pending } = await begin(identityProvider, fresh)
-  return identityProvider.finish({ callbackUrl: await signIn(url, who), pending })
+  return identityProvider.finish({ callbackUrl: await signIn(url, who, isTerse), pending })
 }
 
 /** What is not known is absent or undefined. */
-function withoutTime({ authenticatedAtMicros: _, ...proven }: ProvenPerson): unknown {
+function withoutTime({
+  authenticatedAtMicros: _,
+  more: _more,
+  ...proven
+}: Omit<ProvenIdentity, 'issuer'>): unknown {
   return JSON.parse(JSON.stringify(proven))
 }

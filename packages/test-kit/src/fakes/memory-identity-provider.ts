@@ -9,13 +9,22 @@ import type {
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
 
 /** A person at the identity provider in memory: what it proves about them. */
-export type MemoryPerson = Omit<ProvenIdentity, 'issuer' | 'emailVerified' | 'groups'> &
+export type MemoryPerson = Omit<ProvenIdentity, 'issuer' | 'emailVerified' | 'groups' | 'more'> &
   Partial<Pick<ProvenIdentity, 'issuer' | 'emailVerified' | 'groups'>>
+
+/** How the identity provider in memory says what may decide about a person. */
+export interface MemoryTelling {
+  /** Whether it says address and groups only when it is asked for them. */
+  readonly isTerse?: boolean
+}
 
 /** An identity provider with the people that a test signs in. */
 export interface MemoryIdentityProvider extends IdentityProvider {
   /** Signs a person in at the URL that `begin` answered. Returns where the browser comes back to; it counts once. */
-  signIn(url: string, person: MemoryPerson): string
+  signIn(url: string, person: MemoryPerson, telling?: MemoryTelling): string
+
+  /** How often it was asked for more about somebody. */
+  readonly askedForMore: number
 
   /** A logout token that `readLogout` reads. */
   logoutToken(logout: Omit<ProvenLogout, 'issuer'>): string
@@ -35,10 +44,11 @@ export function createMemoryIdentityProvider({
   issuer = 'https://login.example',
 }: MemoryIdentityProviderOptions = {}): MemoryIdentityProvider {
   const codes = new Map<string, ProvenIdentity & { readonly state: string }>()
-  let [begun, isReachable] = [0, true]
+  let [begun, isReachable, askedForMore] = [0, true, 0]
   const unreachable: IdentityProviderUnreachable = {
     code: 'identity_provider_unreachable',
     reason: 'connection refused',
+    isRefusal: false,
   }
 
   function read(callbackUrl: string, pending: string): Result<ProvenIdentity, SsoRefused> {
@@ -52,8 +62,19 @@ export function createMemoryIdentityProvider({
     return identity.issuer === issuer ? ok(identity) : refused('issuer')
   }
 
+  function terse({ email, emailVerified, groups, ...who }: ProvenIdentity): ProvenIdentity {
+    const ask = (): ReturnType<NonNullable<ProvenIdentity['more']>['ask']> => {
+      askedForMore += 1
+      return isReachable ? okAsync({ email, emailVerified, groups }) : errAsync(unreachable)
+    }
+    return { ...who, emailVerified: false, groups: [], more: { email: true, groups: true, ask } }
+  }
+
   return {
     issuer,
+    get askedForMore() {
+      return askedForMore
+    },
     begin({ redirectUri, fresh }) {
       if (!isReachable) return errAsync(unreachable)
       begun += 1
@@ -68,15 +89,16 @@ export function createMemoryIdentityProvider({
     finish: ({ callbackUrl, pending }) =>
       isReachable ? okAsync(undefined).andThen(() => read(callbackUrl, pending)) : errAsync(unreachable),
     readLogout(token) {
-      if (!isReachable) return errAsync(unreachable)
       const [prefix, text] = [token.slice(0, logoutPrefix.length), token.slice(logoutPrefix.length)]
-      const logout = { ...(parsed(text) as Omit<ProvenLogout, 'issuer'>), issuer }
-      return okAsync(undefined).andThen(() => (prefix === logoutPrefix ? ok(logout) : refused('signature')))
+      if (prefix !== logoutPrefix) return errAsync({ code: 'sso_refused', reason: 'signature' })
+      if (!isReachable) return errAsync(unreachable)
+      return okAsync({ ...(parsed(text) as Omit<ProvenLogout, 'issuer'>), issuer })
     },
-    signIn(url, person) {
+    signIn(url, person, { isTerse = false } = {}) {
       const query = new URL(url).searchParams
       const [state, code] = [query.get('state') ?? '', `code-${String(codes.size + 1)}-${String(begun)}`]
-      codes.set(code, { issuer, emailVerified: false, groups: [], ...person, state })
+      const proven = { issuer, emailVerified: false, groups: [], ...person }
+      codes.set(code, { ...(isTerse ? terse(proven) : proven), state })
       return `${query.get('redirect_uri') ?? ''}?${new URLSearchParams({ state, code, iss: issuer }).toString()}`
     },
     logoutToken: (logout) => `${logoutPrefix}${JSON.stringify(logout)}`,

@@ -21,6 +21,13 @@ export const brokenIdentityProviders: readonly Broken<IdentityProviderHarness>[]
   provider('hides when somebody signed in', ['identity-provider/proves-presence'], ({ finish }) => ({
     finish: (callback) => finish(callback).map((proven) => ({ ...proven, authenticatedAtMicros: undefined })),
   })),
+  provider(
+    'says what is not there',
+    ['identity-provider/asks-for-more', 'identity-provider/proves-a-person'],
+    ({ finish }) => ({
+      finish: (callback) => finish(callback).map((proven) => ({ ...proven, groups: ['staff'] })),
+    }),
+  ),
   provider('reads every logout token', ['identity-provider/refuses-other-tokens'], ({ issuer }) => ({
     readLogout: () => okAsync({ issuer, id: 'x', expiresAtMicros: Number.MAX_SAFE_INTEGER }),
   })),

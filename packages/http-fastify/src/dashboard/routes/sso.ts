@@ -49,16 +49,17 @@ export function addSsoRoutes(options: SsoRoutesOptions): void {
   router.anyone('/login/sso/logout', { post: (visit, fields) => logOut(sotto, visit, fields) })
 }
 
-/** An attempt is over with its first return, whatever comes of it. */
+/** An attempt is over with its first return, whatever comes of it. Others of this browser go on. */
 async function comeBack(options: SsoRoutesOptions, visit: Visit): Promise<Answer> {
   const { attempts, callbackUrlOf } = options.sso
-  const attempt = attempts.read(visit.request.raw)
+  const state = visit.query['state'] ?? ''
+  const attempt = attempts.read(visit.request.raw, state)
   if (attempt === undefined) {
     audit(visit, 'sso_refused', { reason: 'cookie' })
     return ssoNotice(visit, 'doesNotFit', 400)
   }
   const callback = { callbackUrl: callbackUrlOf(visit), pending: attempt.pending }
-  return withoutAttempt(await finish(options, visit, { attempt, callback }), attempts.remove)
+  return withoutAttempt(await finish(options, visit, { attempt, callback }), attempts.remove(state))
 }
 
 function withoutAttempt(answer: Answer, remove: string): Answer {

@@ -31,6 +31,10 @@ export const de: SsoTexts = {
       heading: '{provider} antwortet nicht',
       lead: 'Es wurde nichts geändert. Bitte versuchen Sie es in einer Minute noch einmal, oder melden Sie sich auf andere Weise an.',
     },
+    refusedUs: {
+      heading: '{provider} hat diesen Dienst nicht akzeptiert',
+      lead: 'Es wurde nichts geändert. {provider} antwortet, hat aber abgelehnt, was dieser Dienst angefragt hat. Ein neuer Versuch hilft nicht: Wenden Sie sich an den Betreiber dieses Dienstes, oder melden Sie sich auf andere Weise an.',
+    },
     gaveUp: {
       heading: 'Sie sind nicht angemeldet',
       lead: '{provider} hat Sie nicht angemeldet, oder Sie haben abgebrochen. Sie können es noch einmal versuchen.',

@@ -30,6 +30,10 @@ export const en = {
       heading: '{provider} does not answer',
       lead: 'Nothing was changed. Please try again in a minute, or sign in another way.',
     },
+    refusedUs: {
+      heading: '{provider} did not accept this service',
+      lead: 'Nothing was changed. {provider} answers, but refused what this service asked it. Trying again does not help: tell the operator of this service, or sign in another way.',
+    },
     gaveUp: {
       heading: 'You are not signed in',
       lead: '{provider} did not sign you in, or you cancelled it. You can try again.',

@@ -31,6 +31,10 @@ export const es: SsoTexts = {
       heading: '{provider} no responde',
       lead: 'No se ha cambiado nada. Vuelva a intentarlo dentro de un minuto o inicie sesión de otra forma.',
     },
+    refusedUs: {
+      heading: '{provider} no ha aceptado este servicio',
+      lead: 'No se ha cambiado nada. {provider} responde, pero ha rechazado la petición de este servicio. Volver a intentarlo no sirve de nada: avise a quien administra este servicio o inicie sesión de otra forma.',
+    },
     gaveUp: {
       heading: 'No ha iniciado sesión',
       lead: '{provider} no ha iniciado su sesión, o usted la ha cancelado. Puede volver a intentarlo.',

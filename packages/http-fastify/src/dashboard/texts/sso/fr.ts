@@ -31,6 +31,10 @@ export const fr: SsoTexts = {
       heading: '{provider} ne répond pas',
       lead: 'Rien n’a été modifié. Réessayez dans une minute, ou connectez-vous autrement.',
     },
+    refusedUs: {
+      heading: '{provider} n’a pas accepté ce service',
+      lead: 'Rien n’a été modifié. {provider} répond, mais a refusé la demande de ce service. Réessayer ne sert à rien : prévenez l’administrateur de ce service, ou connectez-vous autrement.',
+    },
     gaveUp: {
       heading: 'Votre session n’est pas ouverte',
       lead: '{provider} ne vous a pas connecté, ou vous avez annulé. Vous pouvez réessayer.',

@@ -36,11 +36,12 @@ export const addressAttemptLimits: AttemptLimits = {
 
 /**
  * Mails to people who are not signed in, or to addresses that nobody has confirmed. At most 3 an hour are sent for an account, known or
- * not, and 20 from one network address, or for one owner.
+ * not, 20 from one network address, or for one owner, and 10 to one recipient, whoever asks for them.
  */
 export const mailLimits = {
   account: { ...addressAttemptLimits, wrongToLock: 3 },
   address: addressAttemptLimits,
+  recipient: { ...addressAttemptLimits, wrongToLock: 10 },
 } as const satisfies Readonly<Record<string, AttemptLimits>>
 
 /** A reserved attempt; or the reason for a refusal, with a correction of the attempts that has to be stored all the same. */

@@ -43,6 +43,7 @@ const useCases = {
 const methods: MethodsOf<typeof useCases> = {
   accounts: { setMails: true, find: true },
   secrets: { find: true },
+  signIns: { update: true },
   requests: { find: true },
   webhooks: { insert: true, list: true, erase: true, find: true, update: true },
   outbox: { page: true, distribute: true },
@@ -50,6 +51,7 @@ const methods: MethodsOf<typeof useCases> = {
   quota: { take: true },
   textCipher: { encryptText: true, decryptText: true },
   secretCipher: { decryptHead: true },
+  digests: { keyedDigests: true },
   keyRing: { follow: true },
   mailSender: { send: true },
   webhookSender: { send: true, checkUrl: true },

@@ -16,6 +16,15 @@ export type CountMailsDeps = PortMethods<{
 /** A text that names what mails are counted for, and how many are allowed. */
 export type MailBucket = readonly [text: string, limit: keyof typeof mailLimits]
 
+/**
+ * Counts all mails to a recipient that somebody without control of the address can ask for, together. What follows a `+` in the local part
+ * names no other recipient with most providers. Stored is a keyed digest, as of every bucket.
+ * @param email normalised
+ */
+export function toRecipient(email: string): MailBucket {
+  return [`mail-to/${email.replace(/^([^+]+)\+[^]*@/, '$1@')}`, 'recipient']
+}
+
 /** Counts a mail in each bucket, durably, or in none when one of them has no room. */
 export async function countMails(
   { signIns, digests, clock, random }: CountMailsDeps,

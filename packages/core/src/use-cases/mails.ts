@@ -1,4 +1,4 @@
-import { err, okAsync, type Result, type ResultAsync } from 'neverthrow'
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import type { Language } from '../entities/language.ts'
 import type { Uuid } from '../entities/uuid.ts'
@@ -25,13 +25,20 @@ export async function mailNow(
   accountId: Uuid,
   content: MailContent,
 ): Promise<Result<void, MailNowError>> {
+  const found = await findRecipient(deps, accountId)
+  return found.isErr() ? err(found.error) : tellOwner(deps, found.value.email, found.value, content)
+}
+
+/** An account that a mail can be sent to. */
+export async function findRecipient(
+  deps: MailNowDeps,
+  accountId: Uuid,
+): Promise<Result<Account & { readonly email: string }, Exclude<MailNowError, SendFailed>>> {
   if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
   const account = await getAccount(deps, { accountId })
-  if (account.isErr()) return err(account.error)
-  const { email } = account.value
-  return email === undefined
-    ? err({ code: 'mail_unavailable' })
-    : tellOwner(deps, email, account.value, content)
+  return account.andThen(({ email, ...rest }) =>
+    email === undefined ? err({ code: 'mail_unavailable' } as const) : ok({ ...rest, email }),
+  )
 }
 
 /** A mail to an owner that is on its way: what was done does not depend on it. */

@@ -14,7 +14,7 @@ import type {
 import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { readEmail } from './accounts.ts'
-import { countMails, type CountMailsDeps } from './count-mails.ts'
+import { countMails, toRecipient, type CountMailsDeps } from './count-mails.ts'
 import { getAccount, type GetAccountDeps } from './get-account.ts'
 import { tellOwner, type TellOwnerDeps } from './mails.ts'
 
@@ -43,7 +43,8 @@ export type RequestEmailChangeError =
  * asked for before ends. The caller makes sure that the owner proved just now who they are; see `ensureReauthentication`.
  *
  * Nothing tells whether another account has the address: what is written and sent is the same then, but the mail says so and has no link.
- * @errors `fields_invalid`; `mail_unavailable` when no mails can be sent here; `too_many_mails` after 20 in an hour; `send_failed`;
+ * @errors `fields_invalid`; `mail_unavailable` when no mails can be sent here; `too_many_mails` after 20 in an hour, or 10 to that
+ * email; `send_failed`;
  * `account_not_found`, also for a disabled account
  */
 export function requestEmailChange(
@@ -63,7 +64,7 @@ async function request(
   if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
   const account = await getAccount(deps, { accountId })
   if (account.isErr()) return err(account.error)
-  const counted = await countMails(deps, [[`email-change/${accountId}`, 'address']])
+  const counted = await countMails(deps, [[`email-change/${accountId}`, 'address'], toRecipient(email)])
   if (counted.isErr()) return err(counted.error)
   // An account under a key that this process has not read yet would not be found by its name.
   deps.keyRing.refresh()

@@ -14,7 +14,7 @@ import { signInPolicyOf, type Policy } from '../policy.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { readEmail } from './accounts.ts'
-import { countMails, type CountMailsDeps } from './count-mails.ts'
+import { countMails, toRecipient, type CountMailsDeps } from './count-mails.ts'
 import { findAccount, type FindAccountDeps } from './find-account.ts'
 import { tellOwner, type TellOwnerDeps } from './mails.ts'
 import { makeInvitation, type MakeInvitationDeps } from './invitations.ts'
@@ -71,6 +71,7 @@ async function request(
   const counted = await countMails(deps, [
     [`reset/${name}`, 'account'],
     [`reset-from/${address}`, 'address'],
+    toRecipient(email),
   ])
   if (counted.isErr()) return err(counted.error)
   return ok({ mailed: new ResultAsync(mailReset(deps, email, urlOf)) })

@@ -135,6 +135,8 @@ async function mailInvitation(
   const mailed = await sotto.mailInvitation({ accountId: account.id, invitation: kind, url, expiresAtMicros })
   if (mailed.isErr()) {
     const { error } = mailed
+    if (error.code === 'too_many_mails')
+      return err({ code: 'welcome_not_mailed', reason: 'ten mails to the address in an hour' })
     return err(error.code === 'send_failed' ? { code: 'welcome_not_mailed', reason: error.reason } : error)
   }
   const text = `the one-time link was mailed to ${printable(account.email ?? '')}`

@@ -68,6 +68,8 @@ function ofAccounts(sotto: Sotto, audit: Audit) {
 function ofThings(sotto: Sotto, audit: Audit) {
   const secretLine = (event: string, accountId: string, id: string): void =>
     audit(event, { account_id: accountId, secret_id: id })
+  const folderLine = (event: string, accountId: string, id: string): void =>
+    audit(event, { account_id: accountId, folder_id: id })
   return {
     saveDraft: (input) =>
       sotto.saveDraft(input).andTee(({ id }) => secretLine('draft_saved', input.accountId, id)),
@@ -75,6 +77,20 @@ function ofThings(sotto: Sotto, audit: Audit) {
       sotto.shareDraft(input).andTee(({ id }) => secretLine('draft_shared', input.accountId, id)),
     destroySecret: (input) =>
       sotto.destroySecret(input).andTee(({ id }) => secretLine('secret_destroyed', input.accountId, id)),
+    deleteDraft: (input) =>
+      sotto
+        .deleteDraft(input)
+        .andTee(() => secretLine('draft_deleted', input.accountId, input.id.toLowerCase())),
+    createFolder: (input) =>
+      sotto.createFolder(input).andTee(({ id }) => folderLine('folder_created', input.accountId, id)),
+    renameFolder: (input) =>
+      sotto
+        .renameFolder(input)
+        .andTee(() => folderLine('folder_renamed', input.accountId, input.id.toLowerCase())),
+    deleteFolder: (input) =>
+      sotto
+        .deleteFolder(input)
+        .andTee(() => folderLine('folder_deleted', input.accountId, input.id.toLowerCase())),
     createRequest: (input) =>
       sotto
         .createRequest(input)

@@ -19,8 +19,8 @@ export interface DeleteSecretsInput {
   readonly ids: readonly string[]
   /** The ids of drafts. */
   readonly drafts?: readonly string[] | undefined
-  /** Called with the id of each secret once it is erased, also when an error ends the call early. */
-  readonly erased?: ((id: Uuid) => void) | undefined
+  /** Called with the id of each secret and draft once it is erased, also when an error ends the call early. */
+  readonly erased?: ((id: Uuid, kind: 'secret' | 'draft') => void) | undefined
 }
 export type DeleteSecretsError = FieldsInvalid | StorageError
 
@@ -50,14 +50,13 @@ async function deleteAll(
   if (ids.length + draftIds.length > limit) {
     return err({ code: 'fields_invalid', errors: [{ field: 'ids', rule: 'too_long', limit }] })
   }
-  const deletedSecrets = await eraseEach(ids.map(uuidToFind), (id) =>
-    secrets.erase(accountId, id).map((isErased) => {
-      if (isErased) erased?.(id)
-      return isErased
-    }),
-  )
+  const telling = (kind: 'secret' | 'draft', store: Pick<typeof secrets, 'erase'>) => (id: Uuid) =>
+    store.erase(accountId, id).andTee((isErased) => {
+      if (isErased) erased?.(id, kind)
+    })
+  const deletedSecrets = await eraseEach(ids.map(uuidToFind), telling('secret', secrets))
   if (deletedSecrets.isErr()) return err(deletedSecrets.error)
-  const deletedDrafts = await eraseEach(draftIds.map(uuidToFind), (id) => drafts.erase(accountId, id))
+  const deletedDrafts = await eraseEach(draftIds.map(uuidToFind), telling('draft', drafts))
   return deletedDrafts.map((count) => ({ secrets: deletedSecrets.value, drafts: count }))
 }
 

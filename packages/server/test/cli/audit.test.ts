@@ -1,5 +1,8 @@
+import type { Sotto } from '@sotto/core'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { auditSotto } from '../../src/audit.ts'
 import { testCommand, type TestCommand } from '../support/in-process.ts'
 
 interface Line {
@@ -47,6 +50,26 @@ t.test('where SOTTO_LOG_LEVEL is set, commands write audit lines with ids on sta
   t.match((await run(['account', 'delete', '--email', 'ann@example.org', '--yes'])).audits, [
     { event: 'account_deleted', account_id },
   ])
+})
+
+t.test('making, renaming and deleting a folder, and deleting a draft, have audit lines', async (t) => {
+  const sotto = testCommand(t)
+  const run = (args: readonly string[], stdin?: string) => auditsOf(sotto, args, info, stdin)
+  await run(['account', 'create', '--email', 'ann@example.org'])
+  const folder = await run(['folder', 'create', ...account, '--label', 'canary', '--json'])
+  const { id } = JSON.parse(folder.stdout) as { id: string }
+  t.match(folder.audits, [{ event: 'folder_created', folder_id: id }])
+  const drafted = await run(['draft', 'create', ...account, '--folder', id, '--label', 'l', '--json'], 'n')
+  const { id: draft } = JSON.parse(drafted.stdout) as { id: string }
+  t.match((await run(['draft', 'delete', ...account, draft.toUpperCase()])).audits, [
+    { event: 'draft_deleted', secret_id: draft },
+  ])
+  const renamed = await run(['folder', 'rename', ...account, id.toUpperCase(), '--label', 'canary'])
+  t.match(renamed.audits, [{ event: 'folder_renamed', folder_id: id }])
+  t.match((await run(['folder', 'delete', ...account, id])).audits, [
+    { event: 'folder_deleted', folder_id: id },
+  ])
+  t.notMatch([folder.stderr, renamed.stderr], /canary/)
 })
 
 t.test('saving and sharing a draft, and destroying a secret, have audit lines', async (t) => {
@@ -98,4 +121,32 @@ t.test('what a command did not do has no audit line', async (t) => {
   const { code, stderr } = await sotto.run(['token', 'revoke', ...account, unknown], { env: info })
   t.equal(code, 1)
   t.notMatch(stderr, 'audit')
+})
+
+/** Use-cases that commands call, that change something and write no line, each with the reason. */
+const withoutLine: Readonly<Record<string, string>> = {
+  dropCorruptedRows: 'its answer names each row, and nobody could read it any more',
+  mailInvitation: 'it mails a link whose making has a line',
+  retryDelivery: 'it changes when a message is sent',
+  sweepExpired: 'it erases what has expired, as the server does every minute',
+  sweepFiles: 'the same',
+  testMail: 'it changes nothing',
+  testWebhook: 'it changes nothing',
+}
+
+// Promise (Installing and operating): Whatever a command changes has an audit line, where a level is set
+t.test('each use-case that a command calls reads, has an audit line, or has a reason to have none', (t) => {
+  const sources = new URL('../../src/cli/', import.meta.url)
+  const text = globSync('**/*.ts', { cwd: sources }).map((path) =>
+    readFileSync(new URL(path, sources), 'utf8'),
+  )
+  const called = new Set(text.join('\n').match(/(?<=\bsotto\.)\w+(?=\()/g))
+  t.ok(called.size > 30, 'they are found')
+  const isRead = (name: string): boolean => /^(?:list|find|browse|get)[A-Z]|^keyStatus$/.test(name)
+  const names = [...called].filter((name) => !isRead(name))
+  const plain = Object.fromEntries(names.map((name) => [name, () => undefined])) as unknown as Sotto
+  const audited = auditSotto(plain, () => undefined)
+  const silent = names.filter((name) => audited[name as keyof Sotto] === plain[name as keyof Sotto])
+  t.same(silent.sort(), Object.keys(withoutLine).sort())
+  t.end()
 })

@@ -229,6 +229,9 @@ async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
 
 async function remove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
   const { accountId } = visit
-  const deleted = await sotto.deleteDraft({ accountId, id: idOf(visit) })
-  return deleted.isOk() ? redirect('/dashboard?done=draftDeleted') : errorAnswer(visit, deleted.error)
+  const id = idOf(visit)
+  const deleted = await sotto.deleteDraft({ accountId, id })
+  if (deleted.isErr()) return errorAnswer(visit, deleted.error)
+  audit(visit, 'draft_deleted', { account_id: accountId, secret_id: id })
+  return redirect('/dashboard?done=draftDeleted')
 }

@@ -44,7 +44,11 @@ async function create(options: FolderRoutesOptions, visit: OwnerVisit, fields: F
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { label } = form.value
   const created = await options.sotto.createFolder({ accountId, label })
-  if (created.isOk()) return redirect(`/dashboard?folder=${created.value.id}&done=folderCreated`)
+  if (created.isOk()) {
+    const { id } = created.value
+    audit(visit, 'folder_created', { account_id: accountId, folder_id: id })
+    return redirect(`/dashboard?folder=${id}&done=folderCreated`)
+  }
   if (created.error.code !== 'fields_invalid') return errorAnswer(visit, created.error)
   const { label: problem = '' } = fieldProblems(localized, created.error.errors, { label: 'label' })
   return showDashboard(options, visit, { newFolder: { label, problem } })
@@ -63,7 +67,10 @@ async function rename(options: FolderRoutesOptions, visit: OwnerVisit, fields: F
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { label } = form.value
   const renamed = await options.sotto.renameFolder({ accountId, id, label })
-  if (renamed.isOk()) return redirect(`/dashboard?folder=${id}&done=folderRenamed`)
+  if (renamed.isOk()) {
+    audit(visit, 'folder_renamed', { account_id: accountId, folder_id: id })
+    return redirect(`/dashboard?folder=${id}&done=folderRenamed`)
+  }
   if (renamed.error.code !== 'fields_invalid') return errorAnswer(visit, renamed.error)
   const { label: problem = '' } = fieldProblems(localized, renamed.error.errors, { label: 'label' })
   return showDashboard(options, visit, { rename: { label, problem } })

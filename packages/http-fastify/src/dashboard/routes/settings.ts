@@ -160,6 +160,7 @@ async function setLanguage(sotto: UseCases, visit: OwnerVisit, fields: FormField
   const language = form.value.language === '' ? undefined : form.value.language
   const set = await sotto.setLanguage({ accountId: visit.accountId, language })
   if (set.isErr()) return errorAnswer(visit, set.error)
+  audit(visit, 'language_changed', { account_id: visit.accountId })
   // The choice is in the footer of every page.
   const from = URL.parse(visit.request.headers.referer ?? '')
   return redirect(

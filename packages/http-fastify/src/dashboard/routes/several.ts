@@ -98,7 +98,11 @@ async function remove(sotto: UseCases, visit: OwnerVisit, selected: readonly Sel
     accountId,
     ids: idsOf('secret'),
     drafts: idsOf('draft'),
-    erased: (id) => audit(visit, 'secret_destroyed', { account_id: accountId, secret_id: id }),
+    erased: (id, kind) =>
+      audit(visit, kind === 'secret' ? 'secret_destroyed' : 'draft_deleted', {
+        account_id: accountId,
+        secret_id: id,
+      }),
   })
   if (deleted.isErr()) return errorAnswer(visit, deleted.error)
   const { secrets, drafts } = deleted.value

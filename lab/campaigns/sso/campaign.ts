@@ -39,7 +39,10 @@ export async function runSsoCampaign({ attempts, seed }: SsoCampaignOptions) {
           callbackUrl: provider.signIn(url),
           pending,
         })) as [Callback, Callback]
-        return (await identities.finish(each.callback?.(mine, theirs, chance) ?? mine)).isOk()
+        const proven = await identities.finish(each.callback?.(mine, theirs, chance) ?? mine)
+        if (proven.isErr()) return false
+        const { more } = proven.value
+        return more === undefined || (await more.ask()).isOk()
       },
     })),
     ...logoutTamperings.map(({ name, claims, header, isForged }) => ({

@@ -22,7 +22,7 @@ export interface LogoutCheck {
  */
 export function readLogoutToken(token: string, check: LogoutCheck): ProvenLogout {
   const payload = claimsOf(token, check)
-  const { iat, exp = Infinity, events } = payload as { iat: number; exp?: number; events?: unknown }
+  const { iat, exp, events } = payload as { iat: number; exp: number; events?: unknown }
   if (iat > check.nowMicros / 1e6 + toleranceSeconds) throw new Refused('expired')
   if (exp > latestSeconds) throw new Refused('malformed')
   if ('nonce' in payload) throw new Refused('nonce')

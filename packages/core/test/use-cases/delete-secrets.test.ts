@@ -27,17 +27,22 @@ t.test('those secrets and drafts are erased with their links, and no others', as
     expectOk(await sotto.saveDraft(newSecret(world))),
   ]
   const ids = [first.id, second.id.toUpperCase(), unknownId, 'nonsense', draft.id]
-  const erased: string[] = []
+  const erased: unknown[] = []
   const deleted = expectOk(
     await deleteSecrets(deps, {
       accountId,
       ids,
       drafts: [draft.id, first.id, unknownId],
-      erased: (id) => void erased.push(id),
+      erased: (id, kind) => void erased.push([kind, id]),
     }),
   )
   t.strictSame(deleted, { secrets: 2, drafts: 1 })
-  t.strictSame(erased, [first.id, second.id], 'each secret that was erased is named')
+  const named = [
+    ['secret', first.id],
+    ['secret', second.id],
+    ['draft', draft.id],
+  ]
+  t.strictSame(erased, named, 'each that was erased is named')
   t.equal(await linkRecordOf(deps, deps.digests.linkLookup(first.link.token)), undefined)
   t.strictSame(idsOf(await all(sotto.listSecrets({ accountId }))), [kept.id])
   t.strictSame(idsOf(await all(sotto.listDrafts({ accountId }))), [keptDraft.id])

@@ -91,6 +91,15 @@ export const versions: readonly TablesVersion[] = [
       ),
       ...fileTables,
     ],
+    readableFrom: 1,
+  },
+  // Accounts whose owner has to be allowed at every sign-in, and one-time links that somebody asked for.
+  {
+    statements: [
+      'ALTER TABLE accounts ADD COLUMN held boolean NOT NULL DEFAULT false',
+      "UPDATE accounts SET held = true WHERE id IN (SELECT account_id FROM identities WHERE origin = 'allowed')",
+      'ALTER TABLE welcomes ADD COLUMN asked boolean NOT NULL DEFAULT false',
+    ],
     whole: createAll(),
     readableFrom: 1,
   },

@@ -84,7 +84,8 @@ test('a source of an earlier version gets the tables of this one first', async (
     url,
     `DROP TABLE email_changes, display_names, servers, requests, answered_forms, identities, passkeys, used_tokens,
        files, file_sums, file_tickets, file_chunks, file_contents;
-     ALTER TABLE accounts DROP COLUMN notifies;
+     ALTER TABLE accounts DROP COLUMN notifies, DROP COLUMN held;
+     ALTER TABLE welcomes DROP COLUMN asked;
      ALTER TABLE keys DROP COLUMN read_only;
      ALTER TABLE sessions DROP COLUMN kid, DROP COLUMN name, DROP COLUMN way_in_id, DROP COLUMN provider_session; UPDATE sotto SET version = 1`,
   )

@@ -28,6 +28,7 @@ export const mainSchema: Schema = {
     toVersionSix,
     toVersionSeven,
     toVersionEight,
+    toVersionNine,
   ],
 }
 
@@ -147,4 +148,12 @@ function toVersionEight(db: Sqlite.Database): void {
   for (const table of [tables.files, tables.file_sums, tables.file_tickets])
     for (const statement of [...createTable(tableDialect, table), ...erasingTriggers(table)])
       db.exec(statement)
+}
+
+/** Accounts whose owner has to be allowed at every sign-in, and one-time links that somebody asked for. */
+function toVersionNine(db: Sqlite.Database): void {
+  db.exec(`
+    ALTER TABLE accounts ADD COLUMN held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1));
+    UPDATE accounts SET held = 1 WHERE id IN (SELECT account_id FROM identities WHERE origin = 'allowed');
+    ALTER TABLE welcomes ADD COLUMN asked INTEGER NOT NULL DEFAULT 0 CHECK (asked IN (0, 1))`)
 }

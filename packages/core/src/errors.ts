@@ -470,6 +470,12 @@ export interface LastWayIn {
   readonly code: 'last_way_in'
 }
 
+/** The password or passkey is right, but the account is held (`Account.isHeld`): its owner signs in at the identity provider. */
+export interface SignInHeld {
+  readonly code: 'sign_in_held'
+  readonly accountId: Uuid
+}
+
 /** Nobody signs in with a password here. */
 export interface PasswordSignInOff {
   readonly code: 'password_sign_in_off'

@@ -49,9 +49,11 @@ export {
   isExpired,
 } from './entities/secret.ts'
 export {
+  sessionIdleMicros,
   sessionLifetimeMicros,
   type NamedSession,
   type Session,
+  isSessionAlive,
   isReauthenticationFresh,
 } from './entities/session.ts'
 export type { ShownServer } from './entities/shown-server.ts'
@@ -98,6 +100,7 @@ export type {
   IdentityNotFound,
   LastWayIn,
   PasskeyRefused,
+  SignInHeld,
   SignInLocked,
   PasskeyTaken,
   PasskeyLimitReached,
@@ -140,6 +143,7 @@ export type {
   StoredIdentity,
   IdentityIndexes,
   IdentityStatus,
+  RefusedAccount,
   WaysIn,
   UsedToken,
   IdentityStore,

@@ -22,7 +22,9 @@ import {
   goodPassword,
   handIn,
   homeAddress,
+  makeHeld,
   newSecret,
+  operatorsLink,
   signInAs,
   unknownId,
   webhookUrl,
@@ -177,6 +179,12 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
   },
   passkey_not_found: async ({ sotto, accountId }) =>
     expectErr(await sotto.deletePasskey({ accountId, id: unknownId, sessionId: unknownId })),
+  async sign_in_held(world) {
+    const { accountId } = await makeHeld(world)
+    const { email, token } = await operatorsLink(world, accountId)
+    expectOk(await world.sotto.choosePassword({ token, password: goodPassword, address: homeAddress }))
+    return expectErr(await world.sotto.signIn({ email, password: goodPassword, address: homeAddress }))
+  },
   password_sign_in_off: async (world) => guess(withSignIn(world, { passwords: false }).sotto, 1),
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),

@@ -176,7 +176,7 @@ const scenarios: Readonly<
     (failing) =>
       failing.changeEmail({ accountId, email: 'bob@example.org' }),
   requestReset: async () => (failing) =>
-    failing.requestReset({ email, address: homeAddress, urlOf }).andThen(({ mailed }) => mailed),
+    failing.requestReset({ email, address: homeAddress, urlOf }).andThen(({ mail }) => mail()),
   requestEmailChange:
     async ({ accountId }) =>
     (failing) =>
@@ -281,6 +281,10 @@ const scenarios: Readonly<
   ensureAccount: async () => (failing) => failing.ensureAccount({ externalId: 'user-1' }),
   findAccount: async () => (failing) => failing.findAccount({ email: 'ada@example.org' }),
   listAccounts: async () => (failing) => lastOf(failing.listAccounts()),
+  releaseAccount:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.releaseAccount({ accountId }),
   disableAccount:
     async ({ accountId }) =>
     (failing) =>

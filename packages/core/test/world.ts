@@ -10,6 +10,7 @@ import {
 import { ok, type Result } from 'neverthrow'
 import type { SecretRequest } from '../src/entities/request.ts'
 import type { ShareableSecret } from '../src/entities/secret.ts'
+import type { Uuid } from '../src/entities/uuid.ts'
 import type { Policy, SignInPolicy } from '../src/policy.ts'
 import type { Lease, Target } from '../src/ports/delivery-store.ts'
 import { noAttempts } from '../src/rules/attempts.ts'
@@ -269,4 +270,18 @@ export async function addPasskey({ deps, accountId }: World, name = 'laptop'): P
     ),
   )
   return id
+}
+
+/** The account of a member of the group `sotto-users`, made at the first sign-in, and the world in which members get one. */
+export async function makeHeld(world: World, who: Partial<MemoryPerson> = {}) {
+  const open = withSignIn(world, { allowed: [{ kind: 'group', name: 'sotto-users' }] })
+  const { accountId, token } = expectOk(await signInAs(open, who))
+  return { world: { ...open, accountId }, accountId, token }
+}
+
+/** The token of a one-time link that the operator makes for an account, and its email. */
+export async function operatorsLink({ sotto }: Pick<World, 'sotto'>, accountId: Uuid) {
+  const { email = '' } = expectOk(await sotto.getAccount({ accountId }))
+  const { token } = expectOk(await sotto.resetAccount({ email }))
+  return { email, token }
 }

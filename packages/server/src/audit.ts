@@ -43,6 +43,8 @@ function ofAccounts(sotto: Sotto, audit: Audit) {
       sotto.changeEmail(input).andTee(() => audit('email_changed', { account_id: input.accountId })),
     disableAccount: (input) =>
       sotto.disableAccount(input).andTee(() => audit('account_disabled', { account_id: input.accountId })),
+    releaseAccount: (input) =>
+      sotto.releaseAccount(input).andTee(() => audit('account_released', { account_id: input.accountId })),
     deleteAccount: (input) =>
       sotto.deleteAccount(input).andTee(() => audit('account_deleted', { account_id: input.accountId })),
     createAccessToken: (input) =>

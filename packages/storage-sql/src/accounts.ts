@@ -23,6 +23,7 @@ type Row = [
   mailsEnabled: unknown,
   mailsNameLabels: unknown,
   notifies: unknown,
+  held: unknown,
   kid: number,
   name: Uint8Array | null,
   ...displayName: DisplayNameRow,
@@ -32,7 +33,7 @@ type Row = [
 export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): AccountStore {
   const { dialect, read, find, list, write } = engine
   const { id, flag } = dialect
-  const select = `SELECT ${id.read('id')}, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, kid,
+  const select = `SELECT ${id.read('id')}, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, held, kid,
     ${dialect.texts.read('name')}, ${displayNameColumns(dialect, 'accounts.id')} FROM accounts`
   const byId = `${select} WHERE id = $1 AND name_index IS NOT NULL`
   const set = (columns: string, accountId: Uuid, ...values: readonly SqlValue[]) =>
@@ -66,6 +67,8 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
       ),
 
     disable: (accountId, atMicros) => set('disabled_at = coalesce(disabled_at, $2)', accountId, atMicros),
+
+    release: (accountId) => set('held = $2', accountId, flag.in(false)),
 
     rename: (accountId, name, nameIndexes) =>
       write(function* (): Work<Result<void, AccountNotFound | AccountExists | KeyRetired>> {
@@ -107,10 +110,11 @@ export function* insertAccount(
   const { kid, ciphertext } = account.name
   return yield* underKey(engine, kid, function* () {
     yield* changes(
-      `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, kid, name_index,
-         ${texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, held, kid,
+         name_index, ${texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       ...[id.in(account.id), account.createdAtMicros, account.disabledAtMicros, account.language],
-      ...[...mailValues({ flag }, account.mails), flag.in(account.notifies), kid, nameIndexes[0]],
+      ...[...mailValues({ flag }, account.mails), flag.in(account.notifies), flag.in(account.isHeld)],
+      ...[kid, nameIndexes[0]],
       yield* texts.insert(ciphertext),
     )
   })
@@ -177,6 +181,7 @@ function accountOf({ id, flag }: Dialect, found: Row): StoredAccount {
     mailsEnabled,
     mailsNameLabels,
     notifies,
+    held,
     ...names
   ] = found
   const [kid, name, ...displayName] = names
@@ -189,5 +194,6 @@ function accountOf({ id, flag }: Dialect, found: Row): StoredAccount {
     mails: { enabled: flag.out(mailsEnabled), nameLabels: flag.out(mailsNameLabels) },
     notifies: flag.out(notifies),
     displayName: displayNameOf({ id }, displayName),
+    isHeld: flag.out(held),
   }
 }

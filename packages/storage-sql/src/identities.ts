@@ -1,19 +1,22 @@
-import type {
-  AccountExists,
-  AccountNotFound,
-  IdentityIndexes,
-  IdentityLimitReached,
-  IdentityNotFound,
-  IdentityStore,
-  IdentityTaken,
-  KeyRetired,
-  LastWayIn,
-  StoredIdentity,
+import {
+  sessionIdleMicros,
+  sessionLifetimeMicros,
+  type AccountExists,
+  type AccountNotFound,
+  type IdentityIndexes,
+  type IdentityLimitReached,
+  type IdentityNotFound,
+  type IdentityStore,
+  type IdentityTaken,
+  type KeyRetired,
+  type LastWayIn,
+  type RefusedAccount,
+  type StoredIdentity,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { insertAccount, isEnabledAccount } from './accounts.ts'
 import { underKey } from './codec.ts'
-import { changes, countOf, row, type Engine, type SqlValue, type Work } from './engine.ts'
+import { changes, countOf, row, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
 import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
 import { eraseSessionsBegunWith } from './sessions.ts'
 import { useToken } from './used-tokens.ts'
@@ -25,8 +28,9 @@ export function createIdentities(engine: Engine): IdentityStore {
   const { id, flag } = dialect
   const columns = identityColumns(dialect)
   /** Not a join: SQLite plans a join again each time it runs. An account whose erasure has begun has no index of its name. */
-  const byDigest = `SELECT ${columns}, (SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id) FROM identities
-    WHERE digest = $1 AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND name_index IS NOT NULL)`
+  const byDigest = `SELECT ${columns}, (SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id),
+    (SELECT held FROM accounts WHERE id = account_id) FROM identities WHERE digest = $1
+    AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND name_index IS NOT NULL)`
   return {
     insert: (identity, indexes, max) =>
       write(function* (): Work<
@@ -48,9 +52,17 @@ export function createIdentities(engine: Engine): IdentityStore {
     find: (indexes) =>
       read(function* () {
         for (const index of indexes) {
-          const found = yield* row<readonly [...IdentityRow, accountDisabled: unknown]>(byDigest, index)
-          if (found !== undefined)
-            return { ...identityOf(dialect, found), accountDisabled: flag.out(found.at(-1)) }
+          const found = yield* row<readonly [...IdentityRow, disabled: unknown, held: unknown]>(
+            byDigest,
+            index,
+          )
+          if (found === undefined) continue
+          const [accountDisabled, accountHeld] = found.slice(-2).map((value) => flag.out(value))
+          return {
+            ...identityOf(dialect, found),
+            accountDisabled: accountDisabled === true,
+            accountHeld: accountHeld === true,
+          }
         }
         return undefined
       }),
@@ -106,20 +118,31 @@ export function createIdentities(engine: Engine): IdentityStore {
         return ok(count)
       }),
 
-    withTokens: ({ nowMicros, evenAllowed, limit }) =>
+    refusedWithAccess: ({ nowMicros, evenAllowed, limit }) =>
       list(
-        `SELECT ${id.read('account_id')}, refused_at FROM identities
-         WHERE origin = 'allowed' ${evenAllowed ? '' : 'AND refused_at IS NOT NULL'} AND EXISTS
-           (SELECT 1 FROM access_tokens t WHERE t.account_id = identities.account_id AND t.revoked_at IS NULL
-              AND (t.expires_at IS NULL OR t.expires_at > $1))
-         ORDER BY created_at, id LIMIT $2`,
-        [nowMicros, limit],
-        ([account, refusedAt]: [unknown, number | null]) => ({
-          accountId: id.out(account),
-          refusedAtMicros: refusedAt ?? undefined,
-        }),
+        withAccess(dialect, evenAllowed ? 'true' : wasRefused),
+        [nowMicros, nowMicros - sessionLifetimeMicros, nowMicros - sessionIdleMicros, limit, flag.in(true)],
+        ([account, ...counts]: readonly [unknown, ...number[]]): RefusedAccount => {
+          const [passwords = 0, passkeys = 0, sessions = 0, accessTokens = 0] = counts
+          return { accountId: id.out(account), hasPassword: passwords > 0, passkeys, sessions, accessTokens }
+        },
       ),
   }
+}
+
+/** No identity of the account was used after the last refusal of one of them, or none was ever used. */
+const wasRefused = `(SELECT coalesce(max(refused_at), 0) >= coalesce(max(last_used_at), 0) FROM identities WHERE account_id = a.id)`
+
+/** What held accounts of a condition have; $1 is the time, $2 and $3 are before when sessions are over, $4 is the limit, $5 true. */
+function withAccess({ id }: Dialect, condition: string): string {
+  const count = (table: string, usable = '') =>
+    `(SELECT count(*) FROM ${table} x WHERE x.account_id = a.id${usable})`
+  return `SELECT ${id.read('id')}, passwords, passkeys, sessions, tokens FROM (
+      SELECT a.id, a.created_at, ${count('passwords')} AS passwords, ${count('passkeys')} AS passkeys,
+        ${count('sessions', ' AND x.created_at > $2 AND x.last_used_at > $3')} AS sessions,
+        ${count('access_tokens', ' AND x.revoked_at IS NULL AND (x.expires_at IS NULL OR x.expires_at > $1)')} AS tokens
+      FROM accounts a WHERE a.held = $5 AND a.name_index IS NOT NULL AND ${condition}) AS refused
+    WHERE passwords + passkeys + sessions + tokens > 0 ORDER BY created_at, id LIMIT $4`
 }
 
 interface StoredRow {

@@ -14,34 +14,38 @@ import { addIdentity, ownerOf } from './identities.ts'
 import { setPassword } from './passwords.ts'
 import { insertSession } from './sessions.ts'
 
-type Row = [accountId: unknown, kind: InvitationKind, createdAt: number, expiresAt: number]
+type Row = [accountId: unknown, kind: InvitationKind, createdAt: number, expiresAt: number, asked: unknown]
 
 /** What makes a one-time link usable; $2 is the time. */
 const isUsable = `expires_at > $2
   AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND disabled_at IS NULL)`
 
+const madeByOperator = 'SELECT 1 FROM welcomes WHERE account_id = $1 AND expires_at > $2 AND asked = $3'
+
 /** The one-time links with which owners choose a password. */
 export function createInvitations(engine: Engine): InvitationStore {
   const { dialect, write } = engine
-  const { id } = dialect
+  const { id, flag } = dialect
   const find = (column: 'digest' | 'account_id', key: SqlValue, nowMicros: number) =>
     engine.find(
-      `SELECT account_id, kind, created_at, expires_at FROM welcomes WHERE ${column} = $1 AND ${isUsable}`,
+      `SELECT account_id, kind, created_at, expires_at, asked FROM welcomes WHERE ${column} = $1 AND ${isUsable}`,
       [key, nowMicros],
       (found: Row) => invitationOf(dialect, found),
     )
 
   return {
-    replace: ({ accountId, kind, createdAtMicros, expiresAtMicros }, digest) =>
-      write(function* (): Work<Result<void, AccountNotFound>> {
+    replace: ({ accountId, kind, createdAtMicros, expiresAtMicros, isAsked }, digest) =>
+      write(function* (): Work<Result<boolean, AccountNotFound>> {
         if (!(yield* isEnabledAccount(dialect, accountId))) return err({ code: 'account_not_found' })
         const account = id.in(accountId)
+        if (isAsked && (yield* exists(madeByOperator, account, createdAtMicros, flag.in(false))))
+          return ok(false)
         if ((yield* changes('DELETE FROM welcomes WHERE account_id = $1', account)) > 0) engine.erased()
         yield* changes(
-          'INSERT INTO welcomes (account_id, kind, created_at, expires_at, digest) VALUES ($1, $2, $3, $4, $5)',
-          ...[account, kind, createdAtMicros, expiresAtMicros, digest],
+          'INSERT INTO welcomes (account_id, kind, created_at, expires_at, digest, asked) VALUES ($1, $2, $3, $4, $5, $6)',
+          ...[account, kind, createdAtMicros, expiresAtMicros, digest, flag.in(isAsked)],
         )
-        return ok()
+        return ok(true)
       }),
 
     find: (digest, nowMicros) => find('digest', digest, nowMicros),
@@ -118,8 +122,8 @@ function* spendLink(digest: Uint8Array, nowMicros: number): Work<boolean> {
 }
 
 function invitationOf(
-  { id }: Dialect,
-  [accountId, kind, createdAtMicros, expiresAtMicros]: Row,
+  { id, flag }: Dialect,
+  [accountId, kind, createdAtMicros, expiresAtMicros, asked]: Row,
 ): StoredInvitation {
-  return { accountId: id.out(accountId), kind, createdAtMicros, expiresAtMicros }
+  return { accountId: id.out(accountId), kind, createdAtMicros, expiresAtMicros, isAsked: flag.out(asked) }
 }

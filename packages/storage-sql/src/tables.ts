@@ -125,6 +125,7 @@ export const tables = {
   /**
    * `disabled_at`: set once. `language`: the tag that the owner chose; NULL follows the browser. `name_index`: keyed digest of the name under
    * the key `kid`, by which the account is found; NULL once its erasure has begun. `notifies`: what the owner chose last.
+   * `held`: whether the owner has to be allowed at every sign-in.
    */
   accounts: {
     name: 'accounts',
@@ -140,6 +141,7 @@ export const tables = {
       name_index: optional({ ...digest, unique: true }),
       name: encrypted,
       notifies: { ...flag, default: false },
+      held: { ...flag, default: false },
     },
     indexes: { accounts_by_time: { on: 'created_at, id' } },
   },
@@ -314,6 +316,7 @@ export const tables = {
       created_at: writtenAt,
       expires_at: time,
       digest: { ...digest, unique: true },
+      asked: { ...flag, default: false },
     },
     indexes: { welcomes_by_expiry: { on: 'expires_at' } },
     ofAccount: 'few',

@@ -148,6 +148,7 @@ export function createSamples(kid: number): Samples {
       mails: defaultMailChoice,
       notifies: false,
       displayName: undefined,
+      isHeld: false,
       ...columns,
     }),
     displayName: () => ({ id: uuid(), name: encrypted() }),
@@ -247,6 +248,7 @@ export function createSamples(kid: number): Samples {
       kind: 'invite',
       createdAtMicros: noonMicros,
       expiresAtMicros: noonMicros + invitationLifetimeMicros.invite,
+      isAsked: false,
       ...columns,
     }),
     emailChange: (accountId, columns) => ({

@@ -33,14 +33,18 @@ export function toWireInitialized({
   return { ...where, keys_file: keysFile }
 }
 
-/** The document of `account create`, `list` and `disable`. `external_id` is there only for an account that has one; its `email` is `null`. */
-export function toWireAccount({ id, email, externalId, createdAtMicros, disabledAtMicros }: Account) {
+/**
+ * The document of `account create`, `list`, `disable` and `release`. `external_id` is there only for an account that has one; its `email` is
+ * `null`.
+ */
+export function toWireAccount({ id, email, externalId, createdAtMicros, disabledAtMicros, isHeld }: Account) {
   return {
     id,
     email: email ?? null,
     ...(externalId === undefined ? {} : { external_id: externalId }),
     created_at: isoMicros(createdAtMicros),
     disabled_at: timeOrNull(disabledAtMicros),
+    held: isHeld,
   }
 }
 

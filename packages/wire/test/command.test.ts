@@ -36,17 +36,24 @@ t.test('an account', async (t) => {
     language: undefined,
     mails: { enabled: true, nameLabels: false },
     notifies: false,
+    isHeld: false,
     displayName: undefined,
   }
   t.equal(
     JSON.stringify(toWireAccount(account)),
-    `{"id":"a","email":"ann@example.org","created_at":"${time(1)}","disabled_at":null}`,
+    `{"id":"a","email":"ann@example.org","created_at":"${time(1)}","disabled_at":null,"held":false}`,
   )
   t.equal(
     JSON.stringify(
-      toWireAccount({ ...account, email: undefined, externalId: 'user-7', disabledAtMicros: 2 }),
+      toWireAccount({
+        ...account,
+        email: undefined,
+        externalId: 'user-7',
+        disabledAtMicros: 2,
+        isHeld: true,
+      }),
     ),
-    `{"id":"a","email":null,"external_id":"user-7","created_at":"${time(1)}","disabled_at":"${time(2)}"}`,
+    `{"id":"a","email":null,"external_id":"user-7","created_at":"${time(1)}","disabled_at":"${time(2)}","held":true}`,
     'of an embedding application',
   )
 })

@@ -24,6 +24,7 @@ const account = {
   language: undefined,
   mails: { enabled: true, nameLabels: false },
   notifies: false,
+  isHeld: false,
   displayName: undefined,
 }
 

@@ -50,7 +50,7 @@ export function shownAccount({
   displayName,
 }: Account) {
   const names = { email, externalId, displayName: displayName?.text }
-  return { id, ...names, createdAtMicros, disabledAtMicros, language, mails, notifies }
+  return { id, ...names, createdAtMicros, disabledAtMicros, language, mails, notifies, isHeld: false }
 }
 
 export function addAccount(

@@ -21,6 +21,11 @@ export interface Account extends AccountName {
   readonly notifies: boolean
   /** The name that recipients see; `undefined` when there is none. */
   readonly displayName: string | undefined
+  /**
+   * Whether the account was made for an identity that the operator allows, and was not released since. The owner of a held account has to be
+   * allowed at every sign-in, and signs in at the identity provider only: a password or a passkey proves who they are, no more.
+   */
+  readonly isHeld: boolean
 }
 
 /** Which mails about secrets an owner wants. */

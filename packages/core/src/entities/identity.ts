@@ -5,7 +5,7 @@ export const identitiesMax = 5
 
 /**
  * How an identity came to its account: its owner connected it, somebody took an invitation with it, or the account was made for it because the
- * operator allows that. Only an identity of the last kind has to be allowed at every sign-in.
+ * operator allows that. Whether it has to be allowed at every sign-in depends on the account (`Account.isHeld`), not on this.
  */
 export type IdentityOrigin = 'connected' | 'invited' | 'allowed'
 

@@ -20,6 +20,8 @@ export interface StoredAccount {
   readonly notifies: boolean
   /** The name that recipients see; `undefined` when there is none. */
   readonly displayName: StoredDisplayName | undefined
+  /** As in `Account`. */
+  readonly isHeld: boolean
 }
 
 /** A display name as it is stored: in a row of its own, because its key may differ from that of the account's name. */
@@ -54,6 +56,9 @@ export interface AccountStore {
 
   /** Disables an account; an account that is disabled already keeps its first time. Ok(false) when there is no such account. */
   disable(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
+
+  /** Releases a held account: it is as any other then. Ok(false) when there is no such account. */
+  release(id: Uuid): ResultAsync<boolean, StorageError>
 
   /**
    * Gives an account another name, to be found by the first of `nameIndexes`, unless another account is stored under any of them. Erases

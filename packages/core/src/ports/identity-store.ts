@@ -1,5 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Identity } from '../entities/identity.ts'
+import type { Passkey } from '../entities/passkey.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type {
   AccountExists,
@@ -25,6 +26,8 @@ export interface StoredIdentity extends Omit<Identity, 'issuer'> {
 export interface IdentityStatus extends StoredIdentity {
   /** Whether its account is disabled. */
   readonly accountDisabled: boolean
+  /** Whether its account is held; see `Account.isHeld`. */
+  readonly accountHeld: boolean
 }
 
 /** The keyed digests of an identity, under each of which it may be stored; see `Digests.keyedDigests`. */
@@ -32,11 +35,12 @@ export type IdentityIndexes = readonly [Uint8Array, ...Uint8Array[]]
 
 /** What an account's owner can sign in with. */
 export interface WaysIn {
+  /** Whether the account is held; see `Account.isHeld`. */
+  readonly isHeld: boolean
   /** Whether the account has a password. */
   readonly hasPassword: boolean
   readonly identities: readonly StoredIdentity[]
-  /** How many passkeys it has. */
-  readonly passkeys: number
+  readonly passkeys: readonly Pick<Passkey, 'id' | 'rpId'>[]
 }
 
 /** How a way in is removed. */
@@ -66,10 +70,16 @@ export interface UsedToken {
   readonly eraseAtMicros: number
 }
 
-/** An identity that was refused at its last sign-in, or may be, and whose account has access tokens that work. */
-export interface IdentityWithTokens {
+/** An account whose owner was refused, and what it can still be used with. */
+export interface RefusedAccount {
   readonly accountId: Uuid
-  readonly refusedAtMicros: number | undefined
+  readonly hasPassword: boolean
+  /** How many. */
+  readonly passkeys: number
+  /** How many are not over. */
+  readonly sessions: number
+  /** How many work. */
+  readonly accessTokens: number
 }
 
 /**
@@ -136,14 +146,15 @@ export interface IdentityStore {
   endSessions(logout: ProviderLogout): ResultAsync<number | undefined, StorageError>
 
   /**
-   * At most `limit` accounts with access tokens that work at `nowMicros` and an identity of the origin `allowed`, each identity once. Without
-   * `evenAllowed` only identities that were refused. For an examination.
+   * At most `limit` held accounts, by creation and id ascending, whose owner was refused, and that have a password, a passkey, or a session or
+   * access token that works at `nowMicros`. An owner was refused when no identity of the account was used after the last refusal of one of
+   * them, or none was ever used. With `evenAllowed` every held account counts. For an examination.
    */
-  withTokens(options: {
+  refusedWithAccess(options: {
     readonly nowMicros: number
     readonly evenAllowed: boolean
     readonly limit: number
-  }): ResultAsync<readonly IdentityWithTokens[], StorageError>
+  }): ResultAsync<readonly RefusedAccount[], StorageError>
 }
 
 /** Remembers what counts once. Every write that is answered with Ok is durable. No method throws or rejects. */

@@ -18,6 +18,8 @@ export interface StoredInvitation {
   readonly kind: InvitationKind
   readonly createdAtMicros: number
   readonly expiresAtMicros: number
+  /** Whether somebody asked for it who need not be the account's owner; the operator made it otherwise. */
+  readonly isAsked: boolean
 }
 
 /** What the spending of a one-time link leaves behind. */
@@ -43,10 +45,14 @@ export interface InvitationTaking extends Omit<InvitationSpending, 'password'> {
  */
 export interface InvitationStore {
   /**
-   * Stores the one-time link of its account and erases the older one, in one transaction.
+   * Stores the one-time link of its account and erases the older one, in one transaction. Ok(false), and nothing is changed, for one that was
+   * asked for while one that the operator made can be used at its `createdAtMicros`: nobody else ends that.
    * @errors `account_not_found` when there is no such account or it is disabled
    */
-  replace(invitation: StoredInvitation, digest: Uint8Array): ResultAsync<void, AccountNotFound | StorageError>
+  replace(
+    invitation: StoredInvitation,
+    digest: Uint8Array,
+  ): ResultAsync<boolean, AccountNotFound | StorageError>
 
   /** The one-time link with this digest that expires after `nowMicros` and whose account is not disabled; `undefined` when there is none. */
   find(digest: Uint8Array, nowMicros: number): ResultAsync<StoredInvitation | undefined, StorageError>

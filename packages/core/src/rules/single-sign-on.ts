@@ -1,5 +1,4 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { IdentityOrigin } from '../entities/identity.ts'
 import { reauthenticationMicros } from '../entities/session.ts'
 import type { Uuid } from '../entities/uuid.ts'
 import type { IdentityRefusal, IdentityRefused } from '../errors.ts'
@@ -23,8 +22,8 @@ export function parseAllowed(text: string): AllowedIdentities | undefined {
 /** What is known of an identity that has been stored. */
 export interface KnownIdentity {
   readonly accountId: Uuid
-  readonly origin: IdentityOrigin
   readonly accountDisabled: boolean
+  readonly accountHeld: boolean
 }
 
 /** What to do about somebody whom the identity provider knows. */
@@ -43,8 +42,8 @@ export type SignInDecision =
   | { readonly kind: 'make_account'; readonly email: string }
 
 /**
- * Decides whether somebody is signed in. An identity that its owner connected, or that took an invitation, always is. One that an account was
- * made for has to be allowed each time. An unknown one gets an account of its own when it is allowed, with an address that the provider vouches
+ * Decides whether somebody is signed in. An identity of a held account has to be allowed each time, however it came to the account; that of
+ * another account does not. An unknown one gets an account of its own when it is allowed, with an address that the provider vouches
  * for and no account has: no account is ever found by its address.
  */
 export function decideSignIn({
@@ -54,9 +53,9 @@ export function decideSignIn({
   allowed,
 }: SignInQuestion): Result<SignInDecision, IdentityRefused> {
   if (known !== undefined) {
-    const { accountId, origin, accountDisabled } = known
+    const { accountId, accountDisabled, accountHeld } = known
     if (accountDisabled) return refused('account_disabled', accountId)
-    const isRefused = origin === 'allowed' && !isAllowed(proven, allowed)
+    const isRefused = accountHeld && !isAllowed(proven, allowed)
     return isRefused ? refused('not_allowed', accountId) : ok({ kind: 'sign_in', accountId })
   }
   if (allowed.length === 0) return refused('unknown')

@@ -1,18 +1,33 @@
-/** What an owner signs in with. */
+/** What an owner has to sign in with. */
 export interface CountedWaysIn {
+  /** As in `Account`. */
+  readonly isHeld: boolean
   readonly hasPassword: boolean
   /** The issuers of its identities. */
   readonly issuers: readonly string[]
-  readonly passkeys: number
+  /** The hosts that its passkeys are bound to. */
+  readonly rpIds: readonly string[]
+}
+
+/** What works here. */
+export interface UsableWaysIn {
+  /** Whether passwords sign in. */
+  readonly passwords: boolean
+  /** The identity provider that is set up. */
+  readonly issuer: string | undefined
+  /** The host whose passkeys sign in. */
+  readonly rpId: string | undefined
 }
 
 /**
- * Whether an owner can sign in with any of these now. An identity counts only at the provider that is set up, and a password only where
- * passwords sign in.
+ * Whether an owner can sign in with any of these now. An identity counts only at the provider that is set up, a password only where passwords
+ * sign in, and a passkey only on its host. The owner of a held account signs in with an identity only.
  */
 export function hasWayIn(
-  { hasPassword, issuers, passkeys }: CountedWaysIn,
-  { passwords, issuer }: { readonly passwords: boolean; readonly issuer: string | undefined },
+  { isHeld, hasPassword, issuers, rpIds }: CountedWaysIn,
+  { passwords, issuer, rpId }: UsableWaysIn,
 ): boolean {
-  return (hasPassword && passwords) || passkeys > 0 || (issuer !== undefined && issuers.includes(issuer))
+  if (issuer !== undefined && issuers.includes(issuer)) return true
+  if (isHeld) return false
+  return (hasPassword && passwords) || (rpId !== undefined && rpIds.includes(rpId))
 }

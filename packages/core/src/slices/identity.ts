@@ -30,6 +30,7 @@ import { beginPasskeyProof, deletePasskey, listPasskeys } from '../use-cases/pas
 import { previewEmailChange } from '../use-cases/preview-email-change.ts'
 import { previewInvitation } from '../use-cases/preview-invitation.ts'
 import { reauthenticateWithIdentity } from '../use-cases/reauthenticate-with-identity.ts'
+import { releaseAccount } from '../use-cases/release-account.ts'
 import { requestEmailChange } from '../use-cases/request-email-change.ts'
 import { requestReset } from '../use-cases/request-reset.ts'
 import { resetAccount } from '../use-cases/reset-account.ts'
@@ -105,7 +106,7 @@ const useCases = {
   showWaysIn: result(showWaysIn, account),
   listIdentities: result(listIdentities, account),
   connectIdentity: result(connectIdentity, { ...ssoCallback, ...account }),
-  disconnectIdentity: result(disconnectIdentity, { ...accountAndId, sessionId: 'string' }),
+  disconnectIdentity: result(disconnectIdentity, { ...accountAndId, sessionId: 'string', rpId: 'string?' }),
   removeIdentity: result(removeIdentity, accountAndId),
   beginPasskeySignIn: withoutInput(beginPasskeySignIn),
   signInWithPasskey: result(signInWithPasskey, {
@@ -123,7 +124,7 @@ const useCases = {
   }),
   beginPasskeyProof: result(beginPasskeyProof, { ...account, sessionId: 'string', rpId: 'string' }),
   listPasskeys: result(listPasskeys, account),
-  deletePasskey: result(deletePasskey, { ...accountAndId, sessionId: 'string' }),
+  deletePasskey: result(deletePasskey, { ...accountAndId, sessionId: 'string', rpId: 'string?' }),
 
   // Accounts and their access tokens
   createAccount: result(createAccount, email),
@@ -142,6 +143,7 @@ const useCases = {
   rememberNotify: result(rememberNotify, { ...account, notify: 'boolean' }),
   deleteAccount: result(deleteAccount, account),
   disableAccount: result(disableAccount, account),
+  releaseAccount: result(releaseAccount, account),
   createAccessToken: result(createAccessToken, {
     ...account,
     name: 'string',
@@ -165,6 +167,7 @@ const methods: MethodsOf<typeof useCases> = {
     beginErasure: true,
     eraseBegun: true,
     disable: true,
+    release: true,
   },
   accessTokens: { findUsable: true, recordUse: true, insert: true, page: true, revoke: true },
   passwords: { find: true, replace: true },
@@ -193,7 +196,7 @@ const methods: MethodsOf<typeof useCases> = {
   usedTokens: { use: true },
   identityProvider: { issuer: true, begin: true, finish: true, readLogout: true },
   signIns: { update: true, rememberAddress: true, knowsAddress: true },
-  invitations: { find: true, findOfAccount: true, spend: true, take: true, replace: true },
+  invitations: { find: true, spend: true, take: true, replace: true },
   emailChanges: { replace: true, find: true, spend: true },
   folders: { page: true, insert: true },
   webhooks: { list: true },

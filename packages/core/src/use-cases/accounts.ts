@@ -63,6 +63,7 @@ export function newAccount({
     language: undefined,
     mails: defaultMailChoice,
     notifies: false,
+    isHeld: false,
   }
 }
 
@@ -129,14 +130,15 @@ export function showAccount(
   cipher: Pick<TextCipher, 'decryptText'>,
   stored: StoredAccount,
 ): Result<Account, DecryptError> {
-  const { id, createdAtMicros, disabledAtMicros, language, mails, notifies } = stored
+  const { id, createdAtMicros, disabledAtMicros, language, mails, notifies, isHeld } = stored
   const displayName = showDisplayName(cipher, id, stored.displayName)
   return cipher
     .decryptText({ column: 'account.name', accountId: id, rowId: id }, stored.name)
     .andThen((text): Result<Account, DataCorrupted> => {
       const name = parseAccountName(text)
       if (name === undefined) return err({ code: 'data_damaged', what: 'account.name', id })
-      return ok({ id, ...name, createdAtMicros, disabledAtMicros, language, mails, notifies, displayName })
+      const columns = { createdAtMicros, disabledAtMicros, language, mails, notifies, isHeld }
+      return ok({ id, ...name, ...columns, displayName })
     })
 }
 

@@ -1,17 +1,22 @@
-import { err, ok, type Result } from 'neverthrow'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Account } from '../entities/account.ts'
 import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../entities/opaque-token.ts'
 import { invitationLifetimeMicros, type InvitationKind } from '../entities/invitation.ts'
 import { webhookHost } from '../entities/webhook.ts'
-import type { AccountDisabled, KeyUnknown, StorageError } from '../errors.ts'
+import type { AccountDisabled, AccountNotFound, KeyUnknown, StorageError } from '../errors.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { StoredInvitation } from '../ports/invitation-store.ts'
 import { listWebhooks, type ListWebhooksDeps } from './webhooks.ts'
 
 // What inviting and resetting have in common.
 
-export type MakeInvitationDeps = RemovalDeps &
-  PortMethods<{ invitations: 'replace'; digests: 'opaqueTokenDigest'; clock: 'nowMicros'; random: 'bytes' }>
+export type StoreInvitationDeps = PortMethods<{
+  invitations: 'replace'
+  digests: 'opaqueTokenDigest'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
+export type MakeInvitationDeps = RemovalDeps & StoreInvitationDeps
 
 /** A one-time link that was just made. Its token cannot be read again. */
 export interface NewInvitation {
@@ -25,23 +30,41 @@ export interface NewInvitation {
   readonly removedWebhookHosts: readonly string[]
 }
 
-/** Makes the one-time link of an account; an older one ends. */
+/** Makes the one-time link of an account for the operator; an older one ends. */
 export async function makeInvitation(
   deps: MakeInvitationDeps,
   account: Account,
   kind: InvitationKind,
 ): Promise<Result<NewInvitation, AccountDisabled | KeyUnknown | StorageError>> {
-  const { invitations, digests, clock, random } = deps
   const replaced = await replacedBy(deps, { accountId: account.id, kind })
   if (replaced.isErr()) return err(replaced.error)
-  const createdAtMicros = clock.nowMicros()
-  const expiresAtMicros = createdAtMicros + invitationLifetimeMicros[kind]
-  const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
-  const invitation = { accountId: account.id, kind, createdAtMicros, expiresAtMicros }
-  const stored = await invitations.replace(invitation, digests.opaqueTokenDigest('welcome', token))
-  if (stored.isOk()) return ok({ account, kind, token, expiresAtMicros, ...replaced.value })
+  const { token, expiresAtMicros, stored } = storeInvitation(deps, {
+    accountId: account.id,
+    kind,
+    isAsked: false,
+  })
+  const done = await stored
+  if (done.isOk()) return ok({ account, kind, token, expiresAtMicros, ...replaced.value })
   // The account was there when it was looked up, so it was disabled or deleted.
-  return err(stored.error.code === 'account_not_found' ? { code: 'account_disabled' } : stored.error)
+  return err(done.error.code === 'account_not_found' ? { code: 'account_disabled' } : done.error)
+}
+
+/** A one-time link that is being stored; `stored` is as the answer of `InvitationStore.replace`. */
+interface InvitationUnderWay extends Pick<NewInvitation, 'token' | 'expiresAtMicros'> {
+  readonly stored: ResultAsync<boolean, AccountNotFound | StorageError>
+}
+
+/** Stores the one-time link of an account. */
+export function storeInvitation(
+  { invitations, digests, clock, random }: StoreInvitationDeps,
+  columns: Pick<StoredInvitation, 'accountId' | 'kind' | 'isAsked'>,
+): InvitationUnderWay {
+  const createdAtMicros = clock.nowMicros()
+  const expiresAtMicros = createdAtMicros + invitationLifetimeMicros[columns.kind]
+  const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
+  const digest = digests.opaqueTokenDigest('welcome', token)
+  const stored = invitations.replace({ ...columns, createdAtMicros, expiresAtMicros }, digest)
+  return { token, expiresAtMicros, stored }
 }
 
 export type RemovalDeps = ListWebhooksDeps & PortMethods<{ passwords: 'find' }>

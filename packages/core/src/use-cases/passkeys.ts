@@ -72,6 +72,8 @@ export interface DeletePasskeyInput {
   readonly id: string
   /** The session that asks: the only one of those that were begun with the passkey that does not end. */
   readonly sessionId: Uuid
+  /** As in `DisconnectIdentityInput`. */
+  readonly rpId?: string | undefined
 }
 export type DeletePasskeyError = PasskeyNotFound | LastWayIn | StorageError
 
@@ -82,8 +84,8 @@ export type DeletePasskeyError = PasskeyNotFound | LastWayIn | StorageError
  */
 export function deletePasskey(
   deps: DeletePasskeyDeps,
-  { accountId, id, sessionId }: DeletePasskeyInput,
+  { accountId, id, sessionId, rpId }: DeletePasskeyInput,
 ): ResultAsync<void, DeletePasskeyError> {
-  const mayErase = (left: WaysIn): boolean => isEnough(deps, left)
+  const mayErase = (left: WaysIn): boolean => isEnough(deps, left, rpId)
   return deps.passkeys.erase(accountId, uuidToFind(id), { mayErase, keepSessionId: sessionId })
 }

@@ -2,7 +2,6 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../entities/account.ts'
 import type { OpaqueToken } from '../entities/opaque-token.ts'
 import type {
-  AccountDisabled,
   DecryptError,
   FieldsInvalid,
   MailUnavailable,
@@ -11,19 +10,17 @@ import type {
   TooManyMails,
 } from '../errors.ts'
 import { signInPolicyOf, type Policy } from '../policy.ts'
-import type { PortMethods } from '../ports/ports.ts'
 import type { SendFailed } from '../ports/senders.ts'
 import { readEmail } from './accounts.ts'
 import { countMails, toRecipient, type CountMailsDeps } from './count-mails.ts'
 import { findAccount, type FindAccountDeps } from './find-account.ts'
 import { tellOwner, type TellOwnerDeps } from './mails.ts'
-import { makeInvitation, type MakeInvitationDeps } from './invitations.ts'
+import { storeInvitation, type StoreInvitationDeps } from './invitations.ts'
 
 export type RequestResetDeps = FindAccountDeps &
-  MakeInvitationDeps &
+  StoreInvitationDeps &
   CountMailsDeps &
-  TellOwnerDeps &
-  PortMethods<{ invitations: 'findOfAccount' }> & { readonly policy: Pick<Policy, 'signIn'> }
+  TellOwnerDeps & { readonly policy: Pick<Policy, 'signIn'> }
 export interface RequestResetInput {
   /** As it was typed. */
   readonly email: string
@@ -35,19 +32,20 @@ export interface RequestResetInput {
 export type RequestResetError =
   PasswordSignInOff | FieldsInvalid | MailUnavailable | TooManyMails | StorageError
 
-/** A request that was counted. What follows, and how long it takes, depends on the account. */
+/** A request that was counted. What follows, and how much work it is, depends on the account. */
 export interface ResetRequested {
   /**
-   * Ok once the mail is sent, or when none is to be sent. To be waited for only by those who do not answer whoever asked: it would tell whether
-   * there is an account. Never rejects.
+   * Looks up the account, and mails the link if one is to be mailed. To be called once, after whoever asked was answered, and at a time that does
+   * not depend on the account: the answer, and those of other requests at that time, would tell otherwise whether there is one. Never rejects.
    */
-  readonly mailed: ResultAsync<void, SendFailed | AccountDisabled | DecryptError | StorageError>
+  readonly mail: () => ResultAsync<void, ResetNotMailed>
 }
+export type ResetNotMailed = SendFailed | DecryptError | StorageError
 
 /**
  * Mails the owner of an account a one-time link to choose a new password, as `resetAccount` makes it. Nothing is mailed to an unknown email, to
- * a disabled account, and while an invitation can be used: a stranger must not end it. The answer is the same in all cases, and
- * nothing is looked up before it.
+ * a disabled or held account, and while a link that the operator made can be used: a stranger must not end it. The answer is the same in
+ * all cases, and nothing is looked up before `mail` is called.
  * @errors `fields_invalid`; `mail_unavailable` when no mails can be sent here; `too_many_mails` after 3 in an hour for an email, known or
  * not, or 20 from the address; `password_sign_in_off` where nobody signs in with a password: the operator makes such links then
  */
@@ -74,27 +72,26 @@ async function request(
     toRecipient(email),
   ])
   if (counted.isErr()) return err(counted.error)
-  return ok({ mailed: new ResultAsync(mailReset(deps, email, urlOf)) })
+  return ok({ mail: () => new ResultAsync(mailReset(deps, email, urlOf)) })
 }
 
 async function mailReset(
   deps: RequestResetDeps,
   email: string,
   urlOf: RequestResetInput['urlOf'],
-): Promise<Result<void, SendFailed | AccountDisabled | DecryptError | StorageError>> {
+): Promise<Result<void, ResetNotMailed>> {
   const found = await findAccount(deps, { email })
   if (found.isErr()) return found.error.code === 'account_not_found' ? ok() : err(found.error)
   const account = found.value
-  if (account.disabledAtMicros !== undefined) return ok()
-  const waiting = await deps.invitations.findOfAccount(account.id, deps.clock.nowMicros())
-  if (waiting.isErr()) return err(waiting.error)
-  if (waiting.value?.kind === 'invite') return ok()
-  const made = await makeInvitation(deps, account, 'reset')
-  if (made.isErr()) return err(made.error)
-  const { kind: invitation, token, expiresAtMicros } = made.value
+  if (account.isHeld) return ok()
+  const made = storeInvitation(deps, { accountId: account.id, kind: 'reset', isAsked: true })
+  const { token, expiresAtMicros } = made
+  const stored = await made.stored
+  if (stored.isErr()) return stored.error.code === 'account_not_found' ? ok() : err(stored.error)
+  if (!stored.value) return ok()
   return tellOwner(deps, email, account, {
     kind: 'invitation',
-    invitation,
+    invitation: 'reset',
     url: urlOf(token),
     expiresAtMicros,
   })

@@ -134,7 +134,7 @@ async function makeAccount(
 ): Promise<Result<Admitted | 'raced', KeyRetired | StorageError>> {
   const { identities, digests, clock, random } = deps
   const createdAtMicros = clock.nowMicros()
-  const [account, identityId] = [newAccount(deps), newId(random, createdAtMicros)]
+  const [account, identityId] = [{ ...newAccount(deps), isHeld: true }, newId(random, createdAtMicros)]
   const { id: accountId } = account
   const inserted = await writeName<boolean, AccountExists | IdentityTaken | StorageError>(
     deps,

@@ -1,7 +1,8 @@
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
-import type { PasskeyRefused, SignInLocked, StorageError } from '../errors.ts'
+import type { PasskeyRefused, SignInHeld, SignInLocked, StorageError } from '../errors.ts'
 import { countAttempt, type CountAttemptDeps } from './attempt-sign-in.ts'
+import type { PortMethods } from '../ports/ports.ts'
 import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'
 import type { NewSession } from './sessions.ts'
 import { startSession, type StartSessionDeps } from './sign-in.ts'
@@ -17,7 +18,10 @@ export function beginPasskeySignIn(
   return okAsync(makeChallenge(deps, 'sign-in'))
 }
 
-export type SignInWithPasskeyDeps = VerifyPasskeyDeps & CountAttemptDeps & StartSessionDeps
+export type SignInWithPasskeyDeps = VerifyPasskeyDeps &
+  CountAttemptDeps &
+  StartSessionDeps &
+  PortMethods<{ accounts: 'find' }>
 export interface SignInWithPasskeyInput extends UsedPasskey {
   /** As in `SignInInput`. */
   readonly address: string
@@ -26,7 +30,7 @@ export interface SignInWithPasskeyInput extends UsedPasskey {
 export interface SignedInWithPasskey extends NewSession {
   readonly passkeyId: Uuid
 }
-export type SignInWithPasskeyError = PasskeyRefused | SignInLocked | StorageError
+export type SignInWithPasskeyError = PasskeyRefused | SignInHeld | SignInLocked | StorageError
 
 /**
  * Signs in whoever used a passkey: its authenticator names the account. What follows is as in `signIn`.
@@ -52,6 +56,9 @@ async function verifyAndSignIn(
   )
   if (verified.isErr()) return err(verified.error)
   const { id: passkeyId, accountId } = verified.value
+  const account = await deps.accounts.find(accountId)
+  if (account.isErr()) return err(account.error)
+  if (account.value?.isHeld === true) return err({ code: 'sign_in_held', accountId })
   const started = await startSession(deps, { wayInId: passkeyId, accountId }, address)
   // The passkey was deleted, or the account disabled, after it was read.
   return started.andThen((session): Result<SignedInWithPasskey, PasskeyRefused> =>

@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../entities/account.ts'
 import { nilUuid, type Uuid } from '../entities/uuid.ts'
-import type { PasswordSignInOff, SignInWrong, StorageError } from '../errors.ts'
+import type { PasswordSignInOff, SignInHeld, SignInWrong, StorageError } from '../errors.ts'
 import { signInPolicyOf, type Policy } from '../policy.ts'
 import type { StoredAccount } from '../ports/account-store.ts'
 import type { StoredPassword } from '../ports/password-store.ts'
@@ -30,7 +30,7 @@ export interface SignInInput {
   /** The client's network address, of IPv6 its /64 prefix: failed attempts from it are counted together. */
   readonly address: string
 }
-export type SignInError = PasswordSignInOff | SignInWrong | AttemptSignInError
+export type SignInError = PasswordSignInOff | SignInHeld | SignInWrong | AttemptSignInError
 
 /**
  * Signs an owner in: makes a session, and ends the oldest ones so that the account has 50. An unknown email costs as much as a wrong
@@ -39,7 +39,7 @@ export type SignInError = PasswordSignInOff | SignInWrong | AttemptSignInError
  * @errors `sign_in_wrong`, the same for a wrong password, an unknown email, an account without a password and a disabled one;
  * `sign_in_locked` after 5 failed attempts in 10 minutes for the account, or 20 an hour from the address; `hasher_busy`. An address that
  * has signed in to the account before has 5 attempts of its own, and failures from elsewhere do not lock it. `password_sign_in_off` where
- * nobody signs in with a password.
+ * nobody signs in with a password; `sign_in_held` for the right password of a held account.
  */
 export function signIn(deps: SignInDeps, input: SignInInput): ResultAsync<NewSession, SignInError> {
   return new ResultAsync(verifyAndSignIn(deps, input))
@@ -62,6 +62,7 @@ async function verifyAndSignIn(
   const verified = await attemptSignIn(deps, { bucket: bucket.value, stored, password, address })
   if (verified.isErr()) return err(verified.error)
   if (!verified.value || stored === undefined) return err({ code: 'sign_in_wrong' })
+  if (account?.isHeld === true) return err({ code: 'sign_in_held', accountId: account.id })
   const started = await startSession(deps, { wayInId: stored.id, accountId: stored.accountId }, address)
   // The password was changed, or the account disabled, after the password was read.
   return started.andThen((session): Result<NewSession, SignInWrong> =>

@@ -20,8 +20,10 @@ export interface ShownWaysIn {
   readonly hasPassword: boolean
   /** By creation and id. */
   readonly identities: Page<Identity>
-  /** How many. */
+  /** How many, of whatever host. */
   readonly passkeys: number
+  /** Whether the account is held: its owner signs in with an identity only. */
+  readonly isHeld: boolean
 }
 
 /** What an account's owner signs in with: for the page of the settings, and to ask for what there is when a re-authentication is needed. */
@@ -29,9 +31,10 @@ export function showWaysIn(
   { identities, textCipher }: ShowWaysInDeps,
   { accountId }: ShowWaysInInput,
 ): ResultAsync<ShownWaysIn, ShowWaysInError> {
-  return identities.waysIn(accountId).andThen(({ identities: stored, ...others }) =>
+  return identities.waysIn(accountId).andThen(({ identities: stored, passkeys, ...others }) =>
     showRows(stored, (each) => showIdentity(textCipher, each)).map((page) => ({
       ...others,
+      passkeys: passkeys.length,
       identities: page,
     })),
   )
@@ -42,16 +45,21 @@ export type IsEnoughDeps = PortMethods<{ textCipher: 'decryptText'; identityProv
   readonly policy: Pick<Policy, 'signIn'>
 }
 
-/** Whether an owner can still sign in with what is left. An identity that does not decrypt counts for nothing. */
+/**
+ * Whether an owner can still sign in with what is left. An identity that does not decrypt counts for nothing.
+ * @param rpId the host whose passkeys sign in here
+ */
 export function isEnough(
   { textCipher, policy, identityProvider }: IsEnoughDeps,
-  { hasPassword, identities, passkeys }: WaysIn,
+  { identities, passkeys, ...others }: WaysIn,
+  rpId: string | undefined,
 ): boolean {
   const issuers = identities
     .map((stored) => showIdentity(textCipher, stored))
     .flatMap((shown: Result<Identity, unknown>) => (shown.isOk() ? [shown.value.issuer] : []))
   const { passwords } = signInPolicyOf(policy)
-  return hasWayIn({ hasPassword, issuers, passkeys }, { passwords, issuer: identityProvider?.issuer })
+  const rpIds = passkeys.map((passkey) => passkey.rpId)
+  return hasWayIn({ ...others, issuers, rpIds }, { passwords, issuer: identityProvider?.issuer, rpId })
 }
 
 export type DisconnectIdentityDeps = IsEnoughDeps & PortMethods<{ identities: 'erase' }>
@@ -60,6 +68,8 @@ export interface DisconnectIdentityInput {
   readonly id: string
   /** The session that asks. It stays even if it was begun with the identity. */
   readonly sessionId: Uuid
+  /** The relying party id of the page that asks: a passkey of another host is no way in there. Without it no passkey is. */
+  readonly rpId?: string | undefined
 }
 export type DisconnectIdentityError = IdentityNotFound | LastWayIn | StorageError
 
@@ -70,9 +80,9 @@ export type DisconnectIdentityError = IdentityNotFound | LastWayIn | StorageErro
  */
 export function disconnectIdentity(
   deps: DisconnectIdentityDeps,
-  { accountId, id, sessionId }: DisconnectIdentityInput,
+  { accountId, id, sessionId, rpId }: DisconnectIdentityInput,
 ): ResultAsync<void, DisconnectIdentityError> {
-  const mayErase = (left: WaysIn): boolean => isEnough(deps, left)
+  const mayErase = (left: WaysIn): boolean => isEnough(deps, left, rpId)
   return deps.identities.erase(accountId, uuidToFind(id), { mayErase, keepSessionId: sessionId })
 }
 

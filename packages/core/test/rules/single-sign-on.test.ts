@@ -17,8 +17,8 @@ const domain: AllowedIdentities = { kind: 'domain', domain: 'example.org' }
 const signIn = { kind: 'sign_in', accountId: 'an account' }
 const makeAccount = { kind: 'make_account', email: 'ada@example.org' }
 
-function known(origin: KnownIdentity['origin'], accountDisabled = false): KnownIdentity {
-  return { accountId: 'an account', origin, accountDisabled }
+function known(account: 'held' | 'ordinary', accountDisabled = false): KnownIdentity {
+  return { accountId: 'an account', accountHeld: account === 'held', accountDisabled }
 }
 
 interface Row {
@@ -33,39 +33,38 @@ interface Row {
 }
 
 const table: Readonly<Record<string, Row>> = {
-  'connected by its owner': { known: known('connected'), then: signIn },
-  'connected, in no group and without an address': {
-    ...{ known: known('connected'), allowed: [group], groups: [], email: undefined, emailVerified: false },
+  'of an ordinary account': { known: known('ordinary'), then: signIn },
+  'of an ordinary account, in no group and without an address': {
+    ...{ known: known('ordinary'), allowed: [group], groups: [], email: undefined, emailVerified: false },
     then: signIn,
   },
-  'took an invitation': { known: known('invited'), allowed: [group], groups: [], then: signIn },
-  'made for it, still in the group': { known: known('allowed'), allowed: [group], then: signIn },
-  'made for it, in the group, with an address that is not verified any more': {
-    ...{ known: known('allowed'), allowed: [group], emailVerified: false },
+  'of a held account, still in the group': { known: known('held'), allowed: [group], then: signIn },
+  'of a held account, in the group, with an address that is not verified any more': {
+    ...{ known: known('held'), allowed: [group], emailVerified: false },
     then: signIn,
   },
-  'made for it, still of the domain': {
-    ...{ known: known('allowed'), allowed: [domain], groups: [] },
+  'of a held account, still of the domain': {
+    ...{ known: known('held'), allowed: [domain], groups: [] },
     then: signIn,
   },
-  'made for it, with an address of the domain that is not verified any more': {
-    ...{ known: known('allowed'), allowed: [domain], groups: [], emailVerified: false },
+  'of a held account, with an address of the domain that is not verified any more': {
+    ...{ known: known('held'), allowed: [domain], groups: [], emailVerified: false },
     then: 'not_allowed',
   },
-  'made for it, group gone': {
-    known: known('allowed'),
+  'of a held account, group gone': {
+    known: known('held'),
     allowed: [group],
     groups: ['others'],
     then: 'not_allowed',
   },
-  'made for it, nobody is allowed any more': { known: known('allowed'), allowed: [], then: 'not_allowed' },
-  'made for it, with an address that an account has, its own': {
-    ...{ known: known('allowed'), allowed: [group], isAddressTaken: true },
+  'of a held account, nobody is allowed any more': { known: known('held'), allowed: [], then: 'not_allowed' },
+  'of a held account, with an address that an account has, its own': {
+    ...{ known: known('held'), allowed: [group], isAddressTaken: true },
     then: signIn,
   },
-  'connected, account disabled': { known: known('connected', true), then: 'account_disabled' },
-  'made for it, account disabled and group gone': {
-    ...{ known: known('allowed', true), allowed: [group], groups: [] },
+  'of an ordinary account that is disabled': { known: known('ordinary', true), then: 'account_disabled' },
+  'of a held account that is disabled, and group gone': {
+    ...{ known: known('held', true), allowed: [group], groups: [] },
     then: 'account_disabled',
   },
   'unknown, nobody is allowed': { then: 'unknown' },
@@ -165,16 +164,15 @@ t.test('more is needed only where it may change the decision', (t) => {
   const nothing = { email: undefined, emailVerified: false, groups: [] }
   const ada = { ...nothing, email: 'ada@example.org', emailVerified: true }
   for (const [proven, who, allowed, more, is] of [
-    [nothing, known('connected'), [group, domain], both, false],
-    [nothing, known('invited'), [group, domain], both, false],
-    [nothing, known('allowed', true), [group], both, false],
-    [nothing, known('allowed'), [], both, false],
-    [nothing, known('allowed'), [group], groups, true],
-    [nothing, known('allowed'), [group], email, false],
-    [nothing, known('allowed'), [domain], groups, false],
-    [nothing, known('allowed'), [domain], email, true],
-    [ada, known('allowed'), [group, domain], groups, false],
-    [{ ...nothing, groups: ['sotto-users'] }, known('allowed'), [group, domain], email, false],
+    [nothing, known('ordinary'), [group, domain], both, false],
+    [nothing, known('held', true), [group], both, false],
+    [nothing, known('held'), [], both, false],
+    [nothing, known('held'), [group], groups, true],
+    [nothing, known('held'), [group], email, false],
+    [nothing, known('held'), [domain], groups, false],
+    [nothing, known('held'), [domain], email, true],
+    [ada, known('held'), [group, domain], groups, false],
+    [{ ...nothing, groups: ['sotto-users'] }, known('held'), [group, domain], email, false],
     [nothing, undefined, [], both, false],
     [nothing, undefined, [group], both, true],
     [{ ...nothing, groups: ['sotto-users'] }, undefined, [group], email, true],

@@ -1,19 +1,30 @@
 import t from 'tap'
-import { hasWayIn } from '../../src/rules/ways-in.ts'
+import { hasWayIn, type CountedWaysIn } from '../../src/rules/ways-in.ts'
 
-const none = { hasPassword: false, issuers: [], passkeys: 0 }
 const issuer = 'https://login.example'
+const rpId = 'sotto.example'
+const here = { passwords: true, issuer, rpId }
+const none: CountedWaysIn = { isHeld: false, hasPassword: false, issuers: [], rpIds: [] }
+const every: CountedWaysIn = { ...none, hasPassword: true, issuers: [issuer], rpIds: [rpId] }
 
-t.test('an owner can sign in with a password, a passkey, or an identity of the provider there is', (t) => {
-  t.equal(hasWayIn(none, { passwords: true, issuer }), false)
-  t.equal(hasWayIn({ ...none, hasPassword: true }, { passwords: true, issuer }), true)
-  t.equal(hasWayIn({ ...none, hasPassword: true }, { passwords: false, issuer }), false)
-  t.equal(hasWayIn({ ...none, passkeys: 1 }, { passwords: false, issuer: undefined }), true)
-  t.equal(hasWayIn({ ...none, issuers: [issuer] }, { passwords: false, issuer }), true)
-  t.equal(
-    hasWayIn({ ...none, issuers: [issuer] }, { passwords: true, issuer: 'https://other.example' }),
-    false,
-  )
-  t.equal(hasWayIn({ ...none, issuers: [issuer] }, { passwords: true, issuer: undefined }), false)
+// Promise (Single sign-on): The last way in cannot be disconnected: what does not work here is none
+t.test('only what works here is a way in', (t) => {
+  t.equal(hasWayIn(none, here), false)
+  for (const [way, turnedOff] of [
+    [{ hasPassword: true }, { passwords: false }],
+    [{ issuers: ['https://other.example', issuer] }, { issuer: 'https://third.example' }],
+    [{ issuers: [issuer] }, { issuer: undefined }],
+    [{ rpIds: ['other.example', rpId] }, { rpId: 'third.example' }],
+    [{ rpIds: [rpId] }, { rpId: undefined }],
+  ]) {
+    t.equal(hasWayIn({ ...none, ...way }, here), true, JSON.stringify(way))
+    t.equal(hasWayIn({ ...none, ...way }, { ...here, ...turnedOff }), false, JSON.stringify(turnedOff))
+  }
+  t.end()
+})
+
+t.test('the owner of a held account signs in with an identity only', (t) => {
+  t.equal(hasWayIn({ ...every, isHeld: true }, here), true)
+  t.equal(hasWayIn({ ...every, isHeld: true, issuers: [] }, here), false)
   t.end()
 })

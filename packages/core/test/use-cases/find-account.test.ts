@@ -14,6 +14,7 @@ t.test('an account is found by its email in any case', async (t) => {
     language: undefined,
     mails: { enabled: true, nameLabels: false },
     notifies: false,
+    isHeld: false,
     displayName: undefined,
   })
 })

@@ -15,6 +15,7 @@ t.test('an account is found by its id, disabled or not', async (t) => {
     language: undefined,
     mails: { enabled: true, nameLabels: false },
     notifies: false,
+    isHeld: false,
     displayName: undefined,
   })
   t.strictSame(expectErr(await getAccount(deps, { accountId: unknownId })), { code: 'account_not_found' })

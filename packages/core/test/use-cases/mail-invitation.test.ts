@@ -45,7 +45,7 @@ t.test('ten mails an hour to one address, whoever asks and whatever for', async 
   for (const [nth, owner] of owners.entries()) {
     expectOk(await change(owner, victim))
     expectOk(await change(owner, `Victim+${String(nth)}@Other.example`))
-    expectOk(await expectOk(await reset(victim, `192.0.2.${String(nth)}`)).mailed)
+    expectOk(await expectOk(await reset(victim, `192.0.2.${String(nth)}`)).mail())
   }
   expectOk(await invite())
   const before = deps.mailSender.attempts.length

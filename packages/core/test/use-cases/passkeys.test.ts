@@ -31,7 +31,8 @@ t.test('the last way in is refused: a password or another passkey has to be ther
   const world = await createWorld()
   const { sotto, accountId } = world
   const [one, other] = [await addPasskey(world), await addPasskey(world, { name: 'Key' })]
-  const remove = (id: string) => sotto.deletePasskey({ accountId, id, sessionId: unknownId })
+  const remove = (id: string) =>
+    sotto.deletePasskey({ accountId, id, sessionId: unknownId, rpId: 'sotto.example' })
   expectOk(await remove(one.id))
   expectErr(await remove(other.id), 'last_way_in')
   await choosePassword(world)

@@ -18,7 +18,8 @@ const lastWayIn = { code: 'last_way_in' }
 t.test('the ways in of an account are shown', async (t) => {
   const world = await createWorld()
   const { deps, accountId } = world
-  const none = { hasPassword: false, identities: { items: [], corrupted: [] }, passkeys: 0 }
+  const nothing = { hasPassword: false, identities: { items: [], corrupted: [] }, passkeys: 0 }
+  const none = { ...nothing, isHeld: false }
   t.strictSame(expectOk(await showWaysIn(deps, { accountId })), none)
   await choosePassword(world)
   const id = await connect(world)
@@ -37,7 +38,7 @@ t.test('an identity is disconnected while there is another way in', async (t) =>
   const [one, two] = [await connect(world, { subject: 'one' }), await connect(world, { subject: 'two' })]
   const kept = expectOk(await signInAs(world, { subject: 'one' }))
   const disconnect = (id: string, of = world) =>
-    disconnectIdentity(of.deps, { accountId, id, sessionId: kept.id })
+    disconnectIdentity(of.deps, { accountId, id, sessionId: kept.id, rpId: 'sotto.example' })
   const other = expectOk(await signInAs(world, { subject: 'one' }))
   expectOk(await disconnect(one))
   const sessions = (await all(world.sotto.listSessions({ accountId }))).map(({ id }) => id)
@@ -67,6 +68,25 @@ t.test('a password counts where people sign in with one, an identity of the prov
   expectOk(await disconnectIdentity(passwordsOff.deps, { accountId, id: two, sessionId }))
   expectOk(await disconnectIdentity(world.deps, { accountId, id: one, sessionId }))
 })
+
+// Promise (Passkeys): A passkey of another host does not count as a way in
+t.test(
+  'a passkey of another host is no way in, when an identity or the last one of here is removed',
+  async (t) => {
+    const world = await createWorld()
+    const { accountId } = world
+    const id = await connect(world)
+    await addPasskey(world)
+    const removal = { accountId, id, sessionId: unknownId }
+    for (const rpId of ['moved.example', undefined])
+      t.strictSame(expectErr(await disconnectIdentity(world.deps, { ...removal, rpId })), lastWayIn)
+    expectOk(await disconnectIdentity(world.deps, { ...removal, rpId: 'sotto.example' }))
+    const last = await addPasskey(world, 'phone')
+    const onMoved = { accountId, id: last, sessionId: unknownId, rpId: 'moved.example' }
+    t.strictSame(expectErr(await world.sotto.deletePasskey(onMoved)), lastWayIn)
+    expectOk(await world.sotto.deletePasskey({ ...onMoved, rpId: 'sotto.example' }))
+  },
+)
 
 t.test('an identity that does not decrypt is no way in', async (t) => {
   const world = await createWorld()

@@ -16,6 +16,7 @@ import type { Origins } from '../http/request/target.ts'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { admitHostUsers, admitSessions } from './admission.ts'
 import type { FormBounds } from './form-with-files.ts'
+import { createLater, type Later } from './later.ts'
 import { createRouter, sendStatus } from './router.ts'
 import { addAccountDataRoutes } from './routes/account-data.ts'
 import { addConfirmRoutes } from './routes/confirm.ts'
@@ -61,6 +62,11 @@ export interface DashboardRoutesOptions extends Origins {
   /** Lets people sign in at the identity provider that `Ports.identityProvider` asks. Absent by default: nothing of it is there. */
   readonly singleSignOn?: SingleSignOn | undefined
   /**
+   * Does what follows the answer to somebody who forgot a password. By default that begins in this process after 2 to 12 seconds, at random, or
+   * when the application closes: neither that answer nor the next ones tell whether there is an account.
+   */
+  readonly later?: Later | undefined
+  /**
    * Finds out which user of your application sends a request, as for `apiRoutes`. Then nobody signs in here: `/`, `/login`, `/logout`,
    * `/welcome/…` and the pages for password, email, sessions and the deletion of the account are absent. The pages are for callers with
    * all scopes, and ask for no password: where you want a fresh re-authentication, look for it in this function.
@@ -96,6 +102,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     canPost = false,
     authenticate,
     singleSignOn,
+    later = createLater(app),
   } = options
   const channels = { canMail, canPost }
   const localizedFor = localizerOf(options)
@@ -133,7 +140,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
   })
   if (authenticate === undefined) {
     addSignInRoutes({ router, sotto, cookie })
-    addResetRoutes({ router, sotto, baseUrl, channels })
+    addResetRoutes({ router, sotto, baseUrl, channels, later })
     addInvitationRoutes({ router, sotto, cookie, sso })
     addConfirmRoutes({ router, sotto })
     addSignInSettings({ router, sotto })

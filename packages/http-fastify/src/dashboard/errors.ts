@@ -58,6 +58,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   last_way_in: conflict,
   identity_refused: refused,
   password_sign_in_off: refused,
+  sign_in_held: refused,
   sso_refused: unreadable,
   identity_provider_unreachable: { ...busy, retryAfterSeconds: 30 },
   account_not_found: notFound,

@@ -3,10 +3,15 @@ import type { LoggableError } from '../http/answers/log.ts'
 import type { Visit } from './visit.ts'
 
 /** Logs a mail that was not sent, once that is known: no answer waits for it. */
-export function reportMail(
+export function reportMail(visit: Pick<Visit, 'request'>, mailed: ResultAsync<void, LoggableError>): void {
+  void untilReported(visit, mailed)
+}
+
+/** The same, for work that no answer waits for. Never rejects. */
+export function untilReported(
   { request }: Pick<Visit, 'request'>,
   mailed: ResultAsync<void, LoggableError>,
-): void {
+): Promise<void> {
   const isSent = (): void => undefined
-  void mailed.match(isSent, (error) => request.log.warn({ error }, 'a mail was not sent'))
+  return mailed.match(isSent, (error) => request.log.warn({ error }, 'a mail was not sent'))
 }

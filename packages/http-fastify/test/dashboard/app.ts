@@ -4,6 +4,7 @@ import { expectOk } from '@sotto/test-kit'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import { okAsync } from 'neverthrow'
 import type { Test } from 'tap'
+import type { Later } from '../../src/dashboard/later.ts'
 import { dashboardRoutes, linkRoutes, serviceRoutes, sottoServerOptions } from '../../src/index.ts'
 import { createWorld, type World, type WorldOptions } from '../support/world.ts'
 
@@ -22,6 +23,8 @@ export interface DashboardOptions extends WorldOptions {
   readonly canPost?: boolean
   /** How the pages call the identity provider in memory, which is there with it. */
   readonly singleSignOn?: string
+  /** Immediately by default. */
+  readonly later?: Later
 }
 
 /** Somebody who is signed in. */
@@ -61,6 +64,7 @@ export interface Dashboard extends World {
 
 export async function startDashboard(t: Test, options: DashboardOptions = {}): Promise<Dashboard> {
   const { baseUrl = origin, linkBaseUrl = baseUrl, logAddresses, canMail = true, canPost = true } = options
+  const later: Later = options.later ?? ((work) => void work())
   const world = createWorld(options)
   const { sotto, memory } = world
   const logLines: string[] = []
@@ -74,7 +78,8 @@ export async function startDashboard(t: Test, options: DashboardOptions = {}): P
   const label = options.singleSignOn
   const singleSignOn = label === undefined ? undefined : { label, issuer, textCipher, clock }
   const urlsOf = { baseUrl, linkBaseUrl }
-  await app.register(dashboardRoutes, { sotto, ...urlsOf, logAddresses, canMail, canPost, singleSignOn })
+  const channels = { canMail, canPost }
+  await app.register(dashboardRoutes, { sotto, ...urlsOf, logAddresses, ...channels, singleSignOn, later })
   const urls = [...registered]
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
   const service = { sotto, baseUrl, linkBaseUrl, hasStartPage: false, ready: () => okAsync(undefined) }

@@ -30,6 +30,8 @@ const own: readonly Headers[] = [
 
 /** Showing the note of a draft is a form so that its password is in no address. It changes nothing; neither do tests and downloads. */
 const withoutChange = new Set([
+  // The operator has made a link for the account, which such a request spares.
+  '/login/reset',
   '/drafts/:id/note',
   '/search',
   '/secrets/finished',

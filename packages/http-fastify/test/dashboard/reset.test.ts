@@ -51,25 +51,46 @@ t.test('the answer is the same for every email, and what follows is a mail to ow
   )
 })
 
-// Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed: it waits for no mail and looks nothing
-// up
-t.test('the answer waits for no mail and looks nothing up', async (t) => {
-  const looked: string[] = []
-  const dashboard = await startDashboard(t, {
-    replace: ({ accounts, mailSender }) => ({
-      mailSender: mailSender && { send: () => new Promise(() => undefined) as never },
-      accounts: {
-        ...accounts,
-        findByName: (names) => {
-          looked.push('account')
-          return accounts.findByName(names)
-        },
+// Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed: nothing is looked up or sent with the
+// answer, nor until later
+t.test('nothing is looked up, written or sent with the answer, nor before later', async (t) => {
+  const calls: string[] = []
+  const recorded = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get(target, name, receiver) {
+        calls.push(String(name))
+        return Reflect.get(target, name, receiver) as unknown
       },
+    })
+  const waiting: (() => Promise<unknown>)[] = []
+  const dashboard = await startDashboard(t, {
+    later: (work) => void waiting.push(work),
+    replace: ({ accounts, invitations, mailSender }) => ({
+      accounts: recorded(accounts),
+      invitations: recorded(invitations),
+      mailSender: mailSender && recorded(mailSender),
     }),
   })
   const { email } = await dashboard.makeOwner()
-  looked.length = 0
-  t.equal((await ask(dashboard, email)).statusCode, 303)
+  for (const asked of [email, unknown]) {
+    calls.length = 0
+    t.equal((await ask(dashboard, asked)).statusCode, 303)
+    t.equal((await dashboard.get('/login')).statusCode, 200)
+    t.strictSame(calls, [], 'neither with the answer nor with the next one')
+  }
+  t.equal(waiting.length, 2, 'work waits for an unknown email, too')
+  for (const work of waiting) await work()
+  t.equal(linksTo(dashboard, email).length, 1)
+})
+
+// Promise (The owner's pages): A stranger does not end the link that the operator made
+t.test('a stranger who asks does not end the link that the operator handed over', async (t) => {
+  const dashboard = await startDashboard(t)
+  const { email } = await dashboard.makeOwner()
+  const { token } = expectOk(await dashboard.sotto.resetAccount({ email }))
+  for (let nth = 0; nth < 3; nth += 1) t.equal((await ask(dashboard, email)).statusCode, 303)
+  t.strictSame(linksTo(dashboard, email), [])
+  t.ok(sessionOf(await dashboard.post(`/welcome/${token}`, { password: 'another fine passphrase' })))
 })
 
 // Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed: 3 an hour for an email, 20 for an

@@ -24,6 +24,7 @@ export function addAccountCommands(program: Command, cli: Cli): void {
   addRename(account, cli)
   addList(account, cli)
   addDisable(account, cli)
+  addRelease(account, cli)
   addDelete(account, cli)
   addIdentityCommands(account, cli)
 }
@@ -118,6 +119,7 @@ function invitationWork(useCase: 'inviteAccount' | 'resetAccount') {
     const made: Result<NewInvitation, CliError> = await sotto[useCase]({ email })
     if (made.isErr()) return err(made.error)
     if (useCase === 'inviteAccount' && made.value.replacesPassword) stderr.write(replacesPasswordText)
+    if (made.value.account.isHeld) stderr.write(heldText)
     if (made.value.removedWebhookHosts.length > 0) stderr.write(removesWebhooksText(made.value))
     if (mail) return mailInvitation(context, made.value)
     const json = toWireInvitation(made.value, settings.baseUrl)
@@ -148,6 +150,11 @@ const replacesPasswordText =
   'sotto: this account has a password already. The link replaces it, ends all sessions and revokes all access tokens of the account, and ' +
   'gives its secrets to whoever opens it\n'
 
+/** The link would seem to bring back somebody who may not sign in any more. */
+const heldText =
+  'sotto: this account was made for an identity that SOTTO_OIDC_ALLOW allowed. The link signs in once, and its password does not afterwards: ' +
+  'sotto account release makes it an ordinary account\n'
+
 /** Whoever had the account may have added them. */
 function removesWebhooksText({ removedWebhookHosts: hosts }: NewInvitation): string {
   return `sotto: using the link removes the webhooks of this account, to ${hosts.map(printable).join(', ')}\n`
@@ -155,7 +162,9 @@ function removesWebhooksText({ removedWebhookHosts: hosts }: NewInvitation): str
 
 function addList(account: Command, cli: Cli): void {
   addCommand(account, 'list', {
-    description: 'Lists the accounts, oldest first, including disabled ones.',
+    description:
+      'Lists the accounts, oldest first, including disabled ones. Those that are held were made as SOTTO_OIDC_ALLOW says; see: sotto account ' +
+      'release',
     examples: '$ sotto account list',
   }).action(storeCommand(cli, ({ sotto, output }) => output.list(sotto.listAccounts(), layout)))
 }
@@ -177,6 +186,28 @@ function addDisable(account: Command, cli: Cli): void {
         const after = await sotto.findAccount({ email })
         if (after.isErr()) return err(after.error)
         return output.answer({ text: `${after.value.id} is disabled`, json: toWireAccount(after.value) })
+      }),
+    )
+}
+
+function addRelease(account: Command, cli: Cli): void {
+  addCommand(account, 'release', {
+    description:
+      'Makes an account that was made for an identity, as SOTTO_OIDC_ALLOW says, an ordinary one. Until then its owner has to be allowed at ' +
+      'every sign-in, and signs in at the identity provider only. Afterwards passwords and passkeys sign in to it, too, and whom its ' +
+      'identities belong to need not be allowed any more.',
+    examples: '$ sotto account release --email ann@example.org',
+  })
+    .requiredOption('--email <email>', 'the email of the account')
+    .action(
+      storeCommand<{ email: string }>(cli, async ({ sotto, output }, { email }) => {
+        const found = await sotto.findAccount({ email })
+        if (found.isErr()) return err(found.error)
+        const { id } = found.value
+        const released = await sotto.releaseAccount({ accountId: id })
+        if (released.isErr()) return err(released.error)
+        const json = toWireAccount({ ...found.value, isHeld: false })
+        return output.answer({ text: `${id} is an ordinary account`, json })
       }),
     )
 }
@@ -207,6 +238,7 @@ const layout: ListLayout<Account> = {
     { title: 'ID', width: widths.id, text: ({ id }) => id },
     { title: 'CREATED', width: widths.time, text: (account) => timeCell(account.createdAtMicros) },
     { title: 'DISABLED', width: widths.time, text: (account) => timeCell(account.disabledAtMicros) },
+    { title: 'HELD', width: 4, text: ({ isHeld }) => (isHeld ? 'yes' : 'no') },
     { title: 'EMAIL', width: 0, text: nameOf },
   ],
   json: toWireAccount,

@@ -1,4 +1,4 @@
-import type { Clock, Finding, IdentityProvider, OpenStorage, Policy } from '@sotto/core'
+import type { Clock, Finding, IdentityProvider, OpenStorage, Policy, RefusedAccount } from '@sotto/core'
 import { counted, listed } from '../text.ts'
 import { bad, good, unchecked } from './finding.ts'
 
@@ -18,11 +18,11 @@ export interface SignInExamined {
 }
 
 /**
- * Checks that the identity provider answers, and that nobody who may not sign in any more has access tokens. Where there is no provider, and
- * no account was made for an identity, it finds nothing.
+ * Checks that the identity provider answers, and that no account of somebody who may not sign in any more has a password, passkey, session or
+ * access token. Where there is no provider, and no account is held, it finds nothing.
  */
 export async function checkSignIn(examined: SignInExamined): Promise<readonly Finding[]> {
-  return [...(await checkProvider(examined)), ...(await checkTokens(examined))]
+  return [...(await checkProvider(examined)), ...(await checkRefused(examined))]
 }
 
 /** Where people also sign in with passwords, a provider that is down is no fault of this installation. */
@@ -44,29 +44,36 @@ async function checkProvider({
   ]
 }
 
-/** The last sign-in says who is not allowed any more. Where the settings allow nobody, everybody with an identity of the origin `allowed` counts. */
-async function checkTokens({
+/** The last sign-in says who is not allowed any more. Where the settings allow nobody, every held account counts. */
+async function checkRefused({
   storage,
   clock,
   policy,
   identityProvider,
 }: SignInExamined): Promise<readonly Finding[]> {
   const evenAllowed = identityProvider === undefined || (policy.signIn?.allowed ?? []).length === 0
-  const found = await storage.identities.withTokens({
-    nowMicros: clock.nowMicros(),
-    evenAllowed,
-    limit: 10_000,
-  })
+  const options = { nowMicros: clock.nowMicros(), evenAllowed, limit: 10_000 }
+  const found = await storage.identities.refusedWithAccess(options)
   if (found.isErr()) return [unchecked(check, 'the database cannot be read')]
-  const accounts = [...new Set(found.value.map(({ accountId }) => accountId))]
+  const accounts = found.value
   if (accounts.length === 0) return []
+  const named = accounts.slice(0, namedMax).map((each) => `${each.accountId} (${accessText(each)})`)
   const more = accounts.length > namedMax ? ` and ${accounts.length - namedMax} more` : ''
-  const has = accounts.length === 1 ? 'has' : 'have'
   return [
     bad(
       check,
-      `${counted(accounts.length, 'account')} whose owner may not sign in any more ${has} access tokens that work: ` +
-        `${listed(accounts.slice(0, namedMax))}${more}; see sotto account list, then sotto token revoke or sotto account disable`,
+      `${counted(accounts.length, 'account')} whose owner may not sign in any more can still be used: ${listed(named)}${more}; see sotto ` +
+        'account list, then sotto account disable, or sotto account release',
     ),
   ]
+}
+
+function accessText({ hasPassword, passkeys, sessions, accessTokens }: RefusedAccount): string {
+  const texts = [
+    hasPassword && 'a password',
+    passkeys > 0 && counted(passkeys, 'passkey'),
+    sessions > 0 && counted(sessions, 'session'),
+    accessTokens > 0 && counted(accessTokens, 'access token'),
+  ]
+  return listed(texts.filter((text) => text !== false))
 }

@@ -21,7 +21,7 @@ t.test('accounts are created, listed and disabled', async (t) => {
   t.strictSame(await json(['account', 'list']), [], 'a fresh installation has none')
   const ann = await json(['account', 'create', '--email', ' Ann@Example.org'])
   t.match(ann, { id: uuid, email: 'ann@example.org', created_at: time, disabled_at: null })
-  t.strictSame(Object.keys(ann), ['id', 'email', 'created_at', 'disabled_at'])
+  t.strictSame(Object.keys(ann), ['id', 'email', 'created_at', 'disabled_at', 'held'])
   const created = await run(['account', 'create', '--email', 'bob@example.org'])
   t.match(created, { code: 0, stdout: /^[0-9a-f-]{36}\n$/, stderr: '' })
   const disabled = await json(['account', 'disable', '--email', 'ANN@example.org'])
@@ -33,7 +33,7 @@ t.test('accounts are created, listed and disabled', async (t) => {
   )
   t.match(await json(['account', 'list']), [disabled, { email: 'bob@example.org', disabled_at: null }])
   const listed = await run(['account', 'list'])
-  t.match(listed.stdout, /^ID +CREATED +DISABLED +EMAIL\n.+ann@example\.org\n.+bob@example\.org\n$/)
+  t.match(listed.stdout, /^ID +CREATED +DISABLED +HELD +EMAIL\n.+ann@example\.org\n.+bob@example\.org\n$/)
 })
 
 t.test('errors of the accounts commands are one sentence on standard error', async (t) => {

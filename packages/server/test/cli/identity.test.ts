@@ -7,6 +7,27 @@ import { openIn } from '../support/installation.ts'
 const ann = ['--account', 'ann@example.org']
 const issuer = 'https://login.example'
 
+const group = { kind: 'group', name: 'staff' } as const
+
+/** An account that was made for somebody at the provider. */
+async function installedHeld(t: Test) {
+  const command = testCommand(t)
+  t.strictSame(await command.json(['account', 'list']), [])
+  const { ports, settings, close } = await openIn(command.cwd)
+  const identityProvider = createMemoryIdentityProvider({ issuer })
+  const signIn = { passwords: true, allowed: [group] }
+  const sotto = createSotto({ ports: { ...ports, identityProvider }, policy: { ...settings.policy, signIn } })
+  const begun = expectOk(await sotto.beginSso({ redirectUri: 'https://sotto.example/', fresh: false }))
+  const person = { subject: 'ann', email: 'ann@example.org', emailVerified: true, groups: ['staff'] }
+  const callbackUrl = identityProvider.signIn(begun.url, person)
+  const { pending } = begun
+  const { accountId } = expectOk(
+    await sotto.signInWithIdentity({ callbackUrl, pending, address: '192.0.2.1' }),
+  )
+  await close()
+  return { ...command, accountId }
+}
+
 /** An account whose owner connected an identity, and has a session that was begun with it. */
 async function installed(t: Test) {
   const command = testCommand(t)
@@ -69,4 +90,24 @@ t.test('an audit line names account and identity', async (t) => {
     account_id: accountId,
     identity_id: id,
   })
+})
+
+// Promise (Single sign-on): The operator releases an account that was made for an identity
+t.test('a held account is listed as such, a link for it warns, and it is released', async (t) => {
+  const { run, json, accountId } = await installedHeld(t)
+  const email = ['--email', 'ann@example.org']
+  t.match(await json(['account', 'list']), [{ id: accountId, held: true }])
+  t.match((await run(['account', 'list'])).stdout, /^ID .* HELD +EMAIL\n.* yes +ann@example\.org\n$/)
+  const warning = /The link signs in once, and its password does not afterwards: sotto account release/
+  for (const kind of ['reset', 'invite'])
+    t.match(await run(['account', kind, ...email]), { code: 0, stderr: warning })
+  const env = { SOTTO_LOG_LEVEL: 'info' }
+  const released = await run(['account', 'release', ...email], { env })
+  t.match(released, { code: 0, stdout: `${accountId} is an ordinary account\n` })
+  t.match(JSON.parse(released.stderr), { audit: true, event: 'account_released', account_id: accountId })
+  t.match(await json(['account', 'release', ...email]), { id: accountId, held: false }, 'again')
+  t.match(await json(['account', 'list']), [{ id: accountId, held: false }])
+  t.match(await run(['account', 'reset', ...email]), { code: 0, stderr: '' })
+  const none = { code: 1, stderr: 'sotto: there is no account with this email\n' }
+  t.match(await run(['account', 'release', '--email', 'bob@example.org']), none)
 })

@@ -55,6 +55,8 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
         ok(change(id, ({ disabledAtMicros }) => ({ disabledAtMicros: disabledAtMicros ?? atMicros }))),
       ),
 
+    release: (id) => answer(() => ok(change(id, () => ({ isHeld: false })))),
+
     rename: (id, name, nameIndexes) => answer(() => rename(connection, id, name, nameIndexes)),
 
     setLanguage: (id, language: Language | undefined) => answer(() => ok(change(id, () => ({ language })))),

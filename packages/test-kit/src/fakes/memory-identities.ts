@@ -1,8 +1,10 @@
 import {
+  isSessionAlive,
   isTokenUsable,
   type IdentityIndexes,
   type IdentityStatus,
   type IdentityStore,
+  type RefusedAccount,
   type StoredIdentity,
   type UsedToken,
   type UsedTokenStore,
@@ -20,7 +22,7 @@ import {
   type MemoryData,
 } from './memory-data.ts'
 import { eraseSessions, eraseSessionsBegunWith } from './memory-sessions.ts'
-import { identitiesOf, waysInOf } from './memory-ways-in.ts'
+import { identitiesOf, passkeysOf, waysInOf } from './memory-ways-in.ts'
 
 export function createMemoryIdentities({
   data,
@@ -65,6 +67,7 @@ export function createMemoryIdentities({
         const status: IdentityStatus | undefined = identity && {
           ...identity,
           accountDisabled: !isEnabled(identity.accountId),
+          accountHeld: data.accounts.get(identity.accountId)?.account.isHeld === true,
         }
         return ok(status)
       }),
@@ -110,19 +113,22 @@ export function createMemoryIdentities({
         return ok(ended.length)
       }),
 
-    withTokens: ({ nowMicros, evenAllowed, limit }) =>
+    refusedWithAccess: ({ nowMicros, evenAllowed, limit }) =>
       answer(() => {
-        const found = [...data.identities.values()].flatMap(({ identity }) => {
-          const { accountId, refusedAtMicros, origin } = identity
-          const isAsked = origin === 'allowed' && (evenAllowed || refusedAtMicros !== undefined)
-          return isAsked && hasLiveToken(data, accountId, nowMicros) ? [identity] : []
-        })
-        return ok(
-          pageOf(found, undefined, limit).map(({ accountId, refusedAtMicros }) => ({
-            accountId,
-            refusedAtMicros,
-          })),
+        const accounts = [...data.accounts.values()].map(({ account }) => account)
+        const held = accounts.filter(({ id, isHeld }) => isHeld && (evenAllowed || wasRefused(data, id)))
+        const found = held
+          .map((account) => ({ account, access: accessOf(data, account.id, nowMicros) }))
+          .filter(
+            ({ access: { hasPassword, passkeys, sessions, accessTokens } }) =>
+              hasPassword || passkeys + sessions + accessTokens > 0,
+          )
+        const first = pageOf(
+          found.map(({ account: { id, createdAtMicros }, access }) => ({ id, createdAtMicros, access })),
+          undefined,
+          limit,
         )
+        return ok(first.map(({ access }) => access))
       }),
   }
 }
@@ -163,8 +169,22 @@ function useToken({ usedTokens }: MemoryData, { digest, eraseAtMicros }: UsedTok
   return true
 }
 
-function hasLiveToken({ accessTokens }: MemoryData, accountId: Uuid, nowMicros: number): boolean {
-  return accessTokens
-    .values()
-    .some(({ token }) => token.accountId === accountId && isTokenUsable(token, nowMicros))
+function wasRefused(data: MemoryData, accountId: Uuid): boolean {
+  const identities = identitiesOf(data, accountId)
+  const used = Math.max(0, ...identities.map(({ lastUsedAtMicros = 0 }) => lastUsedAtMicros))
+  return Math.max(0, ...identities.map(({ refusedAtMicros = 0 }) => refusedAtMicros)) >= used
+}
+
+/** What an account can be used with. */
+function accessOf(data: MemoryData, accountId: Uuid, nowMicros: number): RefusedAccount {
+  const tokens = [...data.accessTokens.values()].map(({ token }) => token)
+  const sessions = [...data.sessions.values()].map(({ session }) => session)
+  const isOwn = (row: { readonly accountId: Uuid }) => row.accountId === accountId
+  return {
+    accountId,
+    hasPassword: data.passwords.has(accountId),
+    passkeys: passkeysOf(data, accountId).length,
+    sessions: sessions.filter((each) => isOwn(each) && isSessionAlive(each, nowMicros)).length,
+    accessTokens: tokens.filter((each) => isOwn(each) && isTokenUsable(each, nowMicros)).length,
+  }
 }

@@ -37,8 +37,10 @@ export function createMemoryInvitations({
         if (!isEnabled(accountId)) return err({ code: 'account_not_found' })
         const same = rowWith(digest)
         if (same !== undefined && same.invitation.accountId !== accountId) return err(taken)
+        const older = usable(data.invitations.get(accountId), invitation.createdAtMicros)
+        if (invitation.isAsked && older?.isAsked === false) return ok(false)
         data.invitations.set(accountId, structuredClone({ invitation, digest }))
-        return ok()
+        return ok(true)
       }),
 
     find: (digest, nowMicros) => answer(() => ok(usable(rowWith(digest), nowMicros))),

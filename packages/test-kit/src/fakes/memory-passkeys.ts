@@ -45,7 +45,8 @@ export function createMemoryPasskeys({ data, answer, isEnabled, mayWrite }: Memo
       answer(() => {
         if (data.passkeys.get(id)?.passkey.accountId !== accountId) return err({ code: 'passkey_not_found' })
         const ways = waysInOf(data, accountId)
-        if (!mayErase({ ...ways, passkeys: ways.passkeys - 1 })) return err({ code: 'last_way_in' })
+        if (!mayErase({ ...ways, passkeys: ways.passkeys.filter((each) => each.id !== id) }))
+          return err({ code: 'last_way_in' })
         data.passkeys.delete(id)
         eraseSessionsBegunWith(data, accountId, id, keepSessionId)
         return ok()

@@ -4,9 +4,10 @@ import { pageOf, type MemoryData } from './memory-data.ts'
 /** What an account's owner can sign in with. */
 export function waysInOf(data: MemoryData, accountId: Uuid): WaysIn {
   return {
+    isHeld: data.accounts.get(accountId)?.account.isHeld === true,
     hasPassword: data.passwords.has(accountId),
     identities: identitiesOf(data, accountId),
-    passkeys: passkeysOf(data, accountId).length,
+    passkeys: passkeysOf(data, accountId).map(({ id, rpId }) => ({ id, rpId })),
   }
 }
 

@@ -9,6 +9,8 @@ import { reauthenticationField, setting } from './settings-layout.ts'
 
 export interface IdentitiesInput {
   readonly identities: readonly Identity[]
+  /** Whether the account is held; see `Account.isHeld`. */
+  readonly isHeld: boolean
   readonly reauthentication: ReauthenticationNeed | undefined
   /** Of the password in the form that was refused. */
   readonly problem: string | undefined
@@ -17,7 +19,7 @@ export interface IdentitiesInput {
 /** The account's identities, and the form that connects another one. */
 export function identitiesSection(localized: LocalizedDashboard, input: IdentitiesInput): Html {
   const { sso } = localized.texts
-  const { identities, reauthentication, problem } = input
+  const { identities, isHeld, reauthentication, problem } = input
   const list =
     identities.length === 0
       ? emptyState({ heading: sso.none.heading, lead: labelled(localized, sso.none.lead) })
@@ -26,7 +28,11 @@ export function identitiesSection(localized: LocalizedDashboard, input: Identiti
       ${reauthenticationField(localized, { reauthentication, problem, id: 'connect-proof' })}
       <button type="submit" class="secondary">${labelled(localized, sso.connect)}</button>
     </form>`
-  return setting(sso.heading, labelled(localized, sso.lead), markup`${list}${form}`)
+  return setting(
+    sso.heading,
+    labelled(localized, sso.lead),
+    markup`${isHeld && markup`<p>${sso.held}</p>`}${list}${form}`,
+  )
 }
 
 /** The label of the provider that is configured; for an identity of an earlier provider, the host of its issuer. */

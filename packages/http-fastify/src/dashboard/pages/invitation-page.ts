@@ -14,6 +14,8 @@ export interface InvitationPageInput {
   readonly token: string
   readonly kind: InvitationKind
   readonly email: string
+  /** Whether the account is held: the link signs in once, and the password does not. */
+  readonly isHeld: boolean
   /** Of the webhooks that are removed. */
   readonly removedWebhookHosts: readonly string[]
   readonly problem?: string | undefined
@@ -24,7 +26,7 @@ const script = pageScript(sendOnce, peeking)
 /** Where somebody with a one-time link chooses a password. */
 export function invitationPage(localized: LocalizedDashboard, input: InvitationPageInput): Page {
   const texts = localized.texts.account.invitation
-  const { token, kind, email, removedWebhookHosts: hosts, problem } = input
+  const { token, kind, email, isHeld, removedWebhookHosts: hosts, problem } = input
   const heading = kind === 'invite' ? texts.inviteHeading : texts.resetHeading
   const { password: label } = localized.texts.account.signIn
   const path = `/welcome/${token}`
@@ -32,6 +34,7 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
     ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
     <p class="lead">${filled(texts.forAccount, { email: isolated(email) })}</p>
     ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}
+    ${isHeld && markup`<p>${localized.texts.sso.held}</p>`}
     <form method="post" action="${keepingLanguage(localized, path)}">
       <input type="email" name="email" value="${email}" autocomplete="username" hidden>
       ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}

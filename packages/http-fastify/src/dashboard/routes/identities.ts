@@ -67,12 +67,13 @@ async function askToDisconnect(
 }
 
 async function disconnect(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, session } = visit
+  const { accountId, relyingParty, session } = visit
   const again = (problem: string, status: number) => askToDisconnect(sotto, visit, problem, status)
   const refused = await refusedReauthentication(sotto, visit, fields, again)
   if (refused !== undefined) return refused
   const id = idOf(visit)
-  const disconnected = await sotto.disconnectIdentity({ accountId, id, sessionId: session.id })
+  const rpId = relyingParty?.id
+  const disconnected = await sotto.disconnectIdentity({ accountId, id, sessionId: session.id, rpId })
   if (disconnected.isErr()) return refusedSso(visit, disconnected.error)
   audit(visit, 'identity_disconnected', { account_id: accountId, identity_id: id })
   return redirect('/settings/sign-in?done=identityDisconnected')

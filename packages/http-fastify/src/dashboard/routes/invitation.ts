@@ -42,8 +42,8 @@ async function showInvitation(sotto: UseCases, visit: Visit, problem?: string): 
   const preview = await sotto.previewInvitation({ token })
   if (preview.isErr()) return refusedInvitation(visit, preview.error)
   const { kind, account, removedWebhookHosts } = preview.value
-  const email = account.email ?? ''
-  const page = invitationPage(visit.localized, { token, kind, email, removedWebhookHosts, problem })
+  const { email = '', isHeld } = account
+  const page = invitationPage(visit.localized, { token, kind, email, isHeld, removedWebhookHosts, problem })
   return show(page, problem === undefined ? 200 : 400)
 }
 

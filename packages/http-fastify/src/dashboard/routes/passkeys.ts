@@ -137,12 +137,13 @@ async function askToDelete(
 }
 
 async function remove(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized, session } = visit
+  const { accountId, localized, relyingParty, session } = visit
   const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
   const refused = await refusedReauthentication(sotto, visit, fields, again)
   if (refused !== undefined) return refused
   const id = idOf(visit)
-  const deleted = await sotto.deletePasskey({ accountId, id, sessionId: session.id })
+  const rpId = relyingParty?.id
+  const deleted = await sotto.deletePasskey({ accountId, id, sessionId: session.id, rpId })
   if (deleted.isOk()) {
     audit(visit, 'passkey_deleted', { account_id: accountId, passkey_id: id })
     return redirect('/settings/sign-in?done=passkeyDeleted')

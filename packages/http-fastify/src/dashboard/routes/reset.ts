@@ -5,10 +5,11 @@ import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'
 import { formOf } from '../form.ts'
+import type { Later } from '../later.ts'
 import { keepingLanguage } from '../next-path.ts'
 import { fieldProblems } from '../pages/fields.ts'
 import { operatorPage, resetPage } from '../pages/reset-page.ts'
-import { reportMail } from '../report-mail.ts'
+import { untilReported } from '../report-mail.ts'
 import type { Router } from '../router.ts'
 import type { Visit } from '../visit.ts'
 import type { Channels } from './notifications.ts'
@@ -18,6 +19,8 @@ export interface ResetRoutesOptions {
   readonly sotto: Pick<DashboardUseCases, 'requestReset'>
   readonly baseUrl: string
   readonly channels: Channels
+  /** Does what follows a request that was answered. */
+  readonly later: Later
 }
 
 /** `/login/reset`: a one-time link for somebody who forgot a password; where no mails are sent, whom to ask. */
@@ -30,9 +33,9 @@ export function addResetRoutes(options: ResetRoutesOptions): void {
   })
 }
 
-/** The answer is the same whether there is an account or not, and takes as long: nothing is looked up before it. */
+/** The answer is the same whether there is an account or not, and takes as long: nothing is looked up until later. */
 async function askForReset(
-  { sotto, baseUrl }: ResetRoutesOptions,
+  { sotto, baseUrl, later }: ResetRoutesOptions,
   visit: Visit,
   fields: FormFields,
 ): Promise<Answer> {
@@ -43,7 +46,8 @@ async function askForReset(
   const asked = await sotto.requestReset({ email, address, urlOf: (token) => invitationUrl(baseUrl, token) })
   if (asked.isOk()) {
     audit(visit, 'reset_asked', {})
-    reportMail(visit, asked.value.mailed)
+    const { mail } = asked.value
+    later(() => untilReported(visit, mail()))
     return redirect(keepingLanguage(localized, '/login?reset-asked=1'))
   }
   const { error } = asked

@@ -44,10 +44,10 @@ export async function showSignInSettings(
   if (localized.singleSignOn !== undefined) {
     const ways = await sotto.showWaysIn({ accountId })
     if (ways.isErr()) return errorAnswer(visit, ways.error)
-    const { items, corrupted } = ways.value.identities
-    logCorruption(request.log, corrupted)
+    const { isHeld, identities } = ways.value
+    logCorruption(request.log, identities.corrupted)
     const problem = again.connectProblem
-    input = { ...input, identities: { identities: items, reauthentication, problem } }
+    input = { ...input, identities: { identities: identities.items, isHeld, reauthentication, problem } }
   }
   if (relyingParty !== undefined) {
     const passkeys = await sotto.listPasskeys({ accountId })

@@ -1,4 +1,4 @@
-import type { SignInLocked } from '@sotto/core'
+import type { SignInHeld, SignInLocked } from '@sotto/core'
 import type { Page } from '../../design/document.ts'
 import type { FormFields } from '../../http/bodies/form.ts'
 import type { DashboardUseCases } from '../../use-cases.ts'
@@ -91,6 +91,8 @@ async function signIn(
       return locked(visit, error, again)
     case 'password_sign_in_off':
       return ssoNotice(visit, 'password_sign_in_off', 403)
+    case 'sign_in_held':
+      return held(visit, error)
     default:
       return errorAnswer(visit, error)
   }
@@ -122,11 +124,19 @@ async function signInWithPasskey(
     case 'passkey_refused':
       auditPasskey(visit, error)
       return show(again(isPageTooOld(error) ? 'passkeyExpired' : 'passkeyRefused'), 401)
+    case 'sign_in_held':
+      return held(visit, error)
     case 'sign_in_locked':
       return locked(visit, error, again)
     default:
       return errorAnswer(visit, error)
   }
+}
+
+/** Only whoever has the password or passkey learns that the account is held. */
+function held(visit: Visit, { code, accountId }: SignInHeld): Answer {
+  audit(visit, code, { account_id: accountId })
+  return ssoNotice(visit, code, 403)
 }
 
 /** What a browser is asked for that may have a passkey. Nobody is known yet, so it may be of any account. */

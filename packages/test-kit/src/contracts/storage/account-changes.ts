@@ -181,6 +181,11 @@ export const choices: Readonly<Record<string, Choice>> = {
     columns: () => [{ disabledAtMicros: noonMicros }],
     set: (accounts, id, { disabledAtMicros = 0 }) => accounts.disable(id, disabledAtMicros),
   },
+  'release-changes-one-account': {
+    rule: 'release releases the given account and no other, also one that is not held, and answers Ok(true).',
+    columns: () => [{ isHeld: false }, { isHeld: false }],
+    set: (accounts, id) => accounts.release(id),
+  },
 }
 
 /** Cases of what one call sets. */
@@ -190,7 +195,8 @@ export const accountChoiceCases: readonly StorageCase[] = Object.entries(choices
     ...storageCase({
       rule,
       async check({ accounts }, make) {
-        const [account, other, index] = [make.account(), make.account({ language: 'es' }), make.nameIndex()]
+        const [account, index] = [make.account({ isHeld: true }), make.nameIndex()]
+        const other = make.account({ language: 'es', isHeld: true })
         expectOk(await accounts.insert(account, [index]))
         expectOk(await accounts.insert(other, [make.nameIndex()]))
         for (const each of columns(make)) {

@@ -1,4 +1,13 @@
-import type { StoredIdentity, Uuid, WaysIn } from '@sotto/core'
+import {
+  sessionIdleMicros,
+  sessionLifetimeMicros,
+  type StoredAccessToken,
+  type StoredIdentity,
+  type StoredPassword,
+  type StoredSession,
+  type Uuid,
+  type WaysIn,
+} from '@sotto/core'
 import { ok } from 'neverthrow'
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
@@ -36,7 +45,7 @@ const insertCases: readonly StorageCase[] = casesOf({
       for (const identity of identities) {
         const index = make.nameIndex()
         expectOk(await store.identities.insert(identity, [index, make.nameIndex()], 5))
-        const status = { ...identity, accountDisabled: false }
+        const status = { ...identity, accountDisabled: false, accountHeld: false }
         same(expectOk(await store.identities.find([make.nameIndex(), index])), status, identity.origin)
       }
       same(expectOk(await store.identities.find([make.nameIndex()])), undefined, 'one that is not stored')
@@ -168,17 +177,24 @@ const accountCases: readonly StorageCase[] = together({
         const refused = await store.identities.insert(make.identity(account), [make.nameIndex()], 5)
         expectErr(refused, 'account_not_found')
       }
-      same(expectOk(await store.identities.find([index])), { ...identity, accountDisabled: true })
+      same(expectOk(await store.identities.find([index])), {
+        ...identity,
+        accountDisabled: true,
+        accountHeld: false,
+      })
     },
   }),
   'identity-store/account-comes-with-its-identity': storageCase({
-    rule: 'insertAccount adds the account and its identity, each to be found by its first index.',
+    rule: 'insertAccount adds the account and its identity, each to be found by its first index; find tells whether the account is held.',
     async check(store, make) {
-      const [account, nameIndex, index] = [make.account(), make.nameIndex(), make.nameIndex()]
+      const [account, nameIndex, index] = [make.account({ isHeld: true }), make.nameIndex(), make.nameIndex()]
       const identity = make.identity(account.id, { origin: 'allowed' })
       expectOk(await store.identities.insertAccount(account, [nameIndex], identity, [index]))
       same(expectOk(await store.accounts.findByName([nameIndex])), account)
-      same(expectOk(await store.identities.find([index])), { ...identity, accountDisabled: false })
+      const status = { ...identity, accountDisabled: false, accountHeld: true }
+      same(expectOk(await store.identities.find([index])), status)
+      expectOk(await store.accounts.release(account.id))
+      same(expectOk(await store.identities.find([index])), { ...status, accountHeld: false }, 'released')
     },
   }),
   'identity-store/account-and-identity-are-added-both-or-none': storageCase({
@@ -208,19 +224,22 @@ const accountCases: readonly StorageCase[] = together({
     },
   }),
   'identity-store/ways-in-are-told': storageCase({
-    rule: 'waysIn tells whether the account has a password, and which identities and how many passkeys.',
+    rule: 'waysIn tells whether the account is held and has a password, and which identities and passkeys.',
     async check(store, make) {
-      const [mine, theirs] = [await addAccount(store, make), await addAccount(store, make)]
+      const [mine, theirs] = [await addAccount(store, make, { isHeld: true }), await addAccount(store, make)]
       const ways = async (id: Uuid) => expectOk(await store.identities.waysIn(id))
-      same(await ways(mine.id), { hasPassword: false, identities: [], passkeys: 0 })
+      same(await ways(mine.id), { ...noWays, isHeld: true })
       await addPassword(store, make, mine.id)
       const identities = [
         (await add(store, make, mine.id)).identity,
         (await add(store, make, mine.id)).identity,
       ]
-      expectOk(await store.passkeys.insert(make.passkey(mine.id), make.tokenDigest(), 5))
-      same(await ways(mine.id), { hasPassword: true, identities, passkeys: 1 })
-      same(await ways(theirs.id), { hasPassword: false, identities: [], passkeys: 0 })
+      const hosts = ['a.example', 'b.example', 'a.example']
+      const passkeys = hosts.map((rpId) => make.passkey(mine.id, { rpId }))
+      for (const each of passkeys) expectOk(await store.passkeys.insert(each, make.tokenDigest(), 5))
+      const shown = passkeys.toSorted(ascending).map(({ id, rpId }) => ({ id, rpId }))
+      same(await ways(mine.id), { isHeld: true, hasPassword: true, identities, passkeys: shown })
+      same(await ways(theirs.id), noWays)
     },
   }),
   'identity-store/erase-asks-with-what-is-left': storageCase({
@@ -238,7 +257,7 @@ const accountCases: readonly StorageCase[] = together({
           },
         })
       expectErr(await erase(one.identity, false), 'last_way_in')
-      same(seen.at(-1), { hasPassword: true, identities: [two.identity], passkeys: 0 })
+      same(seen.at(-1), { ...noWays, hasPassword: true, identities: [two.identity] })
       same(expectOk(await store.identities.list(id)), [one.identity, two.identity])
       expectOk(await erase(one.identity, true))
       same(expectOk(await store.identities.find([one.index])), undefined)
@@ -246,35 +265,53 @@ const accountCases: readonly StorageCase[] = together({
       same(expectOk(await store.passwords.find(id)), password, 'the password')
     },
   }),
-  'identity-store/accounts-with-tokens-are-told': storageCase({
-    rule: 'withTokens gives the accounts of identities that were made for them and refused, when an access token works; with `evenAllowed` also of those that were not refused; up to the limit.',
+  'identity-store/refused-accounts-with-access-are-told': storageCase({
+    rule: 'refusedWithAccess gives held accounts, by creation and id, that were refused last, or have no identity that was used, and have a password, a passkey, or a session or access token that works; with `evenAllowed` also those that were not refused; up to the limit.',
     async check(store, make) {
-      const refusedAtMicros = noonMicros - 5
-      const made = async (
-        columns: Partial<StoredIdentity>,
-        token?: { readonly revokedAtMicros?: number; readonly expiresAtMicros?: number },
-      ) => {
-        const { id } = await addAccount(store, make)
-        await add(store, make, id, { origin: 'allowed', ...columns })
-        if (token) expectOk(await store.accessTokens.insert(make.accessToken(id, token), make.tokenDigest()))
+      let made = 0
+      const account = async (columns: Partial<StoredIdentity>, isHeld = true) => {
+        const createdAtMicros = noonMicros + (made += 1)
+        const { id } = await addAccount(store, make, { isHeld, createdAtMicros })
+        await add(store, make, id, columns)
         return id
       }
-      const refused = await made({ refusedAtMicros }, {})
-      const later = await made(
-        { refusedAtMicros, createdAtMicros: noonMicros + 1 },
-        { expiresAtMicros: noonMicros + 1 },
-      )
-      const allowed = await made({ createdAtMicros: noonMicros + 2 }, {})
-      await made({ refusedAtMicros })
-      await made({ refusedAtMicros }, { revokedAtMicros: noonMicros })
-      await made({ refusedAtMicros }, { expiresAtMicros: noonMicros })
-      await made({ refusedAtMicros, origin: 'connected' }, {})
+      const refusedAtMicros = noonMicros - 5
+      const token = async (id: Uuid, columns: Partial<StoredAccessToken> = {}) =>
+        expectOk(await store.accessTokens.insert(make.accessToken(id, columns), make.tokenDigest()))
+      const session = async (id: Uuid, password: StoredPassword, columns: Partial<StoredSession> = {}) =>
+        expectOk(await store.sessions.insert(make.session(id, columns), make.tokenDigest(), password.id))
+      const none = { hasPassword: false, passkeys: 0, sessions: 0, accessTokens: 0 }
+
+      const withToken = await account({ refusedAtMicros, lastUsedAtMicros: refusedAtMicros - 1 })
+      for (const expiresAtMicros of [noonMicros + 1, noonMicros, undefined])
+        await token(withToken, { expiresAtMicros })
+      await token(withToken, { revokedAtMicros: noonMicros })
+      const withPasskey = await account({ refusedAtMicros })
+      expectOk(await store.passkeys.insert(make.passkey(withPasskey), make.tokenDigest(), 5))
+      const gone = await account({ lastUsedAtMicros: refusedAtMicros })
+      const { password } = await addPassword(store, make, gone)
+      for (const { id } of expectOk(await store.identities.list(gone)))
+        expectOk(await store.identities.erase(gone, id, { mayErase: () => true }))
+      await session(gone, password, { lastUsedAtMicros: noonMicros - sessionIdleMicros })
+      await session(gone, password, { createdAtMicros: noonMicros - sessionLifetimeMicros })
+      const allowed = await account({ refusedAtMicros, lastUsedAtMicros: refusedAtMicros + 1 })
+      await token(allowed)
+      await account({ refusedAtMicros })
+      await token(await account({ refusedAtMicros }, false))
+      await token(await account({ refusedAtMicros }), { revokedAtMicros: noonMicros })
+
       const told = async (evenAllowed: boolean, limit: number) =>
-        expectOk(await store.identities.withTokens({ nowMicros: noonMicros, evenAllowed, limit }))
-      const both = [refused, later].map((accountId) => ({ accountId, refusedAtMicros }))
-      same(await told(false, 10), both)
-      same(await told(true, 10), [...both, { accountId: allowed, refusedAtMicros: undefined }])
-      same(await told(true, 1), both.slice(0, 1))
+        expectOk(await store.identities.refusedWithAccess({ nowMicros: noonMicros, evenAllowed, limit }))
+      const refused = [
+        { ...none, accountId: withToken, accessTokens: 2 },
+        { ...none, accountId: withPasskey, passkeys: 1 },
+        { ...none, accountId: gone, hasPassword: true, sessions: 1 },
+      ]
+      same(await told(false, 10), refused)
+      same(await told(true, 10), [...refused, { ...none, accountId: allowed, accessTokens: 1 }])
+      same(await told(true, 1), refused.slice(0, 1))
+      expectOk(await store.accounts.release(withToken))
+      same(await told(false, 10), refused.slice(1), 'released')
     },
   }),
 })
@@ -298,6 +335,8 @@ export const identityStoreContract: readonly StorageCase[] = contractOf([
   ...accountCases,
   ...identitySessionCases,
 ])
+
+const noWays: WaysIn = { isHeld: false, hasPassword: false, identities: [], passkeys: [] }
 
 interface AddedIdentity {
   readonly identity: StoredIdentity
@@ -333,7 +372,11 @@ async function oneInsertWins(
         .map(() => true)
         .orElse((error) => (error.code === 'identity_taken' ? ok(false) : ok(undefined as never))),
   })
-  same(expectOk(await store.identities.find([index])), { ...winner, accountDisabled: false })
+  same(expectOk(await store.identities.find([index])), {
+    ...winner,
+    accountDisabled: false,
+    accountHeld: false,
+  })
 }
 
 async function oneStays(store: StorageUnderTest, beside: StorageUnderTest, make: Samples): Promise<void> {

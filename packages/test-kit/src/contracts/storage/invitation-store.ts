@@ -3,7 +3,7 @@ import { casesOf, contractOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { storageCase, together, type StorageCase } from './harness.ts'
+import { besideCase, storageCase, together, type StorageCase } from './harness.ts'
 import { invitationAccessTokenCases } from './invitation-access-tokens.ts'
 import { invitationIdentityCases } from './invitation-identities.ts'
 import { invitationWebhookCases } from './invitation-webhooks.ts'
@@ -51,9 +51,56 @@ export const invitationStoreContract: readonly StorageCase[] = contractOf([
     'invitation-store/replace-is-found-again': storageCase({
       rule: 'A one-time link comes back by its digest exactly as it was stored.',
       async check(store, make) {
+        for (const kind of ['invite', 'reset'] as const)
+          for (const isAsked of [true, false]) {
+            const { invitation, digest } = await addInvitation(store, make, undefined, { kind, isAsked })
+            same(expectOk(await store.invitations.find(digest, noonMicros)), invitation)
+          }
+      },
+    }),
+  }),
+  ...casesOf({
+    'invitation-store/asked-for-spares-the-operators': storageCase({
+      rule: 'replace answers Ok(false) and changes nothing for a link that was asked for while one that the operator made can be used; it replaces one that was asked for or is over, and the operator’s replaces any.',
+      async check(store, make) {
         for (const kind of ['invite', 'reset'] as const) {
-          const { invitation, digest } = await addInvitation(store, make, undefined, { kind })
-          same(expectOk(await store.invitations.find(digest, noonMicros)), invitation)
+          const operators = await addInvitation(store, make, undefined, { kind })
+          const { accountId, expiresAtMicros } = operators.invitation
+          const ask = async (createdAtMicros: number) => {
+            const asked = make.invitation(accountId, { kind: 'reset', isAsked: true, createdAtMicros })
+            const digest = make.tokenDigest()
+            return { digest, stored: expectOk(await store.invitations.replace(asked, digest)) }
+          }
+          const isThere = async ({ digest }: { readonly digest: Uint8Array }) =>
+            expectOk(await store.invitations.find(digest, noonMicros)) !== undefined
+          const spared = await ask(expiresAtMicros - 1)
+          same([spared.stored, await isThere(operators), await isThere(spared)], [false, true, false], kind)
+          const late = await ask(expiresAtMicros)
+          same([late.stored, await isThere(operators), await isThere(late)], [true, false, true], kind)
+          const again = await ask(noonMicros)
+          same([again.stored, await isThere(late), await isThere(again)], [true, false, true], kind)
+          const newest = await addInvitation(store, make, accountId, { kind })
+          same([await isThere(again), await isThere(newest)], [false, true], kind)
+        }
+      },
+    }),
+    'invitation-store/asked-for-at-the-same-time-spares-the-operators': besideCase({
+      rule: 'When two storages store a link of the operator and one that was asked for at the same time, the operator’s stays.',
+      async check(store, beside, make) {
+        for (let round = 0; round < 8; round += 1) {
+          const { id } = await addAccount(store, make)
+          const digest = make.tokenDigest()
+          const asked = make.invitation(id, { kind: 'reset', isAsked: true })
+          const both = await Promise.all([
+            beside.invitations.replace(asked, make.tokenDigest()),
+            store.invitations.replace(make.invitation(id), digest),
+          ])
+          for (const each of both) expectOk(each)
+          same(
+            expectOk(await store.invitations.find(digest, noonMicros)) !== undefined,
+            true,
+            'the operator’s',
+          )
         }
       },
     }),

@@ -27,7 +27,7 @@ export interface OneTimeStore<Kept extends Row, Spending> {
   readonly what: string
   make(make: Samples, accountId: Uuid, columns?: Partial<Kept>): Kept
   storeIn(storage: StorageUnderTest): {
-    replace(row: Kept, digest: Uint8Array): ResultAsync<void, { readonly code: string }>
+    replace(row: Kept, digest: Uint8Array): ResultAsync<unknown, { readonly code: string }>
     find(digest: Uint8Array, nowMicros: number): ResultAsync<Kept | undefined, StorageError>
     eraseExpired(byMicros: number, limit: number): ResultAsync<number, StorageError>
   }

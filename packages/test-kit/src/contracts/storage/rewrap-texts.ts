@@ -82,7 +82,9 @@ export const rewrapTextCases: readonly StorageCase[] = together({
       const { id, identity, identityIndex, textIn } = await addFullAccount(store, make)
       const [name, newIndex] = [under(make, kids.spare), make.nameIndex()]
       expectOk(await store.rewraps.replaceText(textIn('identity.name'), name, newIndex))
-      same(expectOk(await store.identities.find([newIndex])), { ...identity, name, accountDisabled: false })
+      same(expectOk(await store.identities.find([newIndex])), {
+        ...{ ...identity, name, accountDisabled: false, accountHeld: false },
+      })
       same(expectOk(await store.identities.find([identityIndex])), undefined)
       expectErr(await store.identities.insert(make.identity(id), [newIndex], 5), 'identity_taken')
     },

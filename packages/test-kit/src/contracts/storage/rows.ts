@@ -24,8 +24,12 @@ export function reportsNothing(): never {
 }
 
 /** Adds an account under an index that no case asks for. */
-export async function addAccount(store: Storage, make: Samples): Promise<StoredAccount> {
-  const account = make.account()
+export async function addAccount(
+  store: Storage,
+  make: Samples,
+  columns?: Partial<StoredAccount>,
+): Promise<StoredAccount> {
+  const account = make.account(columns)
   expectOk(await store.accounts.insert(account, [make.nameIndex()]), 'adding an account')
   return account
 }

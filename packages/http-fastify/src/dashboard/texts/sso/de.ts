@@ -10,6 +10,7 @@ export const de: SsoTexts = {
   heading: 'Anmeldung',
   lead: 'Die Identitäten, mit denen Sie sich anmelden. Wenn {provider} Sie nicht mehr hereinlässt, enden Ihre Sitzungen. Ihre Zugriffstokens funktionieren, bis Sie sie löschen.',
   none: { heading: 'Nichts ist verbunden', lead: 'Verbinden Sie {provider}, um sich damit anzumelden.' },
+  held: 'Dieses Konto meldet sich bei seinem Identitätsanbieter an. Ein Passwort oder ein Passkey bestätigt hier, wer Sie sind, meldet Sie aber nicht an.',
   connectedAt: 'Verbunden {time}',
   refusedAt: 'nicht mehr zugelassen seit {time}',
   disconnectHeading: 'Diese Identität trennen?',
@@ -74,6 +75,10 @@ export const de: SsoTexts = {
     last_way_in: {
       heading: 'Sie könnten sich nicht mehr anmelden',
       lead: 'Das ist der einzige Weg in Ihr Konto. Verbinden Sie zuerst eine andere Identität, oder bitten Sie den Betreiber um einen einmaligen Link.',
+    },
+    sign_in_held: {
+      heading: 'Sie sind nicht angemeldet',
+      lead: 'Dieses Konto meldet sich nur bei seinem Identitätsanbieter an. Fragen Sie den Betreiber, wenn Sie sich dort nicht anmelden können.',
     },
     password_sign_in_off: {
       heading: 'Hier meldet sich niemand mit einem Passwort an',

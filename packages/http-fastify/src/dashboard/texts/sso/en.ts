@@ -12,6 +12,8 @@ export const en = {
   heading: 'Sign-in',
   lead: 'The identities with which you sign in. When {provider} no longer lets you in, your sessions end. Your access tokens work until you delete them.',
   none: { heading: 'Nothing is connected', lead: 'Connect {provider} to sign in with it.' },
+  /** To the owner of a held account. */
+  held: 'This account signs in at its identity provider. A password or a passkey confirms here who you are, but does not sign you in.',
   connectedAt: 'Connected {time}',
   refusedAt: 'not allowed any more since {time}',
   disconnectHeading: 'Disconnect this identity?',
@@ -70,6 +72,10 @@ export const en = {
     last_way_in: {
       heading: 'You could not sign in any more',
       lead: 'This is the only way into your account. Connect another identity first, or ask the operator for a one-time link.',
+    },
+    sign_in_held: {
+      heading: 'You are not signed in',
+      lead: 'This account signs in at its identity provider only. Ask the operator when you cannot sign in there.',
     },
     password_sign_in_off: {
       heading: 'Nobody signs in with a password here',

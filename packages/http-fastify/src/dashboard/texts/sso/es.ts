@@ -10,6 +10,7 @@ export const es: SsoTexts = {
   heading: 'Acceso',
   lead: 'Las identidades con las que inicia sesión. Si {provider} ya no le deja entrar, sus sesiones se cierran. Sus tokens de acceso funcionan hasta que los elimine.',
   none: { heading: 'No hay nada vinculado', lead: 'Vincule {provider} para iniciar sesión con él.' },
+  held: 'En esta cuenta se inicia sesión con su proveedor de identidad. Una contraseña o una llave de acceso confirma aquí quién es usted, pero no inicia la sesión.',
   connectedAt: 'Vinculada {time}',
   refusedAt: 'ya no se permite desde {time}',
   disconnectHeading: '¿Desvincular esta identidad?',
@@ -74,6 +75,10 @@ export const es: SsoTexts = {
     last_way_in: {
       heading: 'Ya no podría iniciar sesión',
       lead: 'Es la única forma de entrar en su cuenta. Vincule primero otra identidad o pida un enlace de un solo uso a quien administra el servicio.',
+    },
+    sign_in_held: {
+      heading: 'No ha iniciado sesión',
+      lead: 'En esta cuenta solo se inicia sesión con su proveedor de identidad. Si no puede hacerlo allí, consulte a quien administra el servicio.',
     },
     password_sign_in_off: {
       heading: 'Aquí nadie inicia sesión con una contraseña',

@@ -10,6 +10,7 @@ export const fr: SsoTexts = {
   heading: 'Accès au compte',
   lead: 'Les identités avec lesquelles vous vous connectez. Si {provider} ne vous laisse plus entrer, vos sessions se terminent. Vos jetons d’accès fonctionnent jusqu’à ce que vous les supprimiez.',
   none: { heading: 'Rien n’est associé', lead: 'Associez {provider} pour vous connecter avec.' },
+  held: 'Ce compte se connecte auprès de son fournisseur d’identité. Un mot de passe ou une clé d’accès confirme ici qui vous êtes, mais n’ouvre pas de session.',
   connectedAt: 'Associée {time}',
   refusedAt: 'plus autorisée depuis {time}',
   disconnectHeading: 'Dissocier cette identité\u00a0?',
@@ -74,6 +75,10 @@ export const fr: SsoTexts = {
     last_way_in: {
       heading: 'Vous ne pourriez plus vous connecter',
       lead: 'C’est le seul accès à votre compte. Associez d’abord une autre identité, ou demandez un lien à usage unique à l’administrateur.',
+    },
+    sign_in_held: {
+      heading: 'Votre session n’est pas ouverte',
+      lead: 'Ce compte se connecte uniquement auprès de son fournisseur d’identité. Si vous ne pouvez pas vous y connecter, adressez-vous à l’administrateur.',
     },
     password_sign_in_off: {
       heading: 'Personne ne se connecte ici avec un mot de passe',

@@ -73,7 +73,7 @@ export async function compareSwept({ sotto, ports }: Installation, ledger: Ledge
   const byId = new Map([...ledger.entries.values()].map((entry) => [entry.id, entry]))
   const sizes = rows.map(({ secretId }) => byId.get(secretId)?.file?.length)
   if (sizes.includes(undefined)) ledger.violations.push('a file belongs to no secret that was acknowledged')
-  const sum = sizes.reduce<number>((total, size = 0) => total + size, 0)
+  const sum = contents.reduce((total, { length }) => total + length, 0)
   const counted = expectOk(await ports.secretFiles.bytesOf(ledger.accountId))
-  if (counted !== sum) ledger.violations.push(`the files have ${sum} bytes, ${counted} are counted`)
+  if (counted !== sum) ledger.violations.push(`${sum} bytes of files are stored, ${counted} are counted`)
 }

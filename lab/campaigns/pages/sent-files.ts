@@ -74,7 +74,8 @@ export async function areTaken(
   if (names.some(isBadName)) return false
   if (files.length > 10 || files.some(({ bytes }) => bytes.length > fileMaxBytes)) return false
   const { usedBytes } = expectOk(await world.sotto.fileUsage({ accountId }))
-  const isRoom = usedBytes + files.reduce((sum, { bytes }) => sum + bytes.length, 0) <= accountMaxBytes
+  const isRoom =
+    usedBytes + files.reduce((sum, { bytes }) => sum + world.countOf(bytes.length), 0) <= accountMaxBytes
   if (files.length === 0) return true
   // Removed ones make room.
   if (kept === undefined || (kept.length > 0 && !isRoom)) return undefined

@@ -32,6 +32,8 @@ export interface World {
   readonly receiver: string
   readonly clock: ManualClock
   readonly stored: Stored
+  /** What a file of this size counts. */
+  countOf(size: number): number
   /** The names of the contents that are stored. */
   contents(): readonly string[]
   readonly log: string[]
@@ -78,6 +80,7 @@ export async function startWorld(): Promise<World> {
     receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
     clock,
     stored,
+    countOf: (size) => installation.ports.fileCipher.storedLength(size),
     contents: () => readdirSync(contents, { recursive: true }).map(String),
     log,
     send: (sent) => send(agent, port, sent),

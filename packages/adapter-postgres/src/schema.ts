@@ -7,7 +7,8 @@ import { ownTables } from './secret-tables.ts'
 export interface TablesVersion {
   /**
    * Makes these tables of those of the version before. Servers of versions from {@link readableFrom} on work while this runs, and wait for the tables
-   * that it locks: so each statement is quick however many rows there are.
+   * that it locks: so each statement is quick: it writes no row of the tables
+   * that grow without bound.
    */
   readonly statements: readonly string[]
 
@@ -99,6 +100,18 @@ export const versions: readonly TablesVersion[] = [
       'ALTER TABLE accounts ADD COLUMN held boolean NOT NULL DEFAULT false',
       "UPDATE accounts SET held = true WHERE id IN (SELECT account_id FROM identities WHERE origin = 'allowed')",
       'ALTER TABLE welcomes ADD COLUMN asked boolean NOT NULL DEFAULT false',
+    ],
+    readableFrom: 1,
+  },
+  // What each file counts, and contents that arrive. The sums were those of plain bytes. All rows of files are written anew.
+  {
+    statements: [
+      ...createTable(tableDialect, tables.file_uploads),
+      'LOCK TABLE file_sums IN EXCLUSIVE MODE',
+      // The version with files makes the table as it is described now.
+      'ALTER TABLE files ADD COLUMN IF NOT EXISTS bytes bigint NOT NULL DEFAULT 0 CHECK (bytes >= 0)',
+      `UPDATE files SET bytes = greatest(4096, (SELECT length FROM file_contents c WHERE c.id = files.id))`,
+      `UPDATE file_sums SET bytes = (SELECT coalesce(sum(bytes), 0) FROM files f WHERE f.account_id = file_sums.account_id)`,
     ],
     whole: createAll(),
     readableFrom: 1,

@@ -83,7 +83,7 @@ test('a source of an earlier version gets the tables of this one first', async (
   await query(
     url,
     `DROP TABLE email_changes, display_names, servers, requests, answered_forms, identities, passkeys, used_tokens,
-       files, file_sums, file_tickets, file_chunks, file_contents;
+       files, file_uploads, file_sums, file_tickets, file_chunks, file_contents;
      ALTER TABLE accounts DROP COLUMN notifies, DROP COLUMN held;
      ALTER TABLE welcomes DROP COLUMN asked;
      ALTER TABLE keys DROP COLUMN read_only;

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { allTables, createTable, tables, type TableDialect } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import { sqliteDialect } from './engine.ts'
 import type { Schema } from './file/migrations.ts'
+import { contentPath, filesName } from './files/file-store.ts'
+import { recountFiles } from './files/recount.ts'
 import { ownTables } from './secret-tables.ts'
 import { erasingTriggers, textsTable } from './texts.ts'
 
@@ -29,6 +33,7 @@ export const mainSchema: Schema = {
     toVersionSeven,
     toVersionEight,
     toVersionNine,
+    toVersionTen,
   ],
 }
 
@@ -156,4 +161,15 @@ function toVersionNine(db: Sqlite.Database): void {
     ALTER TABLE accounts ADD COLUMN held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1));
     UPDATE accounts SET held = 1 WHERE id IN (SELECT account_id FROM identities WHERE origin = 'allowed');
     ALTER TABLE welcomes ADD COLUMN asked INTEGER NOT NULL DEFAULT 0 CHECK (asked IN (0, 1))`)
+}
+
+/** What each file counts, and contents that arrive. The sums were those of plain bytes; a content that is missing counts as little as one may. */
+function toVersionTen(db: Sqlite.Database): void {
+  for (const statement of createTable(tableDialect, tables.file_uploads)) db.exec(statement)
+  // The eighth step makes the table as it is described now.
+  const hasBytes = db.prepare("SELECT 1 FROM pragma_table_info('files') WHERE name = 'bytes'").get()
+  if (hasBytes === undefined)
+    db.exec('ALTER TABLE files ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0 CHECK (bytes >= 0)')
+  const directory = join(dirname(db.name), filesName)
+  recountFiles(db, (id) => statSync(contentPath(directory, id), { throwIfNoEntry: false })?.size ?? 0)
 }

@@ -18,6 +18,7 @@ export const codesOfStatus = {
   431: 'headers_too_large',
   500: 'server_error',
   503: 'unavailable',
+  507: 'no_room',
 } as const
 
 /**

@@ -252,10 +252,15 @@ export interface FileTooLarge {
   readonly number?: number | undefined
 }
 
-/** With these files, the account's files would have more bytes than the installation allows. */
+/** With these files, the account's files would count more bytes than the installation allows. */
 export interface FilesFull {
   readonly code: 'files_full'
   readonly maxBytes: number
+}
+
+/** With these files, less would stay free on the disk of the installation than it keeps for everything else. */
+export interface DiskFull {
+  readonly code: 'disk_full'
 }
 
 /** What sends the files ended too early, or sent something malformed. */

@@ -6,7 +6,7 @@
  * The types of a use-case follow from it: `Parameters<Sotto['createSecret']>[0]`, `ErrorOf<Sotto['createSecret']>`.
  */
 
-export { type Policy, defaultPolicy, takesFiles } from './policy.ts'
+export { type FilePolicy, type Policy, defaultPolicy, takesFiles } from './policy.ts'
 export * from './sotto.ts'
 export { createFiles } from './slices/files.ts'
 export { createFolders } from './slices/folders.ts'
@@ -88,6 +88,7 @@ export type {
   PasswordRequired,
   PasswordWrong,
   ClientGone,
+  DiskFull,
   FilesFull,
   UploadBroken,
   WebhookNotFound,
@@ -217,7 +218,7 @@ export { parseAllowed } from './rules/single-sign-on.ts'
 export { type SecretStatus, secretStatus, secretStatuses } from './rules/secret-status.ts'
 export { hasUnseen, replaceUnseen, shownLines, shownText } from './rules/shown-text.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
-export { fileNameError, filesMax, wrongInFileName } from './rules/files.ts'
+export { countedMinBytes, fileNameError, filesMax, wrongInFileName } from './rules/files.ts'
 export type { RelyingParty } from './rules/passkeys.ts'
 
 // Use-cases

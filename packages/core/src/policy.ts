@@ -13,8 +13,10 @@ export interface SignInPolicy {
 export interface FilePolicy {
   /** The largest file, in bytes; 0 where no files are taken. */
   readonly maxBytes: number
-  /** How many bytes all files of an account may have together. */
+  /** How many bytes all files of an account may count together, as `countedBytes` counts them. */
   readonly accountMaxBytes: number
+  /** How many bytes of the disk files leave free; 0 by default. Without effect where the `FileStore` does not know its disk. */
+  readonly diskReserveBytes?: number | undefined
 }
 
 /** The bounds that an installation sets. */
@@ -42,7 +44,7 @@ export function takesFiles(files: FilePolicy | undefined): files is FilePolicy {
 }
 
 /**
- * Throws a TypeError when one of these bounds is no positive whole number; the largest file may have 0 bytes. For policies that no compiler
+ * Throws a TypeError when one of these bounds is no positive whole number; the largest file and what the disk keeps free may be 0. For policies that no compiler
  * checks, and those from the settings of an operator.
  */
 export function requireBounds(policy: unknown, bounds: readonly (keyof Policy)[]): void {
@@ -51,6 +53,8 @@ export function requireBounds(policy: unknown, bounds: readonly (keyof Policy)[]
   if (bounds.includes('files') && files !== undefined) {
     if (fieldOf(files, 'maxBytes') !== 0) requirePositive(files, 'maxBytes', 'files.')
     requirePositive(files, 'accountMaxBytes', 'files.')
+    if (![0, undefined].includes(fieldOf(files, 'diskReserveBytes') as number | undefined))
+      requirePositive(files, 'diskReserveBytes', 'files.')
   }
   if (!bounds.includes('quota')) return
   const quota = fieldOf(policy, 'quota')

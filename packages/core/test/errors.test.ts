@@ -1,5 +1,5 @@
 import t from 'tap'
-import { errAsync } from 'neverthrow'
+import { errAsync, okAsync } from 'neverthrow'
 import { createFakePasskey, createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { KeyRetired, StorageError } from '../src/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
@@ -9,7 +9,7 @@ import { lockMicros } from '../src/rules/attempts.ts'
 import { identitiesMax } from '../src/entities/identity.ts'
 import { passkeysMax } from '../src/entities/passkey.ts'
 import { webhooksMax } from '../src/entities/webhook.ts'
-import { arriving, brokenPieces, shareFiles } from './files.ts'
+import { arriving, brokenPieces } from './files.ts'
 import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
 import {
   addWebhook,
@@ -233,9 +233,15 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
   },
   file_too_large: (world) => uploadError(world, arriving({ name: 'a', text: 'a'.repeat(101) })),
   async files_full(world) {
-    const full = ['a', 'b'].map((letter) => letter.repeat(100))
-    await shareFiles(world, full)
-    return uploadError(world, arriving({ name: 'a', text: 'a'.repeat(51) }))
+    const files = { ...world.deps.policy.files!, accountMaxBytes: 1 }
+    const sotto = createSotto({ ports: world.deps, policy: { ...world.deps.policy, files } })
+    return uploadError({ ...world, sotto }, arriving({ name: 'a' }))
+  },
+  async disk_full(world) {
+    const { deps } = world
+    const fileContents = { ...deps.fileContents, freeBytes: () => okAsync(1) }
+    const sotto = createSotto({ ports: { ...deps, fileContents }, policy: deps.policy })
+    return uploadError({ ...world, sotto }, arriving({ name: 'a' }))
   },
   upload_broken: (world) => uploadError(world, arriving({ name: 'a', content: brokenPieces() })),
   file_not_found: async ({ sotto }) => expectErr(await sotto.readTicket({ ticket: '', number: 1 })),

@@ -6,6 +6,9 @@ import type { Pieces } from '../src/ports/file-cipher.ts'
 import type { NewFile, NewFiles, UploadFilesInput } from '../src/use-cases/upload-files.ts'
 import { newSecret, type World } from './world.ts'
 
+/** What each file of a test counts: 4,096 bytes and what the cipher adds to them. */
+export const counted = 4_128
+
 /** What a draft without files has. */
 export const noFiles = { files: [], showsFiles: false, sealedFiles: undefined }
 

@@ -40,9 +40,9 @@ const forEmbedders = [
   ...['createFiles', 'createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 
-t.test('core exports at most 394 names, each for somebody outside', (t) => {
+t.test('core exports at most 399 names, each for somebody outside', (t) => {
   const exported = exportedNames()
-  t.ok(exported.length <= 394, `${String(exported.length)} names are exported`)
+  t.ok(exported.length <= 399, `${String(exported.length)} names are exported`)
   t.ok(exported.length >= 200, 'all of them are read')
   t.equal(new Set(exported).size, exported.length)
   const root = join(import.meta.dirname, '..', '..', '..')

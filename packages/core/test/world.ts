@@ -36,7 +36,7 @@ export const unknownId = '0190f3a0-0000-7000-8000-000000000000'
 const policy: Policy = {
   noteMaxBytes: 1_000,
   quota: { perMinute: 3, perDay: 5 },
-  files: { maxBytes: 100, accountMaxBytes: 250 },
+  files: { maxBytes: 100, accountMaxBytes: 1_000_000 },
 }
 
 /** Everything in memory, for one test. */

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import { clockOffsetMicros, watchClockOffset } from './clock-offset.ts'
 import type { Settings } from './config/settings.ts'
+import { startFileSweeper } from './file-sweeper.ts'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
 import type { InstallationError } from './installation.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -70,6 +71,7 @@ async function serve(
     isLogged: installation.settings.logLevel !== 'silent',
     onLost: (error) => server.log.error({ err: error }, 'nothing watches the event loop any more'),
   })
+  const fileSweeper = startFileSweeper({ ...installation, log: server.log })
   let leading: { sweeper: Sweeper; notifier: Notifier; unwatchClock: () => void; shown: Shown } | undefined
   return ok({
     installation,
@@ -101,7 +103,7 @@ async function serve(
       const { sweeper, notifier, shown, unwatchClock } = leading ?? {}
       unwatchClock?.()
       await Promise.all([
-        ...[server.stop(), sweeper?.stop(), notifier?.stop(), shown?.stop()],
+        ...[server.stop(), fileSweeper.stop(), sweeper?.stop(), notifier?.stop(), shown?.stop()],
         measured.value?.stop(),
       ])
       await installation.close()

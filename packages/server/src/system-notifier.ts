@@ -26,6 +26,7 @@ export function startSystemNotifier(
   const notifier = startNotifier({ sotto, deliveries, clock, kinds, timers: systemTimers, log, stopMillis })
   const unwatch = watch({
     queued: () => notifier.wake(),
+    erased: () => undefined,
     gaveUp({ deliveryId, target, failure }) {
       const details = { deliveryId, ...targetIds(target), reason: failure }
       // Everything that waits for it is given up, and the log says once that it was disabled.

@@ -1,9 +1,18 @@
-import type { SecretEvent, Storage, Target, Uuid, WebhookDisabledReason } from '@sotto/core'
+import {
+  nilUuid,
+  type SecretEvent,
+  type Storage,
+  type Target,
+  type Uuid,
+  type WebhookDisabledReason,
+} from '@sotto/core'
 
 /** What a process that delivers messages wants to know about the writes of its own. Each is called after the commit. */
 export interface StorageWatcher {
   /** Events were put into the outbox, or a delivery is due now. */
   queued(): void
+  /** Files may have nobody any more who reads them: those of this secret or draft, which was erased; with `nilUuid` some that were removed. */
+  erased(secretId: Uuid): void
   /** A message is not sent any more. `failure` says why, without any address. */
   gaveUp(details: { readonly deliveryId: Uuid; readonly target: Target; readonly failure: string }): void
   /** Nothing is sent to a webhook any more. */
@@ -23,6 +32,7 @@ export function createWatchers(): {
   return {
     all: {
       queued: () => watchers.forEach((watcher) => watcher.queued()),
+      erased: (secretId) => watchers.forEach((watcher) => watcher.erased(secretId)),
       gaveUp: (details) => watchers.forEach((watcher) => watcher.gaveUp(details)),
       disabledWebhook: (details) => watchers.forEach((watcher) => watcher.disabledWebhook(details)),
     },
@@ -33,7 +43,7 @@ export function createWatchers(): {
   }
 }
 
-type Watched = Pick<Storage, 'links' | 'secrets' | 'deliveries' | 'webhooks'>
+type Watched = Pick<Storage, 'links' | 'secrets' | 'drafts' | 'deliveries' | 'webhooks'>
 
 /** The same stores, which call the watcher after what they have committed. */
 export function watchStorage<Stores extends Watched>(stores: Stores, watcher: StorageWatcher): Stores {
@@ -41,6 +51,7 @@ export function watchStorage<Stores extends Watched>(stores: Stores, watcher: St
     ...stores,
     links: watchLinks(stores.links, watcher),
     secrets: watchSecrets(stores.secrets, watcher),
+    drafts: watchDrafts(stores.drafts, watcher),
     deliveries: watchDeliveries(stores.deliveries, watcher),
     webhooks: watchWebhooks(stores.webhooks, watcher),
   }
@@ -60,6 +71,7 @@ function watchLinks(links: Storage['links'], watcher: StorageWatcher): Storage['
 function watchSecrets(secrets: Storage['secrets'], watcher: StorageWatcher): Storage['secrets'] {
   return {
     ...secrets,
+    erase: (accountId, id) => secrets.erase(accountId, id).map(tellErased(watcher, id)),
     eraseExpired(expiredByMicros, limit, report) {
       let hasReported = false
       const reportAndTell = (unopened: Parameters<typeof report>[0]): SecretEvent => {
@@ -71,6 +83,24 @@ function watchSecrets(secrets: Storage['secrets'], watcher: StorageWatcher): Sto
         return erased
       })
     },
+  }
+}
+
+function watchDrafts(drafts: Storage['drafts'], watcher: StorageWatcher): Storage['drafts'] {
+  return {
+    ...drafts,
+    erase: (accountId, id) => drafts.erase(accountId, id).map(tellErased(watcher, id)),
+    replace: (expectedHead, draft, note, options) => {
+      const replaced = drafts.replace(expectedHead, draft, note, options)
+      return options?.files === undefined ? replaced : replaced.map(tellErased(watcher, nilUuid))
+    },
+  }
+}
+
+function tellErased(watcher: StorageWatcher, secretId: Uuid): (isErased: boolean) => boolean {
+  return (isErased) => {
+    if (isErased) watcher.erased(secretId)
+    return isErased
   }
 }
 

@@ -1,4 +1,11 @@
-import type { LinkChange, SecretEvent, Storage, StoredShareableSecret, WebhookChange } from '@sotto/core'
+import {
+  nilUuid,
+  type LinkChange,
+  type SecretEvent,
+  type Storage,
+  type StoredShareableSecret,
+  type WebhookChange,
+} from '@sotto/core'
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
 import t from 'tap'
 import { createWatchers, watchStorage } from '../src/watch-storage.ts'
@@ -32,7 +39,9 @@ function watched({ isBroken = false, isFound = true, unopened = 0 } = {}) {
         for (let at = 0; at < unopened; at++) report({} as StoredShareableSecret)
         return answer(3)
       },
+      erase: () => answer(isFound),
     },
+    drafts: { erase: () => answer(isFound), replace: () => answer(isFound) },
     deliveries: { settle: () => answer(isFound), retry: () => answer(isFound) },
     webhooks: {
       update: (_account: unknown, _id: unknown, decide: (webhook: never) => WebhookChange | undefined) => {
@@ -45,6 +54,7 @@ function watched({ isBroken = false, isFound = true, unopened = 0 } = {}) {
   const watchers = createWatchers()
   const unwatch = watchers.watch({
     queued: () => calls.push('queued'),
+    erased: (secretId) => calls.push(['erased', secretId]),
     gaveUp: (details) => calls.push(details),
     disabledWebhook: (details) => calls.push(details),
   })
@@ -73,6 +83,32 @@ t.test('a sweep that reports something wakes after its commit, others do not', a
   t.equal((await some.secrets.eraseExpired(1, 2, () => event)).unwrapOr(undefined), 3)
   t.strictSame(some.calls, ['queued'])
 })
+
+t.test(
+  'what its owner erases, or removes from a draft, is told after its commit, if there was any',
+  async (t) => {
+    const erase = async ({ secrets, drafts }: ReturnType<typeof watched>) => {
+      const erased = [await secrets.erase('account', 'secret'), await drafts.erase('account', 'draft')]
+      const edit = [lookup, { id: 'draft' }, {}] as unknown as Parameters<typeof drafts.replace>
+      const edited = [
+        await drafts.replace(edit[0], edit[1], edit[2], {}),
+        await drafts.replace(edit[0], edit[1], edit[2], { files: [] }),
+      ]
+      return [...erased, ...edited]
+    }
+    for (const missing of [watched({ isFound: false }), watched({ isBroken: true })]) {
+      await erase(missing)
+      t.strictSame(missing.calls, [])
+    }
+    const there = watched()
+    await erase(there)
+    t.strictSame(there.calls, [
+      ['erased', 'secret'],
+      ['erased', 'draft'],
+      ['erased', nilUuid],
+    ])
+  },
+)
 
 t.test('a delivery that is given up is reported, others are not', async (t) => {
   const { deliveries, calls } = watched()

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   nilUuid,
-  type FileChange,
   type FilesFilter,
-  type FilesFull,
   type KeyRetired,
   type SecretFileStore,
   type StorageError,
+  type StorageUnavailable,
   type StoredSecret,
   type StoredSecretFile,
   type Uuid,
@@ -14,7 +13,8 @@ import {
 } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { ciphertextOf, encryptedOf, maxUuid, underKey } from './codec.ts'
-import { changes, row, rows, type Dialect, type Engine, type Work } from './engine.ts'
+import { changes, row, rows, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import { endUnderWay, ended, eraseCounted, reserve } from './file-room.ts'
 
 type Row = readonly [
   id: unknown,
@@ -30,7 +30,7 @@ type TicketRow = readonly [secretId: unknown, accountId: unknown, expiresAt: num
 /** How many rows one statement looks at when it searches for files that are over. */
 const sliceRows = 1_000
 
-/** The rows of files, their sums, and tickets. @param hasNote whether a row of `secrets` (as `s`) has its note, as a condition */
+/** The rows of files, the sums of what they count, and tickets. @param hasNote whether a row of `secrets` (as `s`) has its note, as a condition */
 export function createSecretFiles(
   engine: Engine,
   { hasNote }: { readonly hasNote: string },
@@ -45,15 +45,22 @@ export function createSecretFiles(
         ([bytes]: [number]) => bytes,
       ).map((bytes = 0) => bytes),
 
-    page: ({ accountId, overAtMicros }, after, limit) =>
-      overAtMicros === undefined
-        ? list(pageOf(dialect, accountId), pageValues(dialect, accountId, after, limit), (found: Row) =>
-            fileOf(dialect, found),
-          )
-        : new ResultAsync(overFiles(engine, { hasNote, accountId, overAtMicros }, after, limit)),
+    page({ accountId, secretId, overAtMicros }, after, limit) {
+      if (secretId !== undefined)
+        return ofSecret(engine, { hasNote, accountId, secretId, overAtMicros }, after, limit)
+      if (overAtMicros !== undefined)
+        return new ResultAsync(overFiles(engine, { hasNote, accountId, overAtMicros }, after, limit))
+      return list(pageOf(dialect, accountId), pageValues(dialect, accountId, after, limit), (found: Row) =>
+        fileOf(dialect, found),
+      )
+    },
 
-    erase: (fileId, bytes = 0) =>
-      engine.write(() => eraseFile(engine, fileId, bytes), { isolation: 'locks' }),
+    reserve: (content, room) => engine.write(() => reserve(engine, content, room), { isolation: 'locks' }),
+
+    endUnderWay: (nowMicros, after, limit) =>
+      engine.write(() => endUnderWay(engine, nowMicros, after, limit), { isolation: 'locks' }),
+
+    erase: (fileId) => engine.write(() => eraseCounted(engine, fileId), { isolation: 'locks' }),
 
     findTicket: (digest, nowMicros) =>
       find(
@@ -76,51 +83,52 @@ export function createSecretFiles(
 }
 
 /**
- * Replaces the files of a secret or draft, inside work that writes its row. That work calls `engine.erased` where it replaces a row. The sum of
- * the account stays locked until the transaction ends, so that no other files of the account are added meanwhile.
- * @errors `files_full`, `key_retired`
+ * Gives a secret or draft the files that it has from now on, inside work that writes its row. That work calls `engine.erased` where it replaces a
+ * row. What a file counts stays: a content that was under way counts as a file, and one that is removed counts until it is erased.
+ * @errors `key_retired`; `storage_unavailable` when a content under way has ended
  */
 export function* changeFiles(
   engine: Pick<Engine, 'dialect'>,
   { id: secretId, accountId }: Pick<StoredSecret, 'id' | 'accountId'>,
-  { files, bytes, bytesMax }: FileChange,
-): Work<Result<void, FilesFull | KeyRetired>> {
+  files: readonly StoredSecretFile[],
+): Work<Result<void, KeyRetired | StorageUnavailable>> {
   const { id } = engine.dialect
-  const isWithin = yield* changeSum(engine.dialect, accountId, bytes, bytesMax)
-  if (!isWithin) return err({ code: 'files_full', maxBytes: bytesMax })
-  yield* changes('DELETE FROM files WHERE secret_id = $1', id.in(secretId))
+  const secret = id.in(secretId)
+  const counted: number[] = []
   for (const file of files) {
-    const inserted = yield* underKey(engine, file.about.kid, () => insertFile(engine.dialect, file))
+    const [bytes] = (yield* takeOver(id.in(file.id), secret, id.in(accountId))) ?? []
+    if (bytes === undefined) return err(ended)
+    counted.push(bytes)
+  }
+  yield* changes('UPDATE files SET secret_id = $2 WHERE secret_id = $1', secret, id.in(nilUuid))
+  for (const [at, file] of files.entries()) {
+    const insert = () => insertFile(engine.dialect, file, counted[at] ?? 0)
+    const inserted = yield* underKey(engine, file.about.kid, insert)
     if (inserted.isErr()) return err(inserted.error)
   }
   return ok()
 }
 
-/** Adds to the sum of an account. False, and nothing is changed, when it would exceed `bytesMax`. */
-function* changeSum({ id }: Dialect, accountId: Uuid, bytes: number, bytesMax: number): Work<boolean> {
-  const account = id.in(accountId)
-  if (bytes <= 0) {
-    yield* changes(lowerSum, account, Math.abs(bytes))
-    return true
-  }
-  if (bytes > bytesMax) return false
-  const changed = yield* changes(
-    `INSERT INTO file_sums (account_id, bytes) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE
-     SET bytes = file_sums.bytes + excluded.bytes WHERE file_sums.bytes + excluded.bytes <= $3`,
-    ...[account, bytes, bytesMax],
+/** Takes a row away that is written anew: that of a file of the secret, or of a content under way. What it counts. */
+function* takeOver(file: SqlValue, secret: SqlValue, account: SqlValue): Work<[number] | undefined> {
+  const kept = yield* row<[number]>(
+    'DELETE FROM files WHERE id = $1 AND secret_id = $2 RETURNING bytes',
+    ...[file, secret],
   )
-  return changed > 0
+  if (kept !== undefined) return kept
+  return yield* row<[number]>(
+    'DELETE FROM file_uploads WHERE id = $1 AND account_id = $2 AND counts_until > 0 RETURNING bytes',
+    ...[file, account],
+  )
 }
 
-const lowerSum = `UPDATE file_sums SET bytes = CASE WHEN bytes > $2 THEN bytes - $2 ELSE 0 END WHERE account_id = $1`
-
-function* insertFile({ id, flag, texts }: Dialect, file: StoredSecretFile): Work<void> {
+function* insertFile({ id, flag, texts }: Dialect, file: StoredSecretFile, bytes: number): Work<void> {
   const { kid, ciphertext } = file.about
   yield* changes(
-    `INSERT INTO files (id, account_id, secret_id, nr, shown, kid, ${texts.column('about')})
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO files (id, account_id, secret_id, nr, shown, kid, ${texts.column('about')}, bytes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     ...[id.in(file.id), id.in(file.accountId), id.in(file.secretId), file.number, flag.in(file.isShown)],
-    ...[kid, yield* texts.insert(ciphertext)],
+    ...[kid, yield* texts.insert(ciphertext), bytes],
   )
 }
 
@@ -180,6 +188,32 @@ function pageValues({ id }: Dialect, accountId: Uuid | undefined, after: Uuid | 
   return [id.in(after ?? nilUuid), limit, ...(accountId === undefined ? [] : [id.in(accountId)])]
 }
 
+/** The files of a secret, or those that were removed from drafts: so few that no index has their order. */
+function ofSecret(
+  { dialect, list }: Engine,
+  { hasNote, accountId, secretId = nilUuid, overAtMicros }: FilesFilter & { readonly hasNote: string },
+  after: Uuid = nilUuid,
+  limit: number,
+): ResultAsync<readonly StoredSecretFile[], StorageError> {
+  const over = overAtMicros === undefined ? '' : `AND ${isOver('files', hasNote, '$2')}`
+  return list(
+    `SELECT ${columnsOf(dialect)} FROM files WHERE secret_id = $1 ${over}`,
+    [dialect.id.in(secretId), ...(overAtMicros === undefined ? [] : [overAtMicros])],
+    (found: Row) => fileOf(dialect, found),
+  ).map((found) =>
+    found
+      .filter((file) => file.id > after && (accountId === undefined || file.accountId === accountId))
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .slice(0, limit),
+  )
+}
+
+/** Whether nobody can read a file any more, as a condition. @param at the parameter that has the time */
+function isOver(file: string, hasNote: string, at: string): string {
+  return `NOT EXISTS (SELECT 1 FROM secrets s WHERE s.id = ${file}.secret_id AND ${hasNote})
+    AND NOT EXISTS (SELECT 1 FROM file_tickets t WHERE t.secret_id = ${file}.secret_id AND t.expires_at > ${at})`
+}
+
 interface OverFilter extends FilesFilter {
   readonly hasNote: string
   readonly overAtMicros: number
@@ -224,29 +258,8 @@ function endOfSlice({ id }: Dialect): string {
 function overIn(dialect: Dialect, hasNote: string, ofAccount: boolean): string {
   return `SELECT ${columnsOf(dialect)}
     FROM (SELECT * FROM files WHERE id > $1 AND id <= $2 ORDER BY id LIMIT ${sliceRows}) slice
-    WHERE NOT EXISTS (SELECT 1 FROM secrets s WHERE s.id = slice.secret_id AND ${hasNote})
-      AND NOT EXISTS (SELECT 1 FROM file_tickets t WHERE t.secret_id = slice.secret_id AND t.expires_at > $3)
-      ${ofAccount ? 'AND account_id = $4' : ''}
+    WHERE ${isOver('slice', hasNote, '$3')} ${ofAccount ? 'AND account_id = $4' : ''}
     ORDER BY id`
-}
-
-/** Locks the sum before it looks for other files of the account: files that are added at the same time are found, or wait. */
-function* eraseFile(engine: Engine, fileId: Uuid, bytes: number): Work<Result<boolean, never>> {
-  const { id, forUpdate } = engine.dialect
-  const file = id.in(fileId)
-  const [owner] =
-    (yield* row<[unknown]>(`SELECT ${id.read('account_id')} FROM files WHERE id = $1${forUpdate}`, file)) ??
-    []
-  if (owner === undefined) return ok(false)
-  const account = id.in(id.out(owner))
-  yield* changes(lowerSum, account, bytes)
-  yield* changes('DELETE FROM files WHERE id = $1', file)
-  yield* changes(
-    'DELETE FROM file_sums WHERE account_id = $1 AND NOT EXISTS (SELECT 1 FROM files WHERE account_id = $1)',
-    account,
-  )
-  engine.erased()
-  return ok(true)
 }
 
 function* eraseTickets(engine: Engine, expiredByMicros: number, limit: number): Work<Result<number, never>> {

@@ -5,7 +5,7 @@ import {
   type Ciphertext,
   type DraftNotFound,
   type DraftStore,
-  type FilesFull,
+  type StorageUnavailable,
   type FolderNotFound,
   type KeyRetired,
   type StorageError,
@@ -133,7 +133,7 @@ function createShare(db: Database): DraftStore['share'] {
 }
 
 function createReplace(db: Database): DraftStore['replace'] {
-  const change = createChange<FolderNotFound | KeyRetired | FilesFull>(db, replace, refusalOf)
+  const change = createChange<FolderNotFound | KeyRetired | StorageUnavailable>(db, replace, refusalOf)
   return (expectedHead, draft, { wrap, note }, { forgetsAttempts = false, files } = {}) => {
     const { folderId, openLimit, notify, hasPassword, kid, head } = draft
     const shape = [folderId, openLimit, notify, hasPassword]
@@ -150,7 +150,7 @@ function createReplace(db: Database): DraftStore['replace'] {
  * Makes the function that changes a draft by one statement, while its head is the expected one, and by what follows that in the same
  * transaction. The draft is the first three parameters.
  */
-function createChange<E extends FolderNotFound | KeyRetired | FilesFull>(
+function createChange<E extends FolderNotFound | KeyRetired | StorageUnavailable>(
   db: Database,
   statement: Statement,
   violation: (constraint: string) => E | undefined,

@@ -9,7 +9,7 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { failureOf } from '../connection/errors.ts'
 import { quickCommit } from '../connection/fitness.ts'
@@ -69,6 +69,8 @@ export function createFileStore(db: FileDatabase, clock: Clock): FileStore {
     append: (id, content) => new ResultAsync(append({ db, clock }, id, content)),
     read: (id, range) => read(db, id, range),
     drop: (id) => erase(db, uuidToFind(id)),
+    // Only the server of the database knows its disk.
+    freeBytes: () => okAsync(undefined),
     page: (after = nilUuid, limit) =>
       db.read(async (sql) => {
         const rows = await sql.rows<[Uuid, number, number]>(page, [after, limit])

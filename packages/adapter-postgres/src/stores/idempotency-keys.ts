@@ -1,6 +1,6 @@
 import {
   storedKeyBytes,
-  type FilesFull,
+  type StorageUnavailable,
   type FolderNotFound,
   type IdempotencyStore,
   type KeyRetired,
@@ -62,7 +62,7 @@ interface Claimed {
 function createInsertOnce(db: Database): IdempotencyStore['insertSecret'] {
   return (secret, note, { digests, forgottenByMicros }, files) =>
     db
-      .transaction<true, Claimed | FolderNotFound | KeyRetired | FilesFull>(
+      .transaction<true, Claimed | FolderNotFound | KeyRetired | StorageUnavailable>(
         async (sql) => {
           if (!(await claimAll(sql, secret, digests, forgottenByMicros))) return err({ code: 'claimed' })
           if (files !== undefined) return (await run(sql, addWithFiles(secret, note, files))).map(() => true)

@@ -1,12 +1,12 @@
 import type {
-  FileChange,
-  FilesFull,
   FolderNotFound,
   KeyRetired,
   SecretStore,
   StorageError,
+  StorageUnavailable,
   StoredNote,
   StoredSecret,
+  StoredSecretFile,
 } from '@sotto/core'
 import { changeFiles, changes, type SqlValue, type Work } from '@sotto/storage-sql'
 import { ok, type Result } from 'neverthrow'
@@ -78,12 +78,12 @@ function insertWithFiles(db: Database, ...row: RowWithFiles): ReturnType<SecretS
   })
 }
 
-type RowWithFiles = readonly [...NewSecret, files: FileChange]
+type RowWithFiles = readonly [...NewSecret, files: readonly StoredSecretFile[]]
 
 /** Adds a secret or a draft with its files, as part of a transaction. */
 export function* addWithFiles(
   ...[secret, note, files]: RowWithFiles
-): Work<Result<void, Refusal | FilesFull>> {
+): Work<Result<void, Refusal | StorageUnavailable>> {
   yield* insertSecretOf(secret, note)
   return yield* replaceFiles(secret, files)
 }
@@ -91,8 +91,8 @@ export function* addWithFiles(
 /** Writes the files that a secret or draft has from now on, as part of a transaction. */
 export function replaceFiles(
   secret: StoredSecret,
-  files: FileChange,
-): Work<Result<void, FilesFull | KeyRetired>> {
+  files: readonly StoredSecretFile[],
+): Work<Result<void, KeyRetired | StorageUnavailable>> {
   return changeFiles({ dialect: postgresDialect }, secret, files)
 }
 

@@ -133,7 +133,7 @@ export async function openStorage(
 
 /** In an order in which no row is deleted before one that refers to it. */
 const tables = [
-  ...['file_contents', 'file_tickets', 'files', 'file_sums'],
+  ...['file_contents', 'file_tickets', 'files', 'file_uploads', 'file_sums'],
   ...['opened_forms', 'secrets', 'deliveries', 'targets', 'outbox', 'idempotency_keys', 'webhooks'],
   ...[
     'known_addresses',

@@ -28,13 +28,13 @@ export function* neededFiles(db: Sqlite.Database): Generator<MovedFile, void> {
  * more. `missing`: for no reason.
  */
 export function whyMissing(db: Sqlite.Database, { id, secretId }: MovedFile): 'gone' | 'edited' | 'missing' {
-  const ids = [uuidBytes(id), uuidBytes(secretId)]
+  const [file, secret] = [uuidBytes(id), uuidBytes(secretId)]
   const [isNamed, isNeeded] = db
     .prepare<Buffer[], [number, number]>(
-      `SELECT EXISTS (SELECT 1 FROM files WHERE id = ?), EXISTS (SELECT 1 FROM secrets s WHERE s.id = ? AND ${hasNote})`,
+      `SELECT EXISTS (SELECT 1 FROM files WHERE id = ? AND secret_id = ?), EXISTS (SELECT 1 FROM secrets s WHERE s.id = ? AND ${hasNote})`,
     )
     .raw()
-    .get(...ids) ?? [0, 0]
+    .get(file, secret, secret) ?? [0, 0]
   if (isNeeded === 0) return 'gone'
   return isNamed === 0 ? 'edited' : 'missing'
 }

@@ -9,6 +9,7 @@ import { corruptionIn } from '../examine/corruption.ts'
 import { connectRaw } from '../file/connection.ts'
 import { isFileSystemError, reasonOf } from '../file/errors.ts'
 import { migrate } from '../file/migrations.ts'
+import { recountFiles } from '../files/recount.ts'
 import { mainSchema } from '../schema.ts'
 import { uuidBytes } from '../stores/codec.ts'
 import { createDestroyNotes } from '../stores/secret-rows.ts'
@@ -111,7 +112,7 @@ async function write<E>(
     })
     const db = connectRaw({ path: copy.path, synchronous: 'FULL', busyTimeoutMillis: 0 })
     try {
-      const { contents, ...amended } = amend(db, options, kids, part.gone)
+      const { contents, ...amended } = amend(db, options, kids, part)
       const [corruption] = corruptionIn(db)
       if (corruption !== undefined) return err({ code: 'restore_not_written', location, detail: corruption })
       const needed = [...neededFiles(db)]
@@ -143,7 +144,15 @@ type Amended = Omit<Restored, 'backedUpAtMicros' | 'contents' | 'restoredFiles' 
 
 /** Tables whose rows are worth nothing once time has passed, or let in somebody who is out by now. */
 const forgotten = [
-  ...['sessions', 'welcomes', 'email_changes', 'sign_in_attempts', 'known_addresses', 'file_tickets'],
+  ...[
+    'sessions',
+    'welcomes',
+    'email_changes',
+    'sign_in_attempts',
+    'known_addresses',
+    'file_tickets',
+    'file_uploads',
+  ],
 ]
 
 /** Turns the copy of a backup into a database that can be used. */
@@ -151,7 +160,7 @@ function amend<E>(
   db: Sqlite.Database,
   { nowMicros, keepLimited, keepTokens }: RestoreOptions<E>,
   kids: readonly number[],
-  goneFiles: readonly Uuid[],
+  { gone, contents: fileContents }: FilePart,
 ): Amended {
   const pragmas = ['secure_delete = ON', 'foreign_keys = ON', 'trusted_schema = OFF']
   // What is destroyed here must not get into another file: neither into a journal beside this one nor into the system's temporary
@@ -162,7 +171,7 @@ function amend<E>(
     db.prepare<number[]>(sql).run(...parameters).changes
   return db.transaction(() => {
     const contents = contentsOf(db, nowMicros)
-    letGo(db, goneFiles)
+    letGo(db, gone)
     const erasedSecrets = change('DELETE FROM secrets WHERE expires_at <= ?', nowMicros)
     const destroyedNotes = keepLimited
       ? 0
@@ -174,6 +183,7 @@ function amend<E>(
     const revokedTokens = keepTokens ? 0 : revokeTokens(db, nowMicros)
     // Browsers that were signed in and one-time links that were used since are no longer known, nor are the attempts to sign in.
     for (const table of forgotten) change(`DELETE FROM ${table}`)
+    recountFiles(db, (id) => fileContents.get(id)?.length)
     // Messages, with the targets all deliveries to them, may have been sent since the backup, and would be sent again.
     for (const table of ['outbox', 'targets']) change(`DELETE FROM ${table}`)
     // Otherwise the first failure after a restore could be the one that disables a webhook: it has not failed all the time since.

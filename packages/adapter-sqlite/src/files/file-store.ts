@@ -1,4 +1,4 @@
-import { open, mkdir, readdir, rm, rmdir, stat, type FileHandle } from 'node:fs/promises'
+import { open, mkdir, readdir, rm, rmdir, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseUuid, uuidToFind } from '@sotto/core'
 import type {
@@ -36,6 +36,7 @@ export function createFileStore({ directory }: { readonly directory: string }): 
     append: (id, content) => new ResultAsync(append(pathOf(uuidToFind(id)), content)),
     read: (id, range) => read(id, pathOf(uuidToFind(id)), range),
     drop: (id) => ResultAsync.fromPromise(dropContent(pathOf(uuidToFind(id))), fileErrorOf),
+    freeBytes: () => ResultAsync.fromPromise(freeBytes(directory), fileErrorOf),
     page: (after, limit) => ResultAsync.fromPromise(page(directory, after ?? '', limit), fileErrorOf),
   }
 }
@@ -132,6 +133,18 @@ export async function dropContent(path: string): Promise<void> {
   } catch (error) {
     const code = systemErrorCode(error) ?? ''
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(code)) throw error
+  }
+}
+
+/** What a user without special rights may still write. Before the first content, the disk is that of the directory above. */
+async function freeBytes(directory: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(directory)
+    return bavail * bsize
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw error
+    const { bavail, bsize } = await statfs(dirname(directory))
+    return bavail * bsize
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type Cursor,
   type DraftNotFound,
   type DraftStore,
-  type FilesFull,
+  type StorageUnavailable,
   type FolderNotFound,
   type KeyRetired,
   type SecretFilter,
@@ -170,7 +170,7 @@ function createReplace(connections: Connections, keyCheck: KeyCheck): DraftStore
   const keepAttempts = writer.prepare('UPDATE secrets SET attempts = ? WHERE id = ?')
 
   return (expectedHead, draft, note, { forgetsAttempts = false, files } = {}) =>
-    write<boolean, DraftNotFound | FolderNotFound | KeyRetired | FilesFull>(() =>
+    write<boolean, DraftNotFound | FolderNotFound | KeyRetired | StorageUnavailable>(() =>
       findUnchanged(draft, expectedHead).andThen((nr) => {
         if (nr === undefined) return ok(false)
         const replace = () => {

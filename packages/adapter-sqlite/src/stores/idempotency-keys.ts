@@ -1,6 +1,6 @@
 import {
   storedKeyBytes,
-  type FilesFull,
+  type StorageUnavailable,
   type FolderNotFound,
   type IdempotencyStore,
   type InsertSecretRowError,
@@ -65,7 +65,7 @@ function createInsertOnce(connections: Connections, keyCheck: KeyCheck): Idempot
   return (secret, note, { digests, forgottenByMicros }, files) =>
     new ResultAsync(
       notAnError(
-        connections.write((): Result<boolean, Claimed | FolderNotFound | KeyRetired | FilesFull> => {
+        connections.write((): Result<boolean, Claimed | FolderNotFound | KeyRetired | StorageUnavailable> => {
           let claimed = 0
           const put = () => {
             claimed = claimAll(secret, digests, forgottenByMicros)

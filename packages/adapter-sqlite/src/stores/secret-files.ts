@@ -1,19 +1,19 @@
-import type { FileChange, FilesFull, KeyRetired, StoredSecret, StoredSecretFile, Uuid } from '@sotto/core'
+import type { KeyRetired, StorageUnavailable, StoredSecret, StoredSecretFile, Uuid } from '@sotto/core'
 import { changeFiles, filesOf } from '@sotto/storage-sql'
 import { ok, type Result } from 'neverthrow'
 import { createAsk, run, sqliteDialect } from '../engine.ts'
 import type { Connections } from '../file/connections.ts'
 
-/** Makes the function that writes the files that a secret or draft has from now on, inside a job. Without a change they stay. */
+/** Makes the function that writes the files that a secret or draft has from now on, inside a job. Without them they stay. */
 export function createChangeFiles({
   writer,
 }: Pick<Connections, 'writer'>): (
   secret: StoredSecret,
-  change: FileChange | undefined,
-) => Result<void, FilesFull | KeyRetired> {
+  files: readonly StoredSecretFile[] | undefined,
+) => Result<void, KeyRetired | StorageUnavailable> {
   const ask = createAsk(writer)
-  return (secret, change) =>
-    change === undefined ? ok() : run(changeFiles({ dialect: sqliteDialect }, secret, change), ask)
+  return (secret, files) =>
+    files === undefined ? ok() : run(changeFiles({ dialect: sqliteDialect }, secret, files), ask)
 }
 
 /** Makes the function that reads the files of a secret or draft, by their numbers, inside a query. */

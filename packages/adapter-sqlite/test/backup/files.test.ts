@@ -151,8 +151,7 @@ test('a backup begins again when a draft loses a file that it was about to copy,
   const { secret, file } = drafts[0]!
   const note = make.note()
   beforeReading(t, dataDir, async () => {
-    const files = { files: [], bytes: -1_000_000, bytesMax: 1e9 }
-    expectOk(await storage.drafts.replace(secret.head, { ...secret, link: undefined }, note, { files }))
+    expectOk(await storage.drafts.replace(secret.head, { ...secret, link: undefined }, note, { files: [] }))
     expectOk(await storage.fileContents.drop(file.id))
   })
   t.match(expectOk(await backUp()).contents, { files: 3, drafts: 1 })
@@ -169,9 +168,8 @@ test('drafts that lose files each time end a backup with an error', async (t) =>
   const left = [...drafts]
   const remove = async (): Promise<void> => {
     const { secret, file } = left.pop()!
-    const files = { files: [], bytes: -1_000_000, bytesMax: 1e9 }
     expectOk(
-      await storage.drafts.replace(secret.head, { ...secret, link: undefined }, make.note(), { files }),
+      await storage.drafts.replace(secret.head, { ...secret, link: undefined }, make.note(), { files: [] }),
     )
     expectOk(await storage.fileContents.drop(file.id))
   }

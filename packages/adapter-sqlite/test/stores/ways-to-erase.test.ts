@@ -3,6 +3,7 @@ import type { ResultAsync } from 'neverthrow'
 import { test } from 'tap'
 import { open, temporaryDir } from '../support/helpers.ts'
 import { createManualTimers } from '../support/manual-timers.ts'
+import { reserved } from '../support/files.ts'
 import { addFolder } from '../support/rows.ts'
 
 type Step = ResultAsync<unknown, { readonly code: string }>
@@ -15,8 +16,7 @@ test('the log is emptied after each way to erase files, requests, identities and
   const secret = make.secret(folder)
   const files = [make.file(secret)]
   const draft = { ...make.draft(folder), link: undefined }
-  const withFile = { files: [make.file(draft)], bytes: 1, bytesMax: 1 }
-  const withoutFile = { files: { files: [], bytes: -1, bytesMax: 1 } }
+  const fileOfDraft = make.file(draft)
   const [request, other] = [make.request(folder), make.request(folder)]
   const [identity, second, index] = [make.identity(accountId), make.identity(accountId), make.nameIndex()]
   const passkey = make.passkey(accountId)
@@ -27,17 +27,15 @@ test('the log is emptied after each way to erase files, requests, identities and
   }
   const eraseExpired = (closedByMicros: number) =>
     requests.eraseExpired(closedByMicros, 1, () => make.event(accountId))
+  await reserved(database, [...files, fileOfDraft])
   const options = { mayErase: () => true, keepSessionId: undefined }
   const steps: readonly (readonly [string, () => Step, boolean])[] = [
-    [
-      'a secret with a file',
-      () => secrets.insert(secret, make.note(), { files, bytes: 1, bytesMax: 1 }),
-      false,
-    ],
-    ['there was no such file', () => secretFiles.erase(make.uuid(), 1), false],
-    ['a file', () => secretFiles.erase(files[0]!.id, 1), true],
-    ['a draft with a file', () => secrets.insert(draft, make.note(), withFile), false],
-    ['a draft loses its file', () => drafts.replace(draft.head, draft, make.note(), withoutFile), true],
+    ['a secret with a file', () => secrets.insert(secret, make.note(), files), false],
+    ['there was no such file', () => secretFiles.erase(make.uuid()), false],
+    ['a file', () => secretFiles.erase(files[0]!.id), true],
+    ['a draft with a file', () => secrets.insert(draft, make.note(), [fileOfDraft]), false],
+    ['a draft loses its file', () => drafts.replace(draft.head, draft, make.note(), { files: [] }), true],
+    ['the file of a draft', () => secretFiles.erase(fileOfDraft.id), true],
     ['a request', () => requests.insert(request, make.tokenDigest()), false],
     ['no request is over', () => eraseExpired(request.closesAtMicros - 1), false],
     ['a request is over', () => eraseExpired(request.closesAtMicros), true],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenStorage, StoredSecret, StoredSecretFile } from '@sotto/core'
-import { expectOk, type Samples } from '@sotto/test-kit'
+import { expectOk, noonMicros, type Samples } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 
 /** A file of a secret or draft, and its content. */
@@ -21,9 +21,25 @@ export async function addWithFile(
   const file = make.file(secret)
   const content = randomBytes(length)
   expectOk(await storage.fileContents.append(file.id, piecesOf(content)))
-  const change = { files: [file], bytes: length, bytesMax: 1e9 }
-  expectOk(await storage.secrets.insert(secret, make.note(), change))
+  expectOk(await storage.secrets.insert(secret, make.note(), await reserved(storage, [file], length)))
   return { file, content }
+}
+
+/** Has contents under way count for files that are added then. The files. */
+export async function reserved(
+  { secretFiles }: Pick<OpenStorage, 'secretFiles'>,
+  files: readonly StoredSecretFile[],
+  bytes = 1,
+): Promise<readonly StoredSecretFile[]> {
+  const untilMicros = noonMicros + 1e9
+  for (const { id, accountId, secretId } of files)
+    expectOk(
+      await secretFiles.reserve(
+        { id, accountId, secretId, bytes, aheadBytes: 0, untilMicros, isNew: true },
+        { bytesMax: 1e9 },
+      ),
+    )
+  return files
 }
 
 export async function* piecesOf(content: Buffer) {

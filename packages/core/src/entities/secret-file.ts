@@ -32,8 +32,6 @@ export interface Upload {
   readonly files: readonly KeyedFile[]
   /** SHA-256 of each content in lower-case hexadecimal digits, by the files' order; for idempotency keys. */
   readonly digests: readonly string[]
-  /** How many bytes all files of the account may have together. */
-  readonly accountMaxBytes: number
 }
 
 /** The files of a new secret, or of a draft that is edited. */

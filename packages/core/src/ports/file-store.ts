@@ -39,6 +39,9 @@ export interface FileStore {
   /** Erases a content. One that is not there is not an error. */
   drop(id: Uuid): ResultAsync<void, StorageError>
 
+  /** How many bytes its disk has left for contents. `undefined` where it does not know, as for the disk of a database server. */
+  freeBytes(): ResultAsync<number | undefined, StorageError>
+
   /** At most `limit` contents by id, ascending, after this one: the whole ones, and what crashes left. */
   page(after: Uuid | undefined, limit: number): ResultAsync<readonly StoredFileInfo[], StorageError>
 }

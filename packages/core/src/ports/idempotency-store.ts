@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { StorageError } from '../errors.ts'
-import type { FileChange } from './secret-file-store.ts'
+import type { StoredSecretFile } from './secret-file-store.ts'
 import type { InsertSecretRowError, StoredNote, StoredSecret } from './secret-store.ts'
 
 /**
@@ -42,7 +42,7 @@ export interface IdempotencyStore {
     secret: StoredSecret,
     note: StoredNote,
     claim: { readonly digests: readonly RequestDigests[]; readonly forgottenByMicros: number },
-    files?: FileChange,
+    files?: readonly StoredSecretFile[],
   ): ResultAsync<boolean, InsertSecretRowError>
 
   /** The account's claim under any of these digests of its key that was made after `forgottenByMicros`; `undefined` when there is none. */

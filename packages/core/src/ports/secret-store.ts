@@ -2,11 +2,11 @@ import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../entities/uuid.ts'
 import type { SecretEvent } from '../entities/secret-event.ts'
 import type { AttemptState } from '../rules/attempts.ts'
-import type { DraftNotFound, FilesFull, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type { DraftNotFound, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
 import type { SecretStatus } from '../rules/secret-status.ts'
 import type { Ciphertext, EncryptedSecret } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
-import type { FileChange, StoredSecretFile } from './secret-file-store.ts'
+import type { StoredSecretFile } from './secret-file-store.ts'
 
 /** A secret as it is stored, without its note. Without `link` it is a draft. */
 export interface StoredSecret {
@@ -71,7 +71,7 @@ export interface StoredOverview {
 export type StatusCounts = Readonly<Record<SecretStatus | 'drafts', number>>
 
 /** Why the row of a secret is not written. */
-export type InsertSecretRowError = FolderNotFound | KeyRetired | FilesFull | StorageError
+export type InsertSecretRowError = FolderNotFound | KeyRetired | StorageError
 
 /**
  * Stores secrets, as their owner sees them. Every write that is answered with Ok is durable. No method throws or rejects; a closed
@@ -79,12 +79,16 @@ export type InsertSecretRowError = FolderNotFound | KeyRetired | FilesFull | Sto
  */
 export interface SecretStore {
   /**
-   * Adds a secret with its note and its files to a folder of its account; all of it or nothing.
+   * Adds a secret with its note and its files to a folder of its account; all of it or nothing. Each file is a content under way of the account
+   * until then, see `SecretFileStore.reserve`.
    * @errors `folder_not_found` when the folder does not exist or belongs to another account; `key_retired` when rows may
-   * not be written under its key; `files_full` when the sum of the account's files would be too large, together with what others add at the
-   * same time
+   * not be written under its key; `storage_unavailable` (`busy`) when a content under way has ended
    */
-  insert(secret: StoredSecret, note: StoredNote, files?: FileChange): ResultAsync<void, InsertSecretRowError>
+  insert(
+    secret: StoredSecret,
+    note: StoredNote,
+    files?: readonly StoredSecretFile[],
+  ): ResultAsync<void, InsertSecretRowError>
 
   /**
    * The account's shareable secret with this id; `undefined` when there is none that expires after `nowMicros`. To find none takes the
@@ -204,14 +208,18 @@ export interface DraftStore {
   /**
    * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose head equals
    * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when the head has changed: read the draft again. The attempts
-   * at its password stay, unless `forgetsAttempts`. Its files change as `files` says; without it they stay.
+   * at its password stay, unless `forgetsAttempts`. From now on it has `files`, those that it had or contents under way; without it they stay. One that it had and is not
+   * among them has no secret any more, and counts until it is erased.
    * @errors `draft_not_found` when it is gone or shared; those of `SecretStore.insert`
    */
   replace(
     expectedHead: Ciphertext,
     draft: StoredSecret & { readonly link: undefined },
     note: StoredNote,
-    options?: { readonly forgetsAttempts?: boolean; readonly files?: FileChange | undefined },
+    options?: {
+      readonly forgetsAttempts?: boolean
+      readonly files?: readonly StoredSecretFile[] | undefined
+    },
   ): ResultAsync<boolean, DraftNotFound | InsertSecretRowError>
 
   /** Erases a draft with its note. Ok(false) when the account has no such draft. */

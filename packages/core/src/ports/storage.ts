@@ -123,7 +123,7 @@ export interface RowCounts {
   readonly requests: number
   /** Files, those of spent and erased secrets included until their contents are dropped. */
   readonly files: number
-  /** The plain bytes of all files: the sums of all accounts. */
+  /** What all files and contents under way count, in bytes: the sums of all accounts. */
   readonly fileBytes: number
 }
 

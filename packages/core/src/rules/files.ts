@@ -98,9 +98,12 @@ export function newFileError(name: string, number: number): FieldError<NewSecret
   return rule === 'too_long' ? { field: 'files', rule, limit: fileNameMaxBytes } : { field: 'files', rule }
 }
 
-/** How many bytes the files have together. */
-export function bytesOfFiles(files: readonly SecretFile[]): number {
-  return files.reduce((sum, { size }) => sum + size, 0)
+/** What a file counts at least, in bytes: what the smallest takes on a disk. */
+export const countedMinBytes = 4_096
+
+/** What a file counts of what the files of its account may have together. @param storedBytes how long its ciphertext is */
+export function countedBytes(storedBytes: number): number {
+  return Math.max(storedBytes, countedMinBytes)
 }
 
 /** What of its files is part of the digest of a request. Empty without files, so that the digests of other requests stay as they were. */

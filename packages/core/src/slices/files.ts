@@ -24,15 +24,32 @@ const useCases = {
   readTicket: result(readTicket, { ticket: 'string', number: 'number' }),
 
   // The installation
-  sweepFiles: result(sweepFiles, { withOrphans: 'boolean?', shouldStop: 'function?' }),
+  sweepFiles: result(sweepFiles, {
+    ofErased: 'string?',
+    withOrphans: 'boolean?',
+    shouldStop: 'function?',
+  }),
   examineFiles: withoutInput(examineFiles),
 }
 
 const methods: MethodsOf<typeof useCases> = {
-  secretFiles: { bytesOf: true, page: true, erase: true, findTicket: true },
-  fileContents: { append: true, read: true, drop: true, page: true },
-  fileCipher: { newFileKey: true, newContentDigest: true, encryptFile: true, decryptFile: true },
-  textCipher: { unsealText: true, decryptText: true },
+  secretFiles: {
+    bytesOf: true,
+    page: true,
+    reserve: true,
+    endUnderWay: true,
+    erase: true,
+    findTicket: true,
+  },
+  fileContents: { append: true, read: true, drop: true, freeBytes: true, page: true },
+  fileCipher: {
+    newFileKey: true,
+    newContentDigest: true,
+    encryptFile: true,
+    decryptFile: true,
+    storedLength: true,
+  },
+  textCipher: { unsealText: true },
   digests: { opaqueTokenDigest: true, keyedDigests: true },
   idempotencyKeys: { find: true },
   clock: { nowMicros: true },

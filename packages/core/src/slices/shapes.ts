@@ -47,7 +47,6 @@ export const uploadShape: Shape<Upload> = {
   secretId: 'string',
   files: isArray,
   digests: isArray,
-  accountMaxBytes: 'number',
 }
 
 export const upload = optional(objectOf(uploadShape))

@@ -32,7 +32,7 @@ const useCases = {
 const methods: MethodsOf<typeof useCases> = {
   accounts: { eraseBegun: true, findByName: true, find: true },
   folders: { page: true },
-  secretFiles: { bytesOf: true, page: true, erase: true, eraseTickets: true },
+  secretFiles: { page: true, erase: true, eraseTickets: true },
   fileContents: { drop: true },
   secrets: { eraseExpired: true, overviews: true },
   requests: { eraseExpired: true, page: true },

@@ -59,6 +59,17 @@ function everyContent(store: Pick<FileStore, 'page'>): Every<StoredFileInfo> {
   return every((after) => store.page(after, batchSize))
 }
 
+/** The id of every content under way that has ended. */
+export async function* everyEnded(
+  store: Pick<SecretFileStore, 'endUnderWay'>,
+  nowMicros: number,
+): Every<Uuid> {
+  const ended = every((after) =>
+    store.endUnderWay(nowMicros, after, batchSize).map((ids) => ids.map((id) => ({ id }))),
+  )
+  for await (const each of ended) yield each.map(({ id }) => id)
+}
+
 type Every<T> = AsyncGenerator<Result<T, StorageError>, void, void>
 
 async function* every<T extends { readonly id: Uuid }>(

@@ -115,7 +115,7 @@ async function dropRow(
       return erasedOr(await deps.webhooks.erase(place.accountId, place.rowId))
     case 'file.about':
       // The same holds for that of a file.
-      return erasedOr(await dropFile(deps, { id: place.rowId, accountId: place.accountId, about: encrypted }))
+      return erasedOr(await dropFile(deps, place.rowId))
     case 'folder.label':
       return replaceText(deps, data.text, labelInPlaceOfCorrupted)
     case 'account.name':

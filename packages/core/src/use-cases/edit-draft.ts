@@ -6,7 +6,6 @@ import type {
   DraftChanged,
   DraftNotFound,
   FieldsInvalid,
-  FilesFull,
   FolderNotFound,
   HasherBusy,
   KeyRetired,
@@ -15,13 +14,13 @@ import type {
 } from '../errors.ts'
 import type { Encrypted, EncryptedSecret } from '../ports/ciphertext.ts'
 import type { PortMethods } from '../ports/ports.ts'
-import type { FileChange } from '../ports/secret-file-store.ts'
+import type { StoredSecretFile } from '../ports/secret-file-store.ts'
 import type { StoredDraft, StoredNote, StoredSecret } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
-import { bytesOfFiles, filesMax, joinNote } from '../rules/files.ts'
+import { filesMax, joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
 import { checkNewSecret, withoutFolderNotFound, type CheckNewSecretDeps } from './check-new-secret.ts'
-import { fileRows, requireUploadFor, showFiles } from './file-rows.ts'
+import { fileRows, requireUploadFor } from './file-rows.ts'
 import { unsealFiles } from './get-draft.ts'
 import { draftVersion } from './show-secret.ts'
 
@@ -56,7 +55,6 @@ export type EditDraftError =
   | FieldsInvalid<NewSecretRule>
   | DraftNotFound
   | DraftChanged
-  | FilesFull
   | HasherBusy
   | DecryptError
   | KeyRetired
@@ -68,7 +66,7 @@ const maxTries = 5
 /**
  * Replaces a draft's fields.
  * @errors `fields_invalid` with every invalid field; `draft_not_found`, the same for an unknown, malformed, shared or another account's id;
- * `draft_changed` when it has another version by now, or its files are not those of `sealedFiles`; `files_full`; `hasher_busy`
+ * `draft_changed` when it has another version by now, or its files are not those of `sealedFiles`; `hasher_busy`
  */
 export function editDraft(deps: EditDraftDeps, input: EditDraftInput): ResultAsync<void, EditDraftError> {
   return new ResultAsync(edit(deps, input))
@@ -107,21 +105,21 @@ async function replaceOnce(
   if (edited.isErr()) return err(edited.error)
   const { row, note } = edited.value
   // The attempts were at a password of the note before. It is gone with that note, but not with other changes.
-  const options = { forgetsAttempts: input.content !== undefined, files: files.value?.change }
+  const options = { forgetsAttempts: input.content !== undefined, files: files.value?.rows }
   return drafts.replace(secret.head, { ...row, link: undefined }, note, options)
 }
 
 /** All files that a draft has from now on; `undefined` when they stay as they are. */
 interface EditedFiles {
   readonly kept: readonly KeyedFile[]
-  readonly change: FileChange
+  readonly rows: readonly StoredSecretFile[]
 }
 
 function editFiles(
   deps: EditDraftDeps,
   { secret, files: rows = [] }: StoredDraft,
   content: DraftContent | undefined,
-): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged | DecryptError> {
+): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged> {
   if (content === undefined) return ok(undefined)
   const { sealedFiles, removedFiles = [], upload, showsFiles = false } = content
   requireUploadFor({ accountId: secret.accountId, secretId: secret.id }, upload)
@@ -130,21 +128,13 @@ function editFiles(
   const unread = rows.filter(({ id }) => !before.some((file) => file.id === id))
   // A file without its key can only be removed.
   if (!unread.every(({ id }) => removedFiles.includes(id))) return err({ code: 'draft_changed' })
-  const lost = showFiles(deps, unread)
-  if (lost.isErr()) return err(lost.error)
-  const removed = [...before.filter(({ id }) => removedFiles.includes(id)), ...lost.value]
   const added = upload?.files ?? []
   if (rows.length + added.length === 0) return ok(undefined)
   const kept = [...before.filter(({ id }) => !removedFiles.includes(id)), ...added]
   if (kept.length > filesMax)
     return err({ code: 'fields_invalid', errors: [{ field: 'files', rule: 'too_many', limit: filesMax }] })
   const { accountId, id: secretId } = secret
-  const change = {
-    files: fileRows(deps, { accountId, secretId, isShown: showsFiles }, kept),
-    bytes: bytesOfFiles(added) - bytesOfFiles(removed),
-    bytesMax: upload?.accountMaxBytes ?? 0,
-  }
-  return ok({ kept, change })
+  return ok({ kept, rows: fileRows(deps, { accountId, secretId, isShown: showsFiles }, kept) })
 }
 
 interface Edited {

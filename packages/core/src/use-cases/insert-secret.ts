@@ -2,19 +2,12 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Draft } from '../entities/secret.ts'
 import type { AddedFiles } from '../entities/secret-file.ts'
 import type { Uuid } from '../entities/uuid.ts'
-import type {
-  FieldsInvalid,
-  FilesFull,
-  HasherBusy,
-  KeyRetired,
-  NewSecretRule,
-  StorageError,
-} from '../errors.ts'
+import type { FieldsInvalid, HasherBusy, KeyRetired, NewSecretRule, StorageError } from '../errors.ts'
 import type { PlainSecret } from '../ports/cipher.ts'
 import type { PortMethods } from '../ports/ports.ts'
 import type { InsertSecretRowError, SecretStore } from '../ports/secret-store.ts'
 import { normalizePassword, type NewSecret } from '../rules/fields.ts'
-import { bytesOfFiles, joinNote } from '../rules/files.ts'
+import { joinNote } from '../rules/files.ts'
 import { underActiveKey } from './active-key.ts'
 import { withoutFolderNotFound } from './check-new-secret.ts'
 import { fileRows, requireUploadFor } from './file-rows.ts'
@@ -38,8 +31,7 @@ export interface Insertion<E> {
     ...row: Parameters<SecretStore['insert']>
   ) => PromiseLike<Result<void, E | InsertSecretRowError>>
 }
-export type InsertSecretError =
-  FieldsInvalid<NewSecretRule> | FilesFull | HasherBusy | KeyRetired | StorageError
+export type InsertSecretError = FieldsInvalid<NewSecretRule> | HasherBusy | KeyRetired | StorageError
 
 /**
  * Encrypts and stores a new secret whose fields are valid, with or without a link: what creating a secret and saving a draft have in
@@ -80,11 +72,7 @@ async function encryptAndInsert<E extends { readonly code: string }>(
   const encrypted = await deps.secretCipher.encryptSecret(plain)
   if (encrypted.isErr()) return err(encrypted.error)
   const { kid, head, wrap, note } = encrypted.value
-  const files = upload && {
-    files: fileRows(deps, { ...upload, isShown: showsFiles }, upload.files),
-    bytes: bytesOfFiles(upload.files),
-    bytesMax: upload.accountMaxBytes,
-  }
+  const files = upload && fileRows(deps, { ...upload, isShown: showsFiles }, upload.files)
   const inserted = await insert({ ...plain.row, kid, head }, { note, wrap }, files)
   return inserted.mapErr(withoutFolderNotFound)
 }

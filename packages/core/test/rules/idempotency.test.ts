@@ -63,7 +63,6 @@ t.test('the digests are of the texts that the vectors of docs/encryption.md have
     secretId: 's',
     files: [file],
     digests: ['00ff'],
-    accountMaxBytes: 9,
   }
   digestsOf({ ...upload, files: [], digests: [] })
   t.strictSame(texts.splice(0), withoutFiles, 'an upload without files')

@@ -149,6 +149,7 @@ t.test('a source or a target that fails ends the move with its error', async (t)
   const failing: FileStore = {
     append: () => errAsync(broken),
     drop: () => errAsync(broken),
+    freeBytes: () => errAsync(broken),
     page: () => errAsync(broken),
     async *read() {
       yield await Promise.resolve(err(broken))

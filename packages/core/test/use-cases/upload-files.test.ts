@@ -1,11 +1,21 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { UploadBroken } from '../../src/errors.ts'
+import type { FilePolicy } from '../../src/policy.ts'
 import type { FileStore } from '../../src/ports/file-store.ts'
 import { dropUpload, uploadFiles, type NewFiles } from '../../src/use-cases/upload-files.ts'
-import { arriving, brokenPieces, contentsOf, pieces, shareFiles, textOf, uploaded } from '../files.ts'
-import { createWorld, dayMicros, newSecret, unknownId } from '../world.ts'
+import {
+  arriving,
+  brokenPieces,
+  contentsOf,
+  counted,
+  pieces,
+  shareFiles,
+  textOf,
+  uploaded,
+} from '../files.ts'
+import { createWorld, dayMicros, minuteMicros, newSecret, unknownId, type World } from '../world.ts'
 
 const sha256OfAbc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 const largest = 'a'.repeat(100)
@@ -21,7 +31,7 @@ t.test('an upload stores each content under a key of its own, for one secret tha
   )
   const upload = expectOk(await uploadFiles(deps, { accountId, files }))
   const { secretId } = upload
-  t.match(upload, { accountId, accountMaxBytes: 250 })
+  t.equal(upload.accountId, accountId)
   t.strictSame(
     upload.files.map(({ name, size, type }) => [name, size, type]),
     [
@@ -116,42 +126,149 @@ t.test('when what gives the files throws, nothing of them stays', async (t) => {
   t.strictSame(contentsOf(world), [])
 })
 
-// Promise (Files): The files of an account have as many bytes together as the installation allows
-t.test('an upload is refused as soon as the account’s files have too many bytes together', async (t) => {
+/** Deps whose account may have so many files. */
+function withRoomFor(world: World, files: number, more: Partial<FilePolicy> = {}) {
+  const policy = { ...world.deps.policy.files!, accountMaxBytes: files * counted, ...more }
+  return { ...world.deps, policy: { files: policy } }
+}
+
+// Promise (Files): The files of an account count as many bytes together as the installation allows, those that arrive included
+t.test('an upload is refused as soon as the account’s files count too much together', async (t) => {
   const world = await createWorld()
-  const { deps, accountId } = world
-  await shareFiles(world, ['a'.repeat(100)])
+  const { accountId } = world
+  const deps = withRoomFor(world, 4)
+  await shareFiles(world, ['a'])
   const sizes = async (...all: readonly number[]) =>
     uploadFiles(deps, {
       accountId,
       files: arriving(...all.map((size) => ({ name: 'a', text: 'a'.repeat(size) }))),
     })
-  const before = contentsOf(world).length
-  t.equal(expectOk(await sizes(100, 50)).files.length, 2, 'up to the limit')
-  t.strictSame(expectErr(await sizes(100, 51)), { code: 'files_full', maxBytes: 250 })
+  t.strictSame(expectErr(await sizes(0, 1, 0, 1)), { code: 'files_full', maxBytes: 4 * counted })
+  t.equal(contentsOf(world).length, 1, 'nothing of them stays')
+  t.equal(expectOk(await world.sotto.fileUsage({ accountId })).usedBytes, counted, 'nor counts')
+  t.equal(expectOk(await sizes(0, 1, 100)).files.length, 3, 'up to the limit')
   t.strictSame(
-    expectErr(await sizes(101)),
-    { code: 'file_too_large', maxBytes: 100, number: 1 },
-    'whatever the sum is',
+    expectErr(await sizes(0)),
+    { code: 'files_full', maxBytes: 4 * counted },
+    'those that arrive count',
   )
-  t.equal(contentsOf(world).length, before + 2)
   const bob = expectOk(await world.sotto.createAccount({ email: 'bob@example.org' }))
-  const theirs = arriving(...Array.from({ length: 2 }, () => ({ name: 'a', text: largest })))
+  const theirs = arriving(...Array.from({ length: 4 }, () => ({ name: 'a', text: largest })))
   expectOk(await uploadFiles(deps, { accountId: bob.id, files: theirs }), 'another account')
 })
 
-t.test('an upload for a request that created its secret before is not refused for its sum', async (t) => {
+t.test('a file counts what is stored of it, and while it arrives about as much again', async (t) => {
+  const world = await createWorld()
+  const { accountId, deps: plain } = world
+  const deps = withRoomFor(world, 0, { maxBytes: 10_000_000, accountMaxBytes: 3_000_000 })
+  const used = async () => expectOk(await world.sotto.fileUsage({ accountId })).usedBytes
+  const seen: number[] = []
+  const content = async function* () {
+    for (let at = 0; at < 20; at += 1) {
+      yield await Promise.resolve(ok(Buffer.alloc(50_000)))
+      seen.push(await used())
+    }
+  }
+  // The fake cipher reads all of a content before it yields.
+  const fileCipher: typeof plain.fileCipher = { ...plain.fileCipher, encryptFile: (_place, _key, all) => all }
+  expectOk(
+    await uploadFiles(
+      { ...deps, fileCipher },
+      { accountId, files: arriving({ name: 'a', content: content() }) },
+    ),
+  )
+  for (const [at, counts] of seen.entries()) {
+    const arrived = (at + 1) * 50_000
+    t.ok(counts >= arrived && counts <= 2 * arrived * 1.2 + 70_000, `${arrived}: ${counts}`)
+  }
+  t.ok(new Set(seen).size < 8, 'with few writes')
+  const stored = plain.fileCipher.storedLength(1_000_000)
+  t.equal(await used(), stored, 'in the end exactly')
+  const rest = 3_000_000 - stored
+  const largestLeft = Array.from({ length: 40 }, (_, at) => (at + 1) * 50_000).findLast(
+    (size) => plain.fileCipher.storedLength(size) <= rest,
+  )!
+  const upload = (size: number) =>
+    uploadFiles(deps, { accountId, files: arriving({ name: 'a', text: 'a'.repeat(size) }) })
+  expectErr(await upload(rest), 'files_full')
+  expectOk(await upload(largestLeft), 'less than is reserved at once is enough, where it is enough')
+})
+
+t.test('an upload is refused while less than its reserve would stay free on the disk', async (t) => {
+  const world = await createWorld()
+  const { accountId, deps: plain } = world
+  const upload = (free: number | undefined, diskReserveBytes?: number) => {
+    const fileContents = { ...plain.fileContents, freeBytes: () => okAsync(free) }
+    const deps = { ...withRoomFor(world, 100, { diskReserveBytes }), fileContents }
+    return uploadFiles(deps, { accountId, files: arriving({ name: 'a' }) })
+  }
+  t.strictSame(expectErr(await upload(10_000 + counted - 1, 10_000)), { code: 'disk_full' })
+  t.strictSame(contentsOf(world), [])
+  expectOk(await upload(10_000 + counted, 10_000))
+  t.strictSame(expectErr(await upload(counted - 1)), { code: 'disk_full' }, 'without a reserve')
+  expectOk(await upload(undefined, 10_000), 'of an unknown disk')
+  const deps = withRoomFor(world, 100)
+  const full = { code: 'storage_unavailable', reason: 'full' } as const
+  for (const broken of [
+    { ...deps, fileContents: failing(plain.fileContents, { append: full }) },
+    { ...deps, secretFiles: failing(plain.secretFiles, { reserve: full }) },
+  ]) {
+    const refused = await uploadFiles(broken, { accountId, files: arriving({ name: 'a' }) })
+    t.strictSame(expectErr(refused), { code: 'disk_full' })
+  }
+  const failed = { ...deps, fileContents: failing(plain.fileContents, { freeBytes: busy }) }
+  t.strictSame(expectErr(await uploadFiles(failed, { accountId, files: arriving({ name: 'a' }) })), busy)
+})
+
+t.test('files that arrive count as long as they arrive, and five minutes more', async (t) => {
   const world = await createWorld()
   const { deps, accountId, sotto } = world
+  const slowly = async function* (): AsyncGenerator<Result<Uint8Array, UploadBroken>, void> {
+    for (let minutes = 0; minutes < 20; minutes += 2) {
+      deps.clock.advance(2 * minuteMicros)
+      t.equal(expectOk(await sotto.sweepFiles()).orphans, 0)
+      yield await Promise.resolve(ok(Buffer.from('a')))
+    }
+  }
+  const files = arriving({ name: 'first' }, { name: 'slow', content: slowly() })
+  const upload = expectOk(await uploadFiles(deps, { accountId, files }))
+  deps.clock.advance(5 * minuteMicros - 1)
+  t.equal(expectOk(await sotto.sweepFiles()).orphans, 0)
+  deps.clock.advance(1)
+  t.equal(expectOk(await sotto.sweepFiles()).orphans, 2, 'as when its process was killed')
+  t.strictSame([contentsOf(world), expectOk(await sotto.fileUsage({ accountId })).usedBytes], [[], 0])
+  expectErr(await sotto.createSecret({ ...newSecret(world), upload }), 'storage_unavailable')
+})
+
+t.test('an upload for a request that created its secret before is read, and not stored', async (t) => {
+  const world = await createWorld()
+  const { accountId, sotto } = world
+  const deps = withRoomFor(world, 2)
   const idempotencyKey = 'order-1'
   const upload = await uploaded(world, [largest, largest])
   expectOk(await sotto.createSecretOnce({ ...newSecret(world), idempotencyKey, upload }))
+  const before = contentsOf(world)
   const again = (key: string | undefined, text: string) => {
-    const files = arriving(...[text, text, 'a'.repeat(50)].map((each) => ({ name: 'a', text: each })))
+    const files = arriving(...[text, text].map((each) => ({ name: text, type: 'text/plain', text: each })))
     return uploadFiles(deps, { accountId, files, idempotencyKey: key })
   }
-  expectOk(await again(idempotencyKey, largest))
-  const full = { code: 'files_full', maxBytes: 250 }
+  const repeated = expectOk(await again(idempotencyKey, largest))
+  t.strictSame(contentsOf(world), before)
+  t.strictSame([repeated.digests, repeated.files.map(({ size }) => size)], [upload.digests, [100, 100]])
+  const replayed = await sotto.createSecretOnce({ ...newSecret(world), idempotencyKey, upload: repeated })
+  t.equal(expectOk(replayed).isReplayed, true)
+  const changed = expectOk(await again(idempotencyKey, 'other'))
+  const other = { ...newSecret(world), idempotencyKey, upload: changed }
+  expectErr(await sotto.createSecretOnce(other), 'idempotency_key_reused')
+  t.strictSame(expectErr(await again(idempotencyKey, `${largest}a`)), {
+    code: 'file_too_large',
+    maxBytes: 100,
+    number: 1,
+  })
+  const broken = arriving({ name: 'cut', content: brokenPieces() })
+  const cut = await uploadFiles(deps, { accountId, files: broken, idempotencyKey })
+  t.strictSame(expectErr(cut), { code: 'upload_broken' })
+  const full = { code: 'files_full', maxBytes: 2 * counted }
   for (const key of [undefined, 'order-2']) t.strictSame(expectErr(await again(key, largest)), full)
   deps.clock.advance(dayMicros)
   t.strictSame(expectErr(await again(idempotencyKey, largest)), full, 'once the key is forgotten')
@@ -264,7 +381,7 @@ t.test('what is dropped is gone, and another upload stays', async (t) => {
   expectOk(await sotto.dropUpload(upload))
   t.strictSame(contentsOf(world), [other.files[0]?.id])
   t.strictSame(
-    expectErr(await dropUpload({ fileContents: failing(deps.fileContents, { drop: busy }) }, other)),
+    expectErr(await dropUpload({ ...deps, fileContents: failing(deps.fileContents, { drop: busy }) }, other)),
     busy,
   )
 })

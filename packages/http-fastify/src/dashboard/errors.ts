@@ -69,6 +69,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   request_not_found: notFound,
   draft_changed: conflict,
   files_full: conflict,
+  disk_full: unwritable,
   file_too_large: unreadable,
   files_off: unreadable,
   upload_broken: unreadable,

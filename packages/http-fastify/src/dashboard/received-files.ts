@@ -56,6 +56,8 @@ export function refusedFiles(
         status: 413,
       }
     }
+    case 'disk_full':
+      return { problems: { files: files.diskFull }, status: 507 }
     case 'upload_broken':
       return { problems: { files: files.broken }, status: 400 }
     case 'fields_invalid':

@@ -94,7 +94,7 @@ async function startForm(
 ) {
   let calls = 0
   const api = await startApi(t, {
-    files: { maxBytes: 1_000, accountMaxBytes: 1_000 },
+    files: { maxBytes: 1_000, accountMaxBytes: 10_000 },
     ...options,
     authenticate() {
       const caller = { accountId: api.accountId, via: { kind: 'host' }, scopes: allScopes } as const

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Ports } from '@sotto/core'
 import { expectOk, failing } from '@sotto/test-kit'
-import { errAsync, ResultAsync } from 'neverthrow'
+import { errAsync, okAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { longBodiesMax, restsMaxBytes, roomsOf, startsMaxBytes } from '../../src/http/bodies/room.ts'
 import { startApi, type Api, type ApiOptions } from '../support/api.ts'
@@ -17,7 +17,10 @@ import {
 import { takeAll } from '../support/places.ts'
 import { firstAnswer, head, listen, open } from '../support/raw.ts'
 
-const files = { maxBytes: 1_000, accountMaxBytes: 2_500 }
+/** Room for twelve files, each of which counts 4,096 bytes and what the cipher adds to them. */
+const files = { maxBytes: 1_000, accountMaxBytes: 12 * 4_128 }
+/** Room for three. */
+const few = { files: { ...files, accountMaxBytes: 3 * 4_128 } }
 const start = (t: Test, options: ApiOptions = {}) => startApi(t, { files, ...options })
 
 const secretPart = ({ folderId }: Api, change: object = {}): SentPart => [
@@ -129,7 +132,7 @@ t.test('a file that is too large is 413 before its end, and the answer names the
   t.match(second.body, `File 2 ${tooLarge}`)
   const announced = await answerTo(api, port, [], { length: 100_000_000 })
   t.equal(announced.status, 413)
-  t.match(announced.body, 'The files of the account would be too large. They may have at most 2.4 KiB')
+  t.match(announced.body, 'The files of the account would be too large. They may have at most 48.4 KiB')
   const large = await start(t, { files: { maxBytes: 1_000, accountMaxBytes: 100_000_000 } })
   const tenAnnounced = await answerTo(large, await listen(large.app), [], { length: 1_000_000 })
   t.equal(tenAnnounced.status, 413)
@@ -141,18 +144,38 @@ t.test('a file that is too large is 413 before its end, and the answer names the
 
 // Promise (Files): Files that are too large for their account are 413, and the answer names the bound
 t.test('files that are too large for their account are 413', async (t) => {
-  const api = await start(t)
+  const api = await start(t, few)
   const large = (...names: string[]) => names.map((name) => file(name, name.repeat(900)))
   const created = await post(api, [secretPart(api), ...large('a', 'b')])
   t.equal(created.statusCode, 201)
-  const refused = await post(api, [secretPart(api), ...large('c')])
+  const refused = await post(api, [secretPart(api), ...large('c', 'd')])
   t.equal(refused.statusCode, 413)
   t.match(refused.json(), {
     message:
-      'The files of the account would be too large. They may have at most 2.4 KiB (2,500 bytes) together.',
+      'The files of the account would be too large. They may have at most 12.1 KiB (12,384 bytes) together.',
   })
   t.same(counts(api), { contents: 2, rows: 2, secrets: 1 })
 })
+
+// Promise (Files): While the disk keeps too little free, files are refused with 507, and everything else works
+t.test(
+  'while there is no room for files on the disk they are 507, and a secret without them is created',
+  async (t) => {
+    const api = await start(t, {
+      replace: ({ fileContents }) => ({
+        fileContents: { ...fileContents, freeBytes: () => okAsync(1_000) },
+      }),
+    })
+    const refused = await post(api, [secretPart(api), file('a')])
+    t.equal(refused.statusCode, 507)
+    t.match(refused.json(), { success: false, message: /^There is no room for files on the disk/ })
+    t.notOk('retry-after' in refused.headers)
+    t.same(counts(api), nothing)
+    const { folderId: folder_id } = api
+    const created = await api.call('POST', '/api/secret', { label: 'Label', note: 'note', folder_id })
+    t.equal(created.statusCode, 201)
+  },
+)
 
 // Promise (Files): An installation without files answers a form with 415, and JSON as ever
 t.test('where no files are taken a form is 415', async (t) => {
@@ -354,7 +377,7 @@ t.test('when nobody knows whether a form is sent again, a deleted folder does no
 
 // Promise (Files): A form that is sent again gets the first answer, also when its account has no room for the files a second time
 t.test('the same key gets the first answer again where there is no room for its files twice', async (t) => {
-  const api = await start(t)
+  const api = await start(t, few)
   const key = { 'idempotency-key': '8e03978e-40d5-43e8-bc93-6894a57f9324' }
   const large = ['a', 'b'].map((name) => file(name, name.repeat(900)))
   const first = await post(api, [secretPart(api), ...large], key)
@@ -441,7 +464,7 @@ t.test('when no secret is created its files are dropped, unless it may have been
 
 t.test('an error of the store of files is answered, and nothing is left', async (t) => {
   const replace = ({ fileContents }: Ports) => ({
-    fileContents: failing(fileContents, { append: { code: 'storage_unavailable', reason: 'full' } }),
+    fileContents: failing(fileContents, { append: { code: 'storage_unavailable', reason: 'disk_failed' } }),
   })
   const api = await start(t, { replace })
   const answer = await post(api, [secretPart(api), file('a')])

@@ -12,8 +12,8 @@ import {
   type Sent,
 } from './app.ts'
 
-/** What a file has at most, and all files of an account. */
-export const limits = { maxBytes: 1_000, accountMaxBytes: 2_500 }
+/** What a file has at most, and what ten files of an account count, each 4,096 bytes and what the cipher adds to them. */
+export const limits = { maxBytes: 1_000, accountMaxBytes: 10 * 4_128 }
 
 /** An owner with a folder, where files are taken. */
 export interface FilesDashboard extends Dashboard {

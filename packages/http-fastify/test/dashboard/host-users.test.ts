@@ -258,7 +258,7 @@ t.test(
     ] as const) {
       const users = ['ann', 'ann', last]
       const host = await embed(t, {
-        files: { maxBytes: 1_000, accountMaxBytes: 1_000 },
+        files: { maxBytes: 1_000, accountMaxBytes: 10_000 },
         authenticate: () =>
           host.sotto
             .ensureAccount({ externalId: users.shift() ?? 'nobody' })

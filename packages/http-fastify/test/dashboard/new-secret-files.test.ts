@@ -1,5 +1,6 @@
+import type { Ports } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
-import { errAsync } from 'neverthrow'
+import { errAsync, okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import {
   longBodiesMax,
@@ -11,7 +12,7 @@ import {
 import { multipartType } from '../support/multipart.ts'
 import { takeAll } from '../support/places.ts'
 import { unescaped } from './app.ts'
-import { fieldsOf, file, idIn, noFile, opened, startWithFiles, type FilesDashboard } from './files.ts'
+import { fieldsOf, file, idIn, limits, noFile, opened, startWithFiles, type FilesDashboard } from './files.ts'
 
 const create = '/secrets/new?action=create'
 const linkToken = async ({ sotto, owner }: FilesDashboard, id: string): Promise<string> =>
@@ -34,7 +35,7 @@ t.test('where no files are taken, the form has nothing of them, and none is take
 t.test('the form says the limits, and its files come after all other fields', async (t) => {
   const dashboard = await startWithFiles(t)
   const { body, headers } = await dashboard.get('/secrets/new', { as: dashboard.owner })
-  t.match(body, 'At most 10 files of up to 1,000 bytes each. You have 2.4 kB left for files.')
+  t.match(body, 'At most 10 files of up to 1,000 bytes each. You have 40.3 kB left for files.')
   t.match(headers['content-security-policy'], /connect-src 'self';/)
   const [, form = ''] = /<form[^>]* enctype="multipart\/form-data"[^>]*>([^]*?)<\/form>/.exec(body) ?? []
   const named = [...form.matchAll(/<(?:input|textarea|select|button)[^>]* name="([^"]+)"/g)]
@@ -47,7 +48,7 @@ t.test('the form says the limits, and its files come after all other fields', as
 t.test('the help page says what files may be, and what becomes of them', async (t) => {
   const dashboard = await startWithFiles(t)
   const { body } = await dashboard.get('/help', { as: dashboard.owner })
-  t.match(body, 'at most 10, of up to 1,000 bytes each. All your files together can have 2.4 kB.')
+  t.match(body, 'at most 10, of up to 1,000 bytes each. All your files together can have 40.3 kB.')
   t.match(body, 'Whoever opens the link can still save them for one hour.')
   t.match(body, 'No page shows what is in a file')
 })
@@ -139,12 +140,6 @@ const long = 'x'.repeat(1_001)
 t.test('files that are not taken leave nothing, and the form says why', async (t) => {
   const cases = [
     ['a large file', [file('a'), file('b', long)], 413, 'A file is larger than 1,000 bytes.'],
-    [
-      'too much',
-      ['a', 'b', 'c'].map((name) => file(name, long.slice(1))),
-      413,
-      'together would be larger than 2.4 kB.',
-    ],
     ['eleven', many(11), 400, 'Choose at most 10 files.'],
     ['a path', [file('a'), file('../b')], 400, 'The name of a file has /, \\ or an invisible character.'],
     ['a long name', [file('x'.repeat(256))], 400, 'The name of a file is too long.'],
@@ -177,6 +172,35 @@ t.test('files that are not taken leave nothing, and the form says why', async (t
     t.same(dashboard.counts(), { contents: 0, files: 0 }, what)
   }
 })
+
+t.test(
+  'files that do not fit leave nothing, and the form says whether the account is full or the disk',
+  async (t) => {
+    const cases = [
+      [{ files: { ...limits, accountMaxBytes: 10_000 } }, 413, 'together would be larger than 9.7 kB.'],
+      [
+        {
+          replace: ({ fileContents }: Ports) => ({
+            fileContents: { ...fileContents, freeBytes: () => okAsync(4_127) },
+          }),
+        },
+        507,
+        'There is no room for files on this server now. Without them you can send the text.',
+      ],
+    ] as const
+    for (const [options, status, text] of cases) {
+      const dashboard = await startWithFiles(t, options)
+      const files = ['a', 'b', 'c'].map((name) => file(name))
+      const { statusCode, body } = await dashboard.sendFiles(create, fieldsOf(dashboard), files)
+      t.equal(statusCode, status)
+      t.match(/<p class="error" id="files-error">([^<]*)</.exec(body)?.[1], text)
+      t.match(body, '>\nthe note</textarea>')
+      t.same(dashboard.counts(), { contents: 0, files: 0 })
+      const without = await dashboard.sendFiles(create, fieldsOf(dashboard), [noFile])
+      t.equal(without.statusCode, 303)
+    }
+  },
+)
 
 t.test('a body that is no form ends with its status, and stores nothing', async (t) => {
   const dashboard = await startWithFiles(t)

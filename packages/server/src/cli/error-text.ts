@@ -44,8 +44,6 @@ const texts: {
   folder_not_found: () => 'the account has no such folder',
   folder_not_empty: () =>
     'the folder is not empty: delete its drafts, destroy its secrets or let them expire, and close its requests',
-  files_full: ({ maxBytes }) =>
-    `the files of the account would have more than ${maxBytes} bytes (SOTTO_FILES_MAX_BYTES)`,
   secret_not_found: () => 'the account has no such secret',
   draft_disabled: () =>
     'too many wrong passwords were given for the draft: nobody could open its link (enter its text again on its page, or delete it)',

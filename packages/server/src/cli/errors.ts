@@ -170,6 +170,7 @@ export const exitCodes: Readonly<Record<string, number>> = {
   network_failure: 5,
   rate_limited: 6,
   unavailable: 6,
+  no_room: 6,
 }
 
 export function exitCodeOf(error: CliError): number {

@@ -162,8 +162,16 @@ export const settingsSchema = Type.Object({
     min: 0,
     max: 281_474_976_710_656,
     description:
-      "How many bytes the files of an account's live secrets and drafts may have together: 1 GiB by default. Those of a spent secret count " +
-      'until they cannot be fetched any more.',
+      'How many bytes the files of an account may take together: 1 GiB by default. What is stored of each counts, at least 4 KiB; also while ' +
+      'it arrives, and for a spent secret until its files cannot be fetched any more.',
+  }),
+  SOTTO_DISK_RESERVE_BYTES: wholeNumber({
+    default: '268435456',
+    min: 0,
+    max: 1_099_511_627_776,
+    description:
+      'How many bytes files leave free on the disk of the data directory: 256 MiB by default. While less would be free, files are refused with ' +
+      'status 507, so that there is room for everything else. On PostgreSQL, whose disk Sotto does not see, it does nothing.',
   }),
   SOTTO_NAME: setting({
     default: 'Sotto',

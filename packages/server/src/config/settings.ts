@@ -86,7 +86,11 @@ function settingsOf(
   const baseUrl = decoded.SOTTO_BASE_URL ?? new URL(`http://localhost:${port}`).origin
   const policy: Policy = {
     noteMaxBytes: decoded.SOTTO_NOTE_MAX_BYTES,
-    files: { maxBytes: decoded.SOTTO_FILE_MAX_BYTES, accountMaxBytes: decoded.SOTTO_FILES_MAX_BYTES },
+    files: {
+      maxBytes: decoded.SOTTO_FILE_MAX_BYTES,
+      accountMaxBytes: decoded.SOTTO_FILES_MAX_BYTES,
+      diskReserveBytes: decoded.SOTTO_DISK_RESERVE_BYTES,
+    },
     quota: { perMinute: decoded.SOTTO_LIMIT_PER_MINUTE, perDay: decoded.SOTTO_LIMIT_PER_DAY },
     signIn: { passwords: decoded.SOTTO_PASSWORD_SIGN_IN, allowed: decoded.SOTTO_OIDC_ALLOW },
   }

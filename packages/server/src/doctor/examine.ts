@@ -128,7 +128,7 @@ async function examineStorage(
     ...(await checkRows({ storage, keysFile, clock })),
     await checkClock({ upkeep, clock, offsetMicros: clockOffsetMicros(storage), watch }),
     await checkSweep({ upkeep, clock }),
-    ...(await checkFiles({ ...storage, clock })),
+    ...(await checkFiles({ ...storage, clock, policy: settings?.policy.files })),
     ...(await checkNotifications({ storage, clock })),
     ...(await checkPasskeys({ passkeys: storage.passkeys, baseUrl: settings?.baseUrl })),
     ...(settings === undefined ? [] : await checkSignInOf(storage, settings, clock)),

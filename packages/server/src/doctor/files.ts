@@ -1,4 +1,12 @@
-import { examineFiles, type Clock, type Finding, type OpenStorage } from '@sotto/core'
+import {
+  examineFiles,
+  takesFiles,
+  type Clock,
+  type FilePolicy,
+  type Finding,
+  type OpenStorage,
+} from '@sotto/core'
+import { ok } from 'neverthrow'
 import { counted } from '../text.ts'
 import { bad, good } from './finding.ts'
 
@@ -7,14 +15,17 @@ const check = 'files'
 /** How many missing files are named. */
 const namedMax = 10
 
-/** Checks that the content of every file is there, and that none is left of a broken upload. */
+/** Checks that the content of every file is there, that none is left of a broken upload, and that there is room for more. */
 export async function checkFiles({
   secretFiles,
   fileContents,
   clock,
-}: Pick<OpenStorage, 'secretFiles' | 'fileContents'> & { readonly clock: Clock }): Promise<
-  readonly Finding[]
-> {
+  policy,
+}: Pick<OpenStorage, 'secretFiles' | 'fileContents'> & {
+  readonly clock: Clock
+  /** `undefined` where the settings are not known. */
+  readonly policy?: FilePolicy | undefined
+}): Promise<readonly Finding[]> {
   const examined = await examineFiles({ secretFiles, fileContents, clock })
   if (examined.isErr()) {
     const { code, detail = code } = examined.error
@@ -35,6 +46,14 @@ export async function checkFiles({
     const what = counted(orphans.count, 'content is', 'contents are')
     found.push(bad(check, `${what} of no file (${orphans.bytes} bytes). Run: sotto purge`))
   }
+  const free = takesFiles(policy) ? await fileContents.freeBytes() : ok(undefined)
+  if (free.isOk() && free.value !== undefined && free.value < (policy?.diskReserveBytes ?? 0))
+    found.push(
+      bad(
+        check,
+        `${free.value} bytes are free on their disk, so none is taken: make room, or lower SOTTO_DISK_RESERVE_BYTES`,
+      ),
+    )
   if (found.length > 0) return found
   return [
     good(

@@ -97,7 +97,10 @@ function ofStorage(registry: Registry) {
       'Whether a write as that of a secret succeeds: 1, or 0 when it fails or takes longer than 5 s.',
     ),
     rows: gauge('sotto_rows', 'Rows, counted at most every five minutes.', ['table']),
-    fileBytes: gauge('sotto_file_bytes', 'Plain bytes of all files, counted at most every five minutes.'),
+    fileBytes: gauge(
+      'sotto_file_bytes',
+      'Bytes that all files count, those that arrive included, counted at most every five minutes.',
+    ),
     clockOffset: gauge(
       'sotto_clock_offset_seconds',
       "How far the database's clock, which decides, is ahead of this machine's; 0 on SQLite.",

@@ -85,6 +85,7 @@ function workWith(
   const { installation, server } = serving
   const unwatch = installation.watch({
     queued: coalesced(() => void post({ kind: 'queued' })),
+    erased: () => undefined,
     gaveUp: () => undefined,
     disabledWebhook: () => undefined,
   })

@@ -34,7 +34,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     trustProxy: [],
     policy: {
       noteMaxBytes: 65_536,
-      files: { maxBytes: 26_214_400, accountMaxBytes: 1_073_741_824 },
+      files: { maxBytes: 26_214_400, accountMaxBytes: 1_073_741_824, diskReserveBytes: 268_435_456 },
       quota: { perMinute: 60, perDay: 1440 },
       signIn: { passwords: true, allowed: [] },
     },
@@ -73,6 +73,7 @@ t.test('every setting is read', async (t) => {
     SOTTO_NOTE_MAX_BYTES: '1048576',
     SOTTO_FILE_MAX_BYTES: '0',
     SOTTO_FILES_MAX_BYTES: '281474976710656',
+    SOTTO_DISK_RESERVE_BYTES: '0',
     SOTTO_NAME: 'Müller & Co',
     SOTTO_LOGO_FILE: `${directory}/logo.svg`,
     SOTTO_ACCENT: '#003366',
@@ -111,7 +112,7 @@ t.test('every setting is read', async (t) => {
     trustProxy: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'],
     policy: {
       noteMaxBytes: 1_048_576,
-      files: { maxBytes: 0, accountMaxBytes: 281_474_976_710_656 },
+      files: { maxBytes: 0, accountMaxBytes: 281_474_976_710_656, diskReserveBytes: 0 },
       quota: { perMinute: 1, perDay: 1_000_000_000 },
       signIn: {
         passwords: false,
@@ -219,6 +220,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_NOTE_MAX_BYTES: ['', '0', '1048577', '64k'],
   SOTTO_FILE_MAX_BYTES: ['', '-1', '1099511627777', '25MB'],
   SOTTO_FILES_MAX_BYTES: ['', '-1', '281474976710657', '1GiB'],
+  SOTTO_DISK_RESERVE_BYTES: ['', '-1', '1099511627777', '1GiB'],
   SOTTO_NAME: ['', ' ', ' Sotto', 'a\nb', 'a\u202eb', '\u3164', 'x'.repeat(41)],
   SOTTO_LOGO_FILE: [''],
   SOTTO_ACCENT: ['', 'red', '#fff', '#ffee00', '#0e5f57;'],
@@ -377,7 +379,7 @@ t.test('a base URL in another spelling is refused with the one to write', async 
 t.test('all errors are reported together, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 34)
+  t.equal(errors.length, 35)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FilePolicy } from '@sotto/core'
 import { createSystemClock } from '@sotto/system'
 import { createManualClock, expectOk } from '@sotto/test-kit'
-import { errAsync } from 'neverthrow'
+import { errAsync, okAsync } from 'neverthrow'
 import t from 'tap'
 import { checkFiles } from '../../src/doctor/files.ts'
 import { addSecretWithFiles, storedContents, upload } from '../support/files.ts'
@@ -47,6 +48,26 @@ t.test('doctor names files whose content is missing, and counts contents that no
   expectOk(await sotto.destroySecret({ accountId: owner.accountId, id }))
   t.match(await check(), [{ text: /^2 contents are of no file/ }], 'nobody needs the content any more')
   t.equal(readdirSync(join(cwd, 'data', 'files')).length > 0, true)
+})
+
+t.test('doctor says when so little is free on the disk of files that none is taken', async (t) => {
+  const installation = await openIn(t.testdir())
+  t.teardown(() => installation.close())
+  const { storage } = installation
+  const check = async (free: number | undefined, policy: Partial<FilePolicy> = {}) => {
+    const fileContents = { ...storage.fileContents, freeBytes: () => okAsync(free) }
+    const given = { maxBytes: 1, accountMaxBytes: 1, diskReserveBytes: 1_000, ...policy }
+    const clock = createSystemClock()
+    return (await checkFiles({ ...storage, fileContents, clock, policy: given })).map(({ ok }) => ok)
+  }
+  t.strictSame(await check(999), [false])
+  for (const [free, policy] of [
+    [1_000, {}],
+    [undefined, {}],
+    [0, { maxBytes: 0 }],
+    [0, { diskReserveBytes: undefined }],
+  ] as const)
+    t.strictSame(await check(free, policy), [true])
 })
 
 t.test('at most ten files are named', async (t) => {

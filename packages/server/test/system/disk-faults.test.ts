@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -231,4 +231,37 @@ t.test('while the disk of `files/` is read-only, the server is not ready, and do
     t.equal(await server.ended, 0)
   })
   if (!mounted) t.pass('a read-only disk', { skip: 'mounting is not permitted here' })
+})
+
+// Promise (Files): While the disk keeps too little free, files are refused with 507, and everything else works
+t.test('uploads leave their reserve free on a disk of its own, and everything else works', async (t) => {
+  const cwd = t.testdir()
+  const mebibyte = 1_048_576
+  const mounted = await onSmallDisk(64 * mebibyte, async (small) => {
+    chmodSync(small, 0o700)
+    symlinkSync(small, join(cwd, 'data'))
+    const env = { SOTTO_DISK_RESERVE_BYTES: String(30 * mebibyte) }
+    const server = await spawnServer(t, { cwd, env })
+    const client = clientOf(server, server.firstStart ?? {})
+    const { folder_id = '', token = '' } = server.firstStart ?? {}
+    const upload = async () => {
+      const body = new FormData()
+      body.append('secret', JSON.stringify({ label: 'Label', folder_id }))
+      body.append('file', new Blob([Buffer.alloc(6 * mebibyte)]), 'a file')
+      const headers = { authorization: `Bearer ${token}` }
+      return (await fetch(`${server.baseUrl}/api/secret`, { method: 'POST', headers, body })).status
+    }
+    const statuses = await Promise.all(Array.from({ length: 12 }, upload))
+    t.ok(statuses.includes(201) && statuses.includes(507), statuses.join())
+    t.strictSame(new Set(statuses), new Set([201, 507]))
+    const { bavail, bsize } = statfsSync(small)
+    t.ok(bavail * bsize >= 29 * mebibyte, `${bavail * bsize} bytes are free`)
+    t.equal(await upload(), 507)
+    const created = await client.create()
+    t.equal(created.status, 201)
+    await untilReadiness(t, client, 200)
+    server.child.kill('SIGTERM')
+    t.equal(await server.ended, 0)
+  })
+  if (!mounted) t.pass('a small disk', { skip: 'mounting is not permitted here' })
 })

@@ -1,5 +1,6 @@
 import {
   type AttemptBucket,
+  type ContentUnderWay,
   type Delivery,
   type Encrypted,
   type KeyRetired,
@@ -58,8 +59,9 @@ export interface MemoryData {
   readonly folders: Map<Uuid, StoredFolder>
   readonly secrets: Map<Uuid, SecretRow>
   readonly files: Map<Uuid, StoredSecretFile>
-  /** The sums of the accounts' files. */
-  readonly fileSums: Map<Uuid, number>
+  readonly underWay: Map<Uuid, ContentUnderWay>
+  /** What files and contents under way count, by their ids. */
+  readonly counted: Map<Uuid, { readonly accountId: Uuid; readonly bytes: number }>
   tickets: readonly StoredTicket[]
   readonly requests: Map<Uuid, RequestRow>
   claims: readonly ClaimRow[]
@@ -202,7 +204,8 @@ export function createMemoryData(kids: readonly number[]): MemoryData {
     folders: new Map(),
     secrets: new Map(),
     files: new Map(),
-    fileSums: new Map(),
+    underWay: new Map(),
+    counted: new Map(),
     tickets: [],
     fileContents: new Map(),
     requests: new Map(),

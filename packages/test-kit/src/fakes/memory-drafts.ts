@@ -1,5 +1,11 @@
-import { noAttempts, type DraftStore, type Uuid } from '@sotto/core'
-import { err, ok } from 'neverthrow'
+import {
+  noAttempts,
+  type DraftNotFound,
+  type DraftStore,
+  type InsertSecretRowError,
+  type Uuid,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
 import {
   equalBytes,
   keyRetired,
@@ -56,7 +62,7 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
       }),
 
     replace: (expectedHead, draft, note, { forgetsAttempts = false, files } = {}) =>
-      answer(() => {
+      answer((): Result<boolean, DraftNotFound | InsertSecretRowError> => {
         const row = draftOf(draft.accountId, draft.id)
         if (row === undefined) return err({ code: 'draft_not_found' })
         if (!hasFolder(draft.accountId, draft.folderId)) return err({ code: 'folder_not_found' })

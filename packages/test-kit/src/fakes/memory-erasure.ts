@@ -20,7 +20,7 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
     if (accountId === id) data.webhooks.delete(webhookId)
   for (const { delivery } of data.deliveries.values())
     if (delivery.target.accountId === id) data.deliveries.delete(delivery.id)
-  data.fileSums.delete(id)
+  for (const [counted, { accountId }] of data.counted) if (accountId === id) data.counted.delete(counted)
   data.claims = data.claims.filter(({ accountId }) => accountId !== id)
   data.knownAddresses = data.knownAddresses.filter(({ accountId }) => accountId !== id)
   return true

@@ -36,6 +36,8 @@ export function createMemoryFiles(contents = new Map<Uuid, MemoryContent>()): Me
       return okAsync()
     },
 
+    freeBytes: () => okAsync(undefined),
+
     page(after = '', limit) {
       const ids = [...contents.keys()].filter((id) => id > after).toSorted()
       return okAsync(

@@ -1,11 +1,15 @@
 import {
   isExpired,
-  type FileChange,
+  nilUuid,
+  type ContentUnderWay,
+  type DiskFull,
   type FilesFull,
   type KeyRetired,
   type NewTicket,
   type SecretFileStore,
+  type RoomForContents,
   type StorageFailed,
+  type StorageUnavailable,
   type StoredSecret,
   type StoredSecretFile,
   type Uuid,
@@ -16,28 +20,35 @@ import { equalBytes, keyRetired, taken, type MemoryConnection, type MemoryData }
 
 export function createMemorySecretFiles({ data, answer }: MemoryConnection): SecretFileStore {
   return {
-    bytesOf: (accountId) => answer(() => ok(data.fileSums.get(accountId) ?? 0)),
+    bytesOf: (accountId) => answer(() => ok(sumOf(data, accountId))),
 
-    page: ({ accountId, overAtMicros }, after = '', limit) =>
+    page: ({ accountId, secretId, overAtMicros }, after = '', limit) =>
       answer(() => {
         const files = [...data.files.values()]
           .filter((file) => file.id > after && (accountId === undefined || file.accountId === accountId))
+          .filter((file) => secretId === undefined || file.secretId === secretId)
           .filter((file) => overAtMicros === undefined || isOver(data, file, overAtMicros))
           .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         return ok(files.slice(0, limit))
       }),
 
-    erase: (id, bytes = 0) =>
+    reserve: (content, room) => answer(() => reserve(data, content, room)),
+
+    endUnderWay: (nowMicros, after = '', limit) =>
       answer(() => {
-        const file = data.files.get(id)
-        if (file === undefined) return ok(false)
-        data.files.delete(id)
-        const { accountId } = file
-        const isLast = !data.files.values().some((other) => other.accountId === accountId)
-        const sum = Math.max((data.fileSums.get(accountId) ?? 0) - bytes, 0)
-        if (isLast) data.fileSums.delete(accountId)
-        else data.fileSums.set(accountId, sum)
-        return ok(true)
+        for (const each of data.underWay.values())
+          if (each.untilMicros <= nowMicros) data.underWay.set(each.id, { ...each, untilMicros: 0 })
+        const over = data.underWay.values().filter(({ id, untilMicros }) => untilMicros === 0 && id > after)
+        const ids = [...over].map(({ id }) => id).toSorted()
+        return ok(ids.slice(0, limit))
+      }),
+
+    erase: (id) =>
+      answer(() => {
+        const isFile = data.files.delete(id)
+        const isUnderWay = data.underWay.delete(id)
+        data.counted.delete(id)
+        return ok(isFile || isUnderWay)
       }),
 
     findTicket: (digest, nowMicros) =>
@@ -96,20 +107,55 @@ export function filesCountOf(data: MemoryData, secretId: Uuid): { readonly files
   return files === undefined ? {} : { filesCount: files.length }
 }
 
-/** Replaces the files of a secret, inside a method; nothing without a change. */
+function sumOf({ counted }: MemoryData, accountId: Uuid): number {
+  const own = counted.values().filter((each) => each.accountId === accountId)
+  return own.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+const ended: StorageUnavailable = { code: 'storage_unavailable', reason: 'busy' }
+
+function isUnderWay({ underWay }: MemoryData, id: Uuid): boolean {
+  return (underWay.get(id)?.untilMicros ?? 0) > 0
+}
+
+function reserve(
+  data: MemoryData,
+  content: ContentUnderWay,
+  { bytesMax, aheadMax }: RoomForContents,
+): Result<void, FilesFull | DiskFull | StorageUnavailable | StorageFailed> {
+  const { id, accountId, secretId, bytes, aheadBytes, untilMicros, isNew } = content
+  if (!isNew && !isUnderWay(data, id)) return err(ended)
+  if (isNew && (data.underWay.has(id) || data.files.has(id))) return err(taken)
+  const more = bytes - (data.counted.get(id)?.bytes ?? 0)
+  if (more > 0 && sumOf(data, accountId) + more > bytesMax)
+    return err({ code: 'files_full', maxBytes: bytesMax })
+  const others = data.underWay.values().filter((other) => other.id !== id)
+  const ahead = others.reduce((sum, other) => sum + other.aheadBytes, aheadBytes)
+  if (more > 0 && aheadMax !== undefined && ahead > aheadMax) return err({ code: 'disk_full' })
+  data.counted.set(id, { accountId, bytes })
+  data.underWay.set(id, content)
+  for (const other of data.underWay.values())
+    if (other.secretId === secretId && isUnderWay(data, other.id))
+      data.underWay.set(other.id, { ...other, untilMicros })
+  return ok()
+}
+
+/** Gives a secret the files that it has from now on, inside a method; without them they stay. */
 export function changeFiles(
   { data, mayWrite }: Pick<MemoryConnection, 'data' | 'mayWrite'>,
   { id: secretId, accountId }: StoredSecret,
-  change: FileChange | undefined,
-): Result<void, FilesFull | KeyRetired | StorageFailed> {
-  if (change === undefined) return ok()
-  const { files, bytes, bytesMax } = change
+  files: readonly StoredSecretFile[] | undefined,
+): Result<void, KeyRetired | StorageUnavailable> {
+  if (files === undefined) return ok()
   if (!files.every(({ about }) => mayWrite(about))) return err(keyRetired)
-  const sum = (data.fileSums.get(accountId) ?? 0) + bytes
-  if (bytes > 0 && sum > bytesMax) return err({ code: 'files_full', maxBytes: bytesMax })
-  if (files.some(({ id }) => (data.files.get(id)?.secretId ?? secretId) !== secretId)) return err(taken)
-  for (const old of filesOf(data, secretId).files ?? []) data.files.delete(old.id)
-  for (const file of files) data.files.set(file.id, structuredClone(file))
-  data.fileSums.set(accountId, Math.max(sum, 0))
+  const isThere = ({ id }: StoredSecretFile): boolean =>
+    data.files.get(id)?.secretId === secretId ||
+    (isUnderWay(data, id) && data.underWay.get(id)?.accountId === accountId)
+  if (!files.every(isThere)) return err(ended)
+  for (const old of filesOf(data, secretId).files ?? []) data.files.set(old.id, { ...old, secretId: nilUuid })
+  for (const file of files) {
+    data.underWay.delete(file.id)
+    data.files.set(file.id, structuredClone(file))
+  }
   return ok()
 }

@@ -2,7 +2,6 @@ import {
   isExpired,
   noAttempts,
   secretStatus,
-  type FilesFull,
   type FolderNotFound,
   type KeyRetired,
   type SecretActivity,
@@ -10,6 +9,7 @@ import {
   type SecretStatus,
   type SecretStore,
   type StorageFailed,
+  type StorageUnavailable,
   type StoredSecret,
   type StoredShareableSecret,
   type Cursor,
@@ -99,7 +99,7 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
 export function insertRow(
   connection: MemoryConnection,
   ...[secret, note, files]: Parameters<SecretStore['insert']>
-): Result<void, FolderNotFound | KeyRetired | FilesFull | StorageFailed> {
+): Result<void, FolderNotFound | KeyRetired | StorageUnavailable | StorageFailed> {
   const { data, hasFolder, mayWrite } = connection
   if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
   if (!mayWrite(secret)) return err(keyRetired)

@@ -36,7 +36,7 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
           secrets,
           requests: data.requests.size,
           files: data.files.size,
-          fileBytes: data.fileSums.values().reduce((sum, bytes) => sum + bytes, 0),
+          fileBytes: data.counted.values().reduce((sum, { bytes }) => sum + bytes, 0),
         })
       }),
 

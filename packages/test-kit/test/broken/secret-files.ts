@@ -1,4 +1,4 @@
-import type { FileChange } from '@sotto/core'
+import { nilUuid, type StoredSecretFile } from '@sotto/core'
 import type { MemoryData, StorageHarness } from '@sotto/test-kit'
 import { err, errAsync, okAsync } from 'neverthrow'
 import { brokenStorage, brokenStore, pause, slowly, type Broken } from './broken.ts'
@@ -22,13 +22,17 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
     },
     links,
   })),
-  inserting('loses the order of the files', ['secret-file-store/files-are-found-again'], (change) => ({
-    ...change,
-    files: change.files.map((file) => ({ ...file, number: 11 - file.number })),
-  })),
+  inserting('loses the order of the files', ['secret-file-store/files-are-found-again'], (files) =>
+    files.map((file) => ({ ...file, number: 11 - file.number })),
+  ),
   secretFiles('lists the files of all accounts', ['secret-file-store/files-are-found-again'], (store) => ({
     page: ({ accountId: _, ...filter }, ...rest) => store.page(filter, ...rest),
   })),
+  secretFiles(
+    'lists the files of all secrets',
+    ['secret-file-store/files-are-over-without-note-and-ticket'],
+    (store) => ({ page: ({ secretId: _, ...filter }, ...rest) => store.page(filter, ...rest) }),
+  ),
   secrets('counts no files in a list', ['secret-file-store/lists-count-the-files'], (store) => ({
     overviews: (...asked) =>
       store.overviews(...asked).map((found) => found.map(({ filesCount: _, ...each }) => each)),
@@ -40,22 +44,69 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
   inserting(
     'shows all files before an open',
     ['secret-file-store/a-link-shows-what-its-owner-allows'],
-    (change) => ({
-      ...change,
-      files: change.files.map((file) => ({ ...file, isShown: true })),
+    (files) => files.map((file) => ({ ...file, isShown: true })),
+  ),
+  secretFiles('has no bound', ['secret-file-store/the-sum-has-a-bound'], (store) => ({
+    reserve: (content, room) => store.reserve(content, { ...room, bytesMax: Number.MAX_SAFE_INTEGER }),
+  })),
+  secretFiles('refuses the last byte', ['secret-file-store/the-sum-has-a-bound'], (store) => ({
+    reserve: (content, room) => store.reserve(content, { ...room, bytesMax: room.bytesMax - 1 }),
+  })),
+  secretFiles('checks a sum that shrinks', ['secret-file-store/the-sum-has-a-bound'], (store, data) => ({
+    reserve(content, room) {
+      const { bytes: before = 0 } = data.counted.get(content.id) ?? {}
+      const { bytesMax: maxBytes } = room
+      return content.bytes <= before && content.bytes > maxBytes
+        ? errAsync({ code: 'files_full', maxBytes })
+        : store.reserve(content, room)
+    },
+  })),
+  secretFiles('does not look at the disk', ['secret-file-store/the-disk-has-a-bound'], (store) => ({
+    reserve: (content, { bytesMax }) => store.reserve(content, { bytesMax }),
+  })),
+  secretFiles(
+    'overlooks other accounts on the disk',
+    ['secret-file-store/the-disk-has-a-bound'],
+    (store) => ({
+      reserve: (content, room) =>
+        store.reserve(content, { ...room, aheadMax: room.aheadMax && room.aheadMax + 600 }),
     }),
   ),
-  inserting('has no bound', ['secret-file-store/the-sum-has-a-bound'], (change) => ({
-    ...change,
-    bytesMax: Number.MAX_SAFE_INTEGER,
+  secretFiles('takes an id twice', ['secret-file-store/an-id-under-way-is-taken'], (store, data) => ({
+    reserve(content, room) {
+      data.files.delete(content.id)
+      data.underWay.delete(content.id)
+      return store.reserve(content, room)
+    },
   })),
-  inserting('refuses the last byte', ['secret-file-store/the-sum-has-a-bound'], (change) => ({
-    ...change,
-    bytesMax: change.bytesMax - 1,
-  })),
+  secretFiles(
+    'forgets the first contents of a form',
+    ['secret-file-store/contents-of-a-secret-arrive-together'],
+    (store) => ({
+      reserve: (content, room) =>
+        store.reserve({ ...content, secretId: content.id }, room).map(() => undefined),
+    }),
+  ),
+  secretFiles(
+    'ends contents without a page',
+    ['secret-file-store/contents-of-a-secret-arrive-together'],
+    (store) => ({ endUnderWay: (nowMicros) => store.endUnderWay(nowMicros, undefined, 1_000) }),
+  ),
+  secretFiles(
+    'makes files of contents that have ended',
+    ['secret-file-store/what-has-ended-becomes-no-file'],
+    (store, data) => ({
+      endUnderWay: (nowMicros, ...page) =>
+        store.endUnderWay(nowMicros, ...page).map((ids) => {
+          for (const each of data.underWay.values())
+            data.underWay.set(each.id, { ...each, untilMicros: Math.max(each.untilMicros, 1) })
+          return ids
+        }),
+    }),
+  ),
   brokenStorage(
     'forgets the files of an insert with a key',
-    ['secret-file-store/the-sum-holds-with-an-idempotency-key'],
+    ['secret-file-store/a-file-counts-what-it-counted-under-way'],
     ({ idempotencyKeys }) => ({
       idempotencyKeys: {
         ...idempotencyKeys,
@@ -70,22 +121,23 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
       replace: (head, draft, note, options = {}) => {
         const before = [...data.files.values()].filter(({ secretId }) => secretId === draft.id)
         return store.replace(head, draft, note, options).map((done) => {
-          for (const file of before) if (!data.files.has(file.id)) data.files.set(file.id, file)
+          for (const file of before)
+            if (data.files.get(file.id)?.secretId === nilUuid) data.files.set(file.id, file)
           return done
         })
       },
     }),
   ),
   drafts(
-    'checks a sum that shrinks',
+    'forgets what a removed file counts',
     ['secret-file-store/a-draft-has-the-files-of-its-last-edit'],
     (store, data) => ({
-      replace(head, draft, note, options = {}) {
-        const { bytes = 0, bytesMax = 0 } = options.files ?? {}
-        return (data.fileSums.get(draft.accountId) ?? 0) + bytes > bytesMax && options.files !== undefined
-          ? errAsync({ code: 'files_full', maxBytes: bytesMax })
-          : store.replace(head, draft, note, options)
-      },
+      replace: (head, draft, note, options = {}) =>
+        store.replace(head, draft, note, options).map((done) => {
+          for (const { id, secretId } of data.files.values())
+            if (secretId === nilUuid) data.counted.delete(id)
+          return done
+        }),
     }),
   ),
   drafts(
@@ -99,18 +151,17 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  secrets(
+  secretFiles(
     'reads the sum, then adds to it',
     ['secret-file-store/the-sum-of-rivals-has-a-bound'],
-    (store, data) => ({
-      insert: (secret, note, files) =>
+    (store) => ({
+      reserve: (content, room) =>
         slowly(async () => {
-          const sum = data.fileSums.get(secret.accountId) ?? 0
+          const sum = await store.bytesOf(content.accountId)
           await pause()
-          if (files === undefined) return store.insert(secret, note)
-          if (sum + files.bytes > files.bytesMax)
-            return err({ code: 'files_full' as const, maxBytes: files.bytesMax })
-          return store.insert(secret, note, { ...files, bytesMax: Number.MAX_SAFE_INTEGER })
+          if (sum.isOk() && sum.value + content.bytes > room.bytesMax)
+            return err({ code: 'files_full' as const, maxBytes: room.bytesMax })
+          return store.reserve(content, { ...room, bytesMax: Number.MAX_SAFE_INTEGER })
         }),
     }),
   ),
@@ -204,18 +255,17 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  secretFiles('lets the sum as it is', ['secret-file-store/erase-lowers-the-sum'], (store) => ({
-    erase: (id) => store.erase(id, undefined),
+  secretFiles('lets the sum as it is', ['secret-file-store/erase-lowers-the-sum'], (store, data) => ({
+    erase(id) {
+      const counted = data.counted.get(id)
+      return store.erase(id).map((isErased) => {
+        if (counted !== undefined) data.counted.set(id, counted)
+        return isErased
+      })
+    },
   })),
-  secretFiles('lowers the sum below 0', ['secret-file-store/erase-lowers-the-sum'], (store, data) => ({
-    erase: (id, bytes = 0) =>
-      slowly(async () => {
-        const accountId = data.files.get(id)?.accountId ?? ''
-        const sum = data.fileSums.get(accountId) ?? 0
-        const erased = await store.erase(id, bytes)
-        if (data.fileSums.has(accountId)) data.fileSums.set(accountId, sum - bytes)
-        return erased
-      }),
+  secretFiles('erases files only', ['secret-file-store/erase-lowers-the-sum'], (store, data) => ({
+    erase: (id) => (data.underWay.has(id) ? okAsync(false) : store.erase(id)),
   })),
 ]
 
@@ -228,7 +278,7 @@ function isDraft({ secrets: rows }: MemoryData, id: string): boolean {
 function inserting(
   flaw: string,
   breaks: readonly string[],
-  change: (files: FileChange) => FileChange,
+  change: (files: readonly StoredSecretFile[]) => readonly StoredSecretFile[],
 ): Broken<StorageHarness> {
   return secrets(flaw, breaks, (store) => ({
     insert: (secret, note, files) => store.insert(secret, note, files && change(files)),

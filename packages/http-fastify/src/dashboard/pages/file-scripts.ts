@@ -1,4 +1,4 @@
-import { wrongInFileName } from '@sotto/core'
+import { countedMinBytes, wrongInFileName } from '@sotto/core'
 import { sizeText } from '../../design/size-text.ts'
 
 /*
@@ -51,13 +51,14 @@ for (const box of document.querySelectorAll('[data-files]')) {
     list.replaceChildren(...chosen.map(rowOf))
     list.hidden = chosen.length === 0
   }
+  const counted = ({ size }) => Math.max(size, ${countedMinBytes})
   const faultOf = (file) => {
     const kept = box.querySelectorAll('[name^=remove-]:not(:checked)').length
-    const left = chosen.reduce((rest, { size }) => rest - size, leftBytes)
+    const left = chosen.reduce((rest, each) => rest - counted(each), leftBytes)
     const name = file.name.replace(wrongInName, '\\uFFFD')
     if (name !== file.name) return filled(words.wrongName, { name })
     if (file.size > maxBytes) return filled(words.tooLargeNamed, { name: file.name, limit: sizeOf(maxBytes) })
-    if (file.size > left) return filled(words.tooLargeTogether, { name: file.name, left: sizeOf(left) })
+    if (counted(file) > left) return filled(words.tooLargeTogether, { name: file.name, left: sizeOf(Math.max(left, 0)) })
     return kept + chosen.length >= count && words.tooMany
   }
   const isChosen = (file) => chosen.some((each) => ['name', 'size', 'lastModified'].every((key) => each[key] === file[key]))

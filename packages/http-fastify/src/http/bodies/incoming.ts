@@ -14,12 +14,17 @@ export interface IncomingBody {
   cutOff(): 'broken_off' | 'too_slow' | undefined
 }
 
-/** What a client has to send in a minute. */
-const sentMinBytes = 64 * 1024
+/** What a client has to send in a minute: 35 kbit/s, a tenth of what a slow line sends. */
+const sentMinBytes = 256 * 1024
+
+/** For how long no more is asked for, and what has to arrive on average in each minute of the time after that: 512 kbit/s. */
+const unhurriedMinutes = 60
+const averageMinBytes = 60 * 64 * 1024
 
 /**
- * The body of a request as it arrives. The longest time of a whole request does not hold for it: it may take 12 hours, and 64 KiB have to
- * arrive in every minute in which the server waits for its client.
+ * The body of a request as it arrives. The longest time of a whole request does not hold for it: 256 KiB have to arrive
+ * in every minute in which the server waits for its client. It may take an hour, and as long as what has arrived takes at 64 KiB a second; 12 hours
+ * at most.
  *
  * A reader may stop at any time. What is left is discarded after the answer, see `drain`.
  * @param accountId whose place among the long bodies it takes
@@ -54,7 +59,7 @@ interface Arrival {
 function watchArrival(raw: IncomingMessage, after: After): Arrival {
   let end: ReturnType<Arrival['end']>
   let wake: (() => void) | undefined
-  let minuteBytes = 0
+  let [minuteBytes, allBytes, minutes] = [0, 0, 0]
   const wakeUp = (): void => wake?.()
   const finish = (how: typeof end): void => {
     end ??= how
@@ -68,7 +73,9 @@ function watchArrival(raw: IncomingMessage, after: After): Arrival {
   const nextMinute = (): (() => void) => {
     minuteBytes = 0
     return after(60_000, () => {
-      if (wake !== undefined && minuteBytes < sentMinBytes) finish('too_slow')
+      minutes += 1
+      const isLate = minutes > unhurriedMinutes + allBytes / averageMinBytes
+      if (wake !== undefined && (minuteBytes < sentMinBytes || isLate)) finish('too_slow')
       else cancelMinute = nextMinute()
     })
   }
@@ -85,7 +92,10 @@ function watchArrival(raw: IncomingMessage, after: After): Arrival {
           resolve()
         }
       }),
-    count: (bytes) => (minuteBytes += bytes),
+    count(bytes) {
+      minuteBytes += bytes
+      allBytes += bytes
+    },
     stop() {
       breakOff()
       return end !== 'too_slow'

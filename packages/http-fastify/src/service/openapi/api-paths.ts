@@ -1,8 +1,9 @@
-import { idempotencyKeyMaxLength, type Policy } from '@sotto/core'
+import { idempotencyKeyMaxLength, takesFiles, type Policy } from '@sotto/core'
 import * as Type from 'typebox'
+import { problemOf } from '../../http/answers/problems-of-errors.ts'
 import { bodyContent, listContent, objectContent, readable } from './content.ts'
 import { formContent } from './file-paths.ts'
-import { bodyProblems, commonProblems, dataResponse } from './responses.ts'
+import { bodyProblems, commonProblems, dataResponse, problemResponse } from './responses.ts'
 import type { Operation, PathItem } from './types.ts'
 
 const idInPath = {
@@ -76,6 +77,12 @@ const deleteSecret: Operation = {
   },
 }
 
+/** A part of the operation alone: where no files are taken, the document has no use for it. */
+const noRoom = problemResponse(
+  'There is no room for files on the disk of the service. Nothing was created.',
+  problemOf({ code: 'disk_full' }),
+)
+
 const createSecret = (policy: Pick<Policy, 'files'>): Operation => ({
   operationId: 'createSecret',
   tags: ['Secrets'],
@@ -112,5 +119,6 @@ const createSecret = (policy: Pick<Policy, 'files'>): Operation => ({
     409: { $ref: '#/components/responses/RequestUnderWay' },
     410: { $ref: '#/components/responses/SecretGone' },
     422: { $ref: '#/components/responses/KeyReused' },
+    ...(takesFiles(policy.files) && { 507: noRoom }),
   },
 })

@@ -1,4 +1,4 @@
-import { filesMax, takesFiles, type Policy } from '@sotto/core'
+import { countedMinBytes, filesMax, takesFiles, type Policy } from '@sotto/core'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
 import { problemOf } from '../../http/answers/problems-of-errors.ts'
@@ -34,7 +34,8 @@ export function formSchemas({ files }: Pick<Policy, 'files'>): Record<string, TS
           maxItems: filesMax,
           description:
             `At most ${filesMax} files, each with a \`filename\` without a path, of at most 255 bytes of UTF-8. ` +
-            `Each has at most ${files.maxBytes} bytes, all files of the account together ${files.accountMaxBytes}.`,
+            `Each has at most ${files.maxBytes} bytes. All files of the account together count at most ${files.accountMaxBytes}: what is ` +
+            `stored of each, which is at most an eighth more, and at least ${countedMinBytes}.`,
         }),
       },
       {

@@ -114,7 +114,7 @@ export function dataResponse(description: string, content: Content, headers?: Re
   return { description, headers: { ...quotaHeaders, ...headers }, content }
 }
 
-function problemResponse(description: string, problem: Problem): Response {
+export function problemResponse(description: string, problem: Problem): Response {
   return {
     description,
     headers: { ...quotaHeaders, ...problemHeaders(problem) },

@@ -9,7 +9,7 @@ import { oneHost, startApi, type Api, type ApiOptions } from '../../support/api.
 import { disposition, multipartBody, multipartType } from '../../support/multipart.ts'
 import { answersIn, firstAnswer, head, listen, open, sendRaw } from '../../support/raw.ts'
 
-const files = { maxBytes: 1_000, accountMaxBytes: 2_500 }
+const files = { maxBytes: 1_000, accountMaxBytes: 12_500 }
 const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
 const expecting = 'Expect: 100-continue'
 const host = 'Host: localhost:3000'

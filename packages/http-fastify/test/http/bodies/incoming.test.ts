@@ -79,7 +79,7 @@ async function readSome(
 const post = (path: string, length: number): string =>
   head(`POST ${path} HTTP/1.1`, 'Host: localhost:3000', `Content-Length: ${length}`)
 
-// Promise (Files): An upload takes as long as it needs: a client that sends 64 KiB in a minute is not cut off
+// Promise (Files): An upload may take longer than any other request: a client that sends 256 KiB in a minute is not cut off for an hour
 t.test('a long body may take longer than any other request', async (t) => {
   const { app, port } = await startReader(t)
   const { socket, received } = await open(port)
@@ -97,13 +97,13 @@ t.test('a long body may take longer than any other request', async (t) => {
   socket.destroy()
 })
 
-// Promise (Files): An upload whose client sends less than 64 KiB in a minute is 408
-t.test('a client that sends less than 64 KiB in a minute is 408, and its connection is closed', async (t) => {
+// Promise (Files): An upload whose client sends less than 256 KiB in a minute is 408
+t.test('a client that sends less than 256 KiB in a minute is 408 and disconnected', async (t) => {
   const { port, pass, isEmpty, timers, arrived } = await startReader(t)
   const { socket, closed, received } = await open(port)
   socket.write(post('/1000000', 1_000_000))
   let sent = 0
-  for (const bytes of [64 * 1024, 70_000, 64 * 1024 - 1]) {
+  for (const bytes of [256 * 1024, 270_000, 256 * 1024 - 1]) {
     socket.write(Buffer.alloc(bytes))
     sent += bytes
     await until(() => arrived() === sent)
@@ -113,6 +113,29 @@ t.test('a client that sends less than 64 KiB in a minute is 408, and its connect
   t.match(await closed, /connection: close/)
   await until(isEmpty)
   t.equal(timers.size, 0)
+})
+
+// Promise (Files): An upload may take an hour, and as long as what has arrived takes at 64 KiB a second: ordinary lines are left alone
+t.test('after an hour an upload is 408 when less than 64 KiB a second have arrived since', async (t) => {
+  for (const [bytesPerMinute, minutes] of [
+    [256 * 1024, 65],
+    [30 * 64 * 1024, 120],
+    [64 * 64 * 1024, undefined],
+  ] as const) {
+    const { port, pass, timers, arrived } = await startReader(t)
+    const { socket, received } = await open(port)
+    socket.write(post('/1000000000', 1_000_000_000))
+    let passed = 0
+    for (let sent = 0; timers.size > 0 && passed < 150; passed += 1) {
+      socket.write(Buffer.alloc(bytesPerMinute))
+      sent += bytesPerMinute
+      await until(() => arrived() === sent)
+      pass(60_000)
+    }
+    t.equal(passed, minutes ?? 150)
+    if (minutes !== undefined) await received('408 Request Timeout')
+    socket.destroy()
+  }
 })
 
 // Promise (Files): A secret is never created with a content that a sweep has dropped, however long its upload takes

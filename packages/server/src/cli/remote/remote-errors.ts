@@ -101,6 +101,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
     work === 'download'
       ? 'what the service sent is something else'
       : 'what answers there is not Sotto: check the address',
+  no_room: ({ error }) => refused(error),
   gone: ({ error }) => refused(error),
   key_reused: ({ error }) => refused(error),
   other_problem: ({ error }) => refused(error),

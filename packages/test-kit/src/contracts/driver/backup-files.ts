@@ -4,7 +4,7 @@ import { casesOf } from '../../contract.ts'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
-import { filesIn, filesOf, openWithTicket } from '../storage/file-rows.ts'
+import { filesIn, reserved, openWithTicket } from '../storage/file-rows.ts'
 import { addFolder, noteBehind } from '../storage/rows.ts'
 import { backupCase, withStorage, type BackupPlaces, type StorageDriverCase } from './harness.ts'
 import { addContent, contentBytes, contentIn, contentOf, keepAll, laterMicros } from './sample-data.ts'
@@ -115,7 +115,8 @@ export async function addWithFile(
 ): Promise<StoredSecretFile> {
   const file = make.file(secret)
   await addContent(storage, file.id)
-  expectOk(await storage.secrets.insert(secret, make.note(), filesOf([file])), 'adding a secret with a file')
+  const files = await reserved(storage, [file])
+  expectOk(await storage.secrets.insert(secret, make.note(), files), 'adding a secret with a file')
   return file
 }
 

@@ -4,6 +4,7 @@ import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { bytesOf, inPieces, joined } from '../files/pieces.ts'
 import { addFullAccount, rowsOf } from '../storage/account-rows.ts'
+import { reserved } from '../storage/file-rows.ts'
 import { putEvents } from '../storage/queue-rows.ts'
 import { addRequest, handIn } from '../storage/request-rows.ts'
 import { addFolder, linkRecordOf, recordWithNote } from '../storage/rows.ts'
@@ -23,7 +24,7 @@ export const keepAll: Omit<RestoreOptions<never>, 'file'> = {
 export type SampleData = Awaited<ReturnType<typeof fill>>
 
 /**
- * Adds rows of every kind, and counts an open of a secret with a limit, and an answer of a form; one event waits. Another account has a secret
+ * Adds rows of every kind, a content under way among them, and counts an open of a secret with a limit, and an answer of a form; one event waits. Another account has a secret
  * that expires before {@link laterMicros}.
  */
 export async function fill(storage: OpenStorage, make: Samples) {
@@ -31,6 +32,7 @@ export async function fill(storage: OpenStorage, make: Samples) {
   const { id: accountId, folder } = full
   const fileId = full.textIn('file.about').place.rowId
   await addContent(storage, fileId)
+  await reserved(storage, [make.file(make.secret(folder))])
   const limited = make.secret(folder, noonMicros + 1, { openLimit: 3 })
   const expired = make.secret(await addFolder(storage, make), noonMicros, {
     link: make.link(noonMicros, 1_000_000),

@@ -1,4 +1,4 @@
-import { filesOf } from './file-rows.ts'
+import { reserved } from './file-rows.ts'
 import type { Encrypted, Storage, StoredText, TextColumn, Uuid } from '@sotto/core'
 import { expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
@@ -30,7 +30,7 @@ export async function addFullAccount(store: Storage, make: Samples, kid = kids.w
   const [secret, note] = [make.secret(folder, noonMicros, { kid }), make.note()]
   expectOk(await store.secrets.insert(draft, draftNote), 'adding a draft')
   const file = make.file(secret, { about: under(make, kid) })
-  expectOk(await store.secrets.insert(secret, note, filesOf([file])), 'adding a secret')
+  expectOk(await store.secrets.insert(secret, note, await reserved(store, [file])), 'adding a secret')
   const [token, tokenDigest] = [make.accessToken(id, { name: under(make, kid) }), make.tokenDigest()]
   expectOk(await store.accessTokens.insert(token, tokenDigest), 'adding a token')
   const added = await addPassword(store, make, id, { hash: under(make, kid) })

@@ -158,11 +158,7 @@ const ownCases: readonly StorageCase[] = casesOf({
 
 /** The contract of the account store. */
 export const accountStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase(
-    'account-store',
-    'accounts',
-    allBut('accounts', 'secretFiles', 'idempotencyKeys', 'corruption'),
-  ),
+  neededStoresCase('account-store', 'accounts', allBut('accounts', 'idempotencyKeys', 'corruption')),
   ...ownCases,
   ...accountChoiceCases,
   ...accountChangeCases,

@@ -9,7 +9,7 @@ import { addDraft, addLink, destroyNote, linkRecordOf, noteBehind, recordWithNot
 
 /** The contract of the corruption store. */
 export const corruptionStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('corruption-store', 'corruption', allBut('corruption', 'secretFiles', 'idempotencyKeys')),
+  neededStoresCase('corruption-store', 'corruption', allBut('corruption', 'idempotencyKeys')),
   ...casesOf({
     'corruption-store/changed-secret-stays': storageCase({
       rule: 'eraseSecret answers Ok(false) and changes nothing unless the row holds the head, the wrap and the given note that were read, byte for byte.',

@@ -1,6 +1,6 @@
 import type {
+  ContentUnderWay,
   Storage,
-  FileChange,
   NewTicket,
   StoredNote,
   StoredSecret,
@@ -9,15 +9,33 @@ import type {
 } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { expectOk } from '../../expect.ts'
-import type { Samples } from '../../samples.ts'
+import { noonMicros, type Samples } from '../../samples.ts'
 import { addFolder } from './rows.ts'
 
 /** More than any sum of the cases. */
 const plenty = 1_000_000
 
-/** What is written with a secret that gets these files of 1,000 bytes together. */
-export function filesOf(files: readonly StoredSecretFile[], columns?: Partial<FileChange>): FileChange {
-  return { files, bytes: 1_000, bytesMax: plenty, ...columns }
+/** Has contents under way count for so many files, as what is uploaded for them. The files. */
+export async function reserved<Files extends readonly StoredSecretFile[]>(
+  { secretFiles }: Pick<Storage, 'secretFiles'>,
+  files: Files,
+  bytes = 500,
+): Promise<Files> {
+  for (const file of files)
+    expectOk(
+      await secretFiles.reserve(underWay(file, { bytes }), { bytesMax: plenty }),
+      'reserving room for a content',
+    )
+  return files
+}
+
+/** A content under way that counts 500 bytes for an hour. */
+export function underWay(
+  { id, accountId, secretId }: Pick<StoredSecretFile, 'id' | 'accountId' | 'secretId'>,
+  columns: Partial<ContentUnderWay> = {},
+): ContentUnderWay {
+  const untilMicros = noonMicros + 3_600_000_000
+  return { id, accountId, secretId, bytes: 500, aheadBytes: 0, untilMicros, isNew: true, ...columns }
 }
 
 /** A secret with two files of 1,000 bytes together, the second of which is shown before the link is opened. */
@@ -36,7 +54,10 @@ export async function addFiles(
   const secret = make.secret(folder ?? (await addFolder(store, make)))
   const files = twoFiles(make, secret)
   const note = make.note()
-  expectOk(await store.secrets.insert(secret, note, filesOf(files)), 'adding a secret with files')
+  expectOk(
+    await store.secrets.insert(secret, note, await reserved(store, files)),
+    'adding a secret with files',
+  )
   return { secret, note, files }
 }
 
@@ -54,7 +75,8 @@ export async function addFile(
 ): Promise<StoredSecretFile> {
   const secret = make.secret({ ...make.folder(accountId), id: folderId })
   const file = make.file(secret, columns)
-  expectOk(await store.secrets.insert(secret, make.note(), filesOf([file])), 'adding a secret with a file')
+  const files = await reserved(store, [file])
+  expectOk(await store.secrets.insert(secret, make.note(), files), 'adding a secret with a file')
   return file
 }
 

@@ -162,7 +162,7 @@ const togetherCases: readonly StorageCase[] = together({
 
 /** The contract of the key store. */
 export const keyStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase('key-store', 'keys', allBut('keys', 'secretFiles', 'corruption')),
+  neededStoresCase('key-store', 'keys', allBut('keys', 'corruption')),
   ...aloneCases,
   ...togetherCases,
   ...activationCases,

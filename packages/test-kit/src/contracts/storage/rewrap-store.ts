@@ -6,11 +6,7 @@ import { rewrapTextCases } from './rewrap-texts.ts'
 
 /** The contract of the rewrap store. */
 export const rewrapStoreContract: readonly StorageCase[] = contractOf([
-  neededStoresCase(
-    'rewrap-store',
-    'rewraps',
-    allBut('rewraps', 'secretFiles', 'idempotencyKeys', 'corruption'),
-  ),
+  neededStoresCase('rewrap-store', 'rewraps', allBut('rewraps', 'idempotencyKeys', 'corruption')),
   ...rewrapTextCases,
   ...rewrapSecretCases,
 ])

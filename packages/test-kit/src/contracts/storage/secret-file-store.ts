@@ -1,11 +1,11 @@
-import type { StoredSecret } from '@sotto/core'
+import { nilUuid, type StoredSecret, type StoredSecretFile } from '@sotto/core'
 import { err } from 'neverthrow'
 import { casesOf, contractOf } from '../../contract.ts'
 import { expectErr, expectOk } from '../../expect.ts'
 import { noonMicros, type Samples } from '../../samples.ts'
 import { same } from '../compare.ts'
 import { under } from './account-rows.ts'
-import { addFiles, filesIn, filesOf, openWithTicket, twoFiles } from './file-rows.ts'
+import { addFiles, filesIn, openWithTicket, reserved, twoFiles, underWay } from './file-rows.ts'
 import {
   besideCase,
   durableCase,
@@ -32,10 +32,100 @@ const aloneCases: readonly StorageCase[] = casesOf({
       same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 0)
     },
   }),
+  'secret-file-store/the-sum-has-a-bound': storageCase({
+    rule: "reserve answers files_full, and changes nothing, when the content would count more than before and the account's sum would be larger than allowed; up to the bound it is accepted. A content that counts less or the same is never too large.",
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const { accountId } = folder
+      const sum = async () => expectOk(await store.secretFiles.bytesOf(accountId))
+      const file = make.file(make.secret(folder))
+      const reserve = async (of: typeof file, bytes: number, isNew: boolean, bytesMax = 2 ** 40) =>
+        store.secretFiles.reserve(underWay(of, { bytes, isNew }), { bytesMax })
+      const full = { code: 'files_full', maxBytes: 2 ** 40 }
+      same(expectErr(await reserve(file, 2 ** 40 + 1, true)), full)
+      same(await sum(), 0, 'after an error')
+      expectErr(await reserve(file, 1, false), 'storage_unavailable')
+      expectOk(await reserve(file, 2 ** 40 - 2, true))
+      expectOk(await reserve(file, 2 ** 40 - 1, false))
+      same(expectErr(await reserve(file, 2 ** 40 + 1, false)), full)
+      same(await sum(), 2 ** 40 - 1)
+      const other = make.file(make.secret(folder))
+      same(expectErr(await reserve(other, 2, true)), full)
+      expectOk(await reserve(other, 1, true))
+      same(await sum(), 2 ** 40)
+      expectOk(await reserve(file, 2 ** 40 - 1, false, 10), 'the same, while less is allowed')
+      expectOk(await reserve(file, 100, false, 10), 'less')
+      same(await sum(), 101)
+      expectOk(await reserve(make.file(make.secret(await addFolder(store, make))), 2 ** 40, true))
+      same(await sum(), 101, 'another account')
+    },
+  }),
+  'secret-file-store/the-disk-has-a-bound': storageCase({
+    rule: 'reserve answers disk_full, and changes nothing, when a content would count more than before, and more bytes than allowed would not be written yet, of all contents under way of all accounts. Without a bound any number may.',
+    async check(store, make) {
+      const [one, other] = [await addFolder(store, make), await addFolder(store, make)]
+      const [first, second] = [make.file(make.secret(one)), make.file(make.secret(other))]
+      const reserve = async (of: typeof first, columns: Parameters<typeof underWay>[1], aheadMax?: number) =>
+        store.secretFiles.reserve(underWay(of, columns), { bytesMax: 10_000, aheadMax })
+      expectErr(await reserve(first, { bytes: 600, aheadBytes: 600 }, 599), 'disk_full')
+      expectErr(await reserve(first, { bytes: 600, aheadBytes: 600 }, -1), 'disk_full')
+      expectOk(await reserve(first, { bytes: 600, aheadBytes: 600 }, 600))
+      expectErr(await reserve(second, { bytes: 500, aheadBytes: 500 }, 1_099), 'disk_full')
+      same(expectOk(await store.secretFiles.bytesOf(other.accountId)), 0)
+      expectOk(await reserve(second, { bytes: 500, aheadBytes: 500 }, 1_100))
+      expectOk(await reserve(second, { isNew: false, bytes: 500, aheadBytes: 500 }, 0), 'the same')
+      expectOk(
+        await reserve(first, { isNew: false, bytes: 650, aheadBytes: 50 }, 550),
+        'what was ahead is written',
+      )
+      expectOk(await reserve(first, { isNew: false, bytes: 9_000, aheadBytes: 8_350 }), 'without a bound')
+    },
+  }),
+  'secret-file-store/contents-of-a-secret-arrive-together': storageCase({
+    rule: 'Contents under way count until the time that was given last for any of the same secret; endUnderWay ends those whose time is over, and gives all that have ended, page by page. They count until they are erased.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const [secret, other] = [make.secret(folder), make.secret(folder)]
+      const [first, second] = twoFiles(make, secret)
+      const third = make.file(other)
+      const until = (untilMicros: number) => ({ untilMicros })
+      const room = { bytesMax: 10_000 }
+      expectOk(await store.secretFiles.reserve(underWay(first, until(100)), room))
+      expectOk(await store.secretFiles.reserve(underWay(third, until(150)), room))
+      expectOk(await store.secretFiles.reserve(underWay(second, until(200)), room))
+      const endedBy = async (micros: number, after?: string, limit = 10) =>
+        expectOk(await store.secretFiles.endUnderWay(micros, after, limit))
+      same(await endedBy(149), [], 'none is over')
+      same(await endedBy(199), [third.id])
+      const all = [first.id, second.id, third.id].toSorted()
+      same(await endedBy(200), all)
+      same(await endedBy(0, all[0], 1), [all[1]], 'a page of what has ended before')
+      const sum = async () => expectOk(await store.secretFiles.bytesOf(folder.accountId))
+      same(await sum(), 1_500, 'they count')
+      for (const id of all) same(expectOk(await store.secretFiles.erase(id)), true)
+      same([await sum(), await endedBy(200)], [0, []])
+    },
+  }),
+  'secret-file-store/the-sum-of-rivals-has-a-bound': besideCase({
+    rule: 'Of many contents that are reserved at the same time, here and in another process, as many succeed as the sum allows.',
+    async check(store, beside, make) {
+      const folder = await addFolder(store, make)
+      const contents = Array.from({ length: 12 }, () => underWay(make.file(make.secret(folder))))
+      const done = await Promise.all(
+        contents.map((content, at) =>
+          (at % 2 === 0 ? store : beside).secretFiles.reserve(content, { bytesMax: 2_500 }),
+        ),
+      )
+      for (const each of done) if (each.isErr()) expectErr(each, 'files_full')
+      same(done.filter((each) => each.isOk()).length, 5)
+      same(expectOk(await store.secretFiles.bytesOf(folder.accountId)), 2_500)
+    },
+  }),
   'secret-file-store/a-refused-open-leaves-no-ticket': storageCase({
     rule: 'A decision that is an Err adds no ticket.',
     async check(store, make) {
-      const { secret } = await addFiles(store, make)
+      const secret = make.secret(await addFolder(store, make))
+      expectOk(await store.secrets.insert(secret, make.note()))
       const { digest } = make.ticket()
       const refused = await store.links.update(secret.link.lookup, undefined, () =>
         err({ code: 'link_not_found' } as const),
@@ -67,7 +157,7 @@ const writeCases: readonly StorageCase[] = together({
       const { accountId } = secret
       const folder = folderOf(make, secret)
       const draft = make.draft(folder)
-      expectOk(await store.secrets.insert(draft, make.note(), filesOf([make.file(draft)])))
+      expectOk(await store.secrets.insert(draft, make.note(), await reserved(store, [make.file(draft)])))
       const without = [make.secret(folder), make.draft(folder)] as const
       for (const each of without) expectOk(await store.secrets.insert(each, make.note()))
       const filter = { accountId, nowMicros: noonMicros }
@@ -86,82 +176,91 @@ const writeCases: readonly StorageCase[] = together({
       same(expectOk(await store.links.find(secret.link.lookup, noonMicros))?.shownFiles, [files[1]])
     },
   }),
-  'secret-file-store/the-sum-has-a-bound': storageCase({
-    rule: "An insert whose files would make the account's sum larger than allowed answers files_full, and writes nothing; up to the bound it is accepted.",
+  'secret-file-store/a-file-counts-what-it-counted-under-way': storageCase({
+    rule: 'A content under way counts, and counts the same as a file; that of an insert with an idempotency key, too, and of one that is not the first it stays under way.',
     async check(store, make) {
       const folder = await addFolder(store, make)
       const { accountId } = folder
-      const insert = (secret: StoredSecret, bytes: number) =>
-        store.secrets.insert(
-          secret,
-          make.note(),
-          filesOf(twoFiles(make, secret), { bytes, bytesMax: 2 ** 40 }),
-        )
+      const sum = async () => expectOk(await store.secretFiles.bytesOf(accountId))
       const secret = make.secret(folder)
-      expectErr(await insert(secret, 2 ** 40 + 1), 'files_full')
-      same(expectOk(await store.secrets.find(accountId, secret.id, noonMicros)), undefined, 'the secret')
-      same(await filesIn(store), [], 'the files')
-      same(expectOk(await store.secretFiles.bytesOf(accountId)), 0, 'the sum')
-      expectOk(await insert(secret, 2 ** 40 - 1))
-      expectErr(await insert(make.secret(folder), 2), 'files_full')
-      expectOk(await insert(make.secret(folder), 1))
-      same(expectOk(await store.secretFiles.bytesOf(accountId)), 2 ** 40)
-      const theirs = make.secret(await addFolder(store, make))
-      expectOk(await insert(theirs, 2 ** 40), 'of another account')
-    },
-  }),
-  'secret-file-store/the-sum-holds-with-an-idempotency-key': storageCase({
-    rule: 'An insert with an idempotency key adds files and their sum, too; one that answers files_full claims nothing.',
-    async check(store, make) {
-      const folder = await addFolder(store, make)
+      const files = await reserved(store, twoFiles(make, secret))
+      same([await sum(), await filesIn(store)], [1_000, []], 'under way')
+      expectOk(await store.secrets.insert(secret, make.note(), files))
+      same([await sum(), await filesIn(store)], [1_000, files], 'as files')
       const digests = [{ key: make.tokenDigest(), request: make.tokenDigest() }]
       const claim = { digests, forgottenByMicros: longAgoMicros }
+      for (const isFirst of [true, false]) {
+        const other = make.secret(folder)
+        const row = [other, make.note(), claim, await reserved(store, [make.file(other)])] as const
+        same(expectOk(await store.idempotencyKeys.insertSecret(...row)), isFirst)
+      }
+      same([await sum(), (await filesIn(store)).length], [2_000, 3])
+    },
+  }),
+  'secret-file-store/an-id-under-way-is-taken': storageCase({
+    rule: 'A new content under the id of another one, or of a file, is storage_failed, and changes nothing.',
+    async check(store, make) {
+      const { files, secret } = await addFiles(store, make)
+      const [other] = await reserved(store, [make.file(secret)])
+      for (const file of [files[0], other])
+        expectErr(await store.secretFiles.reserve(underWay(file), { bytesMax: 10_000 }), 'storage_failed')
+      same(expectOk(await store.secretFiles.bytesOf(secret.accountId)), 1_500)
+    },
+  }),
+  'secret-file-store/what-has-ended-becomes-no-file': storageCase({
+    rule: 'A content under way that has ended, or never began, is not reserved again, and becomes no file, nor does one of another account: storage_unavailable, and nothing is written.',
+    async check(store, make) {
+      const { draft, folder } = await addDraft(store, make)
       const secret = make.secret(folder)
-      const insert = (bytesMax: number) =>
-        store.idempotencyKeys.insertSecret(
-          secret,
-          make.note(),
-          claim,
-          filesOf(twoFiles(make, secret), { bytesMax }),
-        )
-      expectErr(await insert(999), 'files_full')
-      same(expectOk(await insert(1_000)), true)
-      same((await filesIn(store)).length, 2)
-      same(expectOk(await store.secretFiles.bytesOf(folder.accountId)), 1_000)
-      same(expectOk(await insert(10_000)), false, 'the same key again')
-      same(expectOk(await store.secretFiles.bytesOf(folder.accountId)), 1_000)
+      const [over] = await reserved(store, [make.file(secret)])
+      expectOk(await store.secretFiles.endUnderWay(noonMicros + 2 * 3_600_000_000, undefined, 10))
+      const [live] = await reserved(store, [make.file(secret)])
+      const [theirs] = await reserved(store, [make.file(make.secret(await addFolder(store, make)))])
+      const again = underWay(over, { isNew: false })
+      expectErr(await store.secretFiles.reserve(again, { bytesMax: 10_000 }), 'storage_unavailable')
+      const edited = { ...draft, head: make.ciphertext(), link: undefined }
+      for (const file of [over, make.file(secret), { ...theirs, accountId: secret.accountId }]) {
+        const files = [live, { ...file, number: 2 }]
+        expectErr(await store.secrets.insert(secret, make.note(), files), 'storage_unavailable')
+        const replaced = await store.drafts.replace(draft.head, edited, make.note(), { files })
+        expectErr(replaced, 'storage_unavailable')
+      }
+      same(expectOk(await store.secrets.find(secret.accountId, secret.id, noonMicros)), undefined)
+      same(expectOk(await store.drafts.find(draft.accountId, draft.id))?.secret.head, draft.head)
+      same(await filesIn(store), [])
+      expectOk(await store.secrets.insert(secret, make.note(), [live]))
     },
   }),
   'secret-file-store/a-draft-has-the-files-of-its-last-edit': storageCase({
-    rule: 'replace writes the files that the draft has from now on, and changes the sum; without them all stay. A sum that does not grow is never too large.',
+    rule: 'replace writes the files that the draft has from now on; without them all stay. One that is removed belongs to no secret, is over, and counts until it is erased.',
     async check(store, make) {
       const folder = await addFolder(store, make)
       let draft = make.draft(folder)
-      const [first, second] = twoFiles(make, draft)
-      expectOk(await store.secrets.insert(draft, make.note(), filesOf([first, second])))
-      const edit = async (files?: ReturnType<typeof filesOf>) => {
+      const { accountId } = draft
+      const [first, second] = await reserved(store, twoFiles(make, draft))
+      expectOk(await store.secrets.insert(draft, make.note(), [first, second]))
+      const edit = async (files?: readonly StoredSecretFile[]) => {
         const edited = { ...draft, head: make.ciphertext(), link: undefined }
         const options = files === undefined ? {} : { files }
-        const done = await store.drafts.replace(draft.head, edited, make.note(), options)
-        if (done.isOk()) draft = edited
-        return done
+        same(expectOk(await store.drafts.replace(draft.head, edited, make.note(), options)), true)
+        draft = edited
       }
-      const filesNow = async () => expectOk(await store.drafts.find(draft.accountId, draft.id))?.files
-      same(expectOk(await edit()), true)
+      const filesNow = async () => expectOk(await store.drafts.find(accountId, draft.id))?.files
+      const sum = async () => expectOk(await store.secretFiles.bytesOf(accountId))
+      const over = async () => filesIn(store, { overAtMicros: 0, secretId: nilUuid, accountId })
+      await edit()
       same(await filesNow(), [first, second], 'without a change')
       const kept = { ...second, number: 1, about: make.encrypted() }
-      const third = make.file(draft, { number: 2 })
-      same(expectOk(await edit(filesOf([kept, third], { bytes: 500 }))), true)
+      const [third] = await reserved(store, [make.file(draft, { number: 2 })])
+      await edit([kept, third])
       same(await filesNow(), [kept, third], 'one added, one kept, one removed')
-      same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 1_500)
-      expectErr(await edit(filesOf([kept], { bytes: 1, bytesMax: 1_500 })), 'files_full')
-      same(await filesNow(), [kept, third], 'after an error')
-      same(expectOk(await edit(filesOf([kept, third], { bytes: 0, bytesMax: 999 }))), true, 'the same sum')
-      same(expectOk(await edit(filesOf([kept], { bytes: -500, bytesMax: 999 }))), true)
-      same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 1_000, 'more than is allowed by now')
-      same(expectOk(await edit(filesOf([], { bytes: -1_000, bytesMax: 0 }))), true)
-      same(await filesNow(), undefined, 'all removed')
-      same(expectOk(await store.secretFiles.bytesOf(draft.accountId)), 0)
+      same([await over(), await sum()], [[{ ...first, secretId: nilUuid }], 1_500], 'the one removed')
+      same(expectOk(await store.secretFiles.erase(first.id)), true)
+      same([await over(), await sum()], [[], 1_000], 'the one removed is erased')
+      await edit([])
+      same([await filesNow(), await sum()], [undefined, 1_000], 'all removed')
+      for (const { id } of await over()) expectOk(await store.secretFiles.erase(id))
+      same(await sum(), 0)
     },
   }),
   'secret-file-store/a-retired-key-is-refused': storageCase({
@@ -171,19 +270,20 @@ const writeCases: readonly StorageCase[] = together({
       const edited = { ...draft, head: make.ciphertext(), link: undefined }
       const digests = [{ key: make.tokenDigest(), request: make.tokenDigest() }]
       for (const kid of [kids.retired, kids.unknown]) {
-        const fileOf = (secret: StoredSecret) => filesOf([make.file(secret, { about: under(make, kid) })])
+        const fileOf = (secret: StoredSecret) =>
+          reserved(store, [make.file(secret, { about: under(make, kid) })])
         const secret = make.secret(folder)
         const row = [secret, make.note()] as const
-        expectErr(await store.secrets.insert(...row, fileOf(secret)), 'key_retired')
+        expectErr(await store.secrets.insert(...row, await fileOf(secret)), 'key_retired')
         const claim = { digests, forgottenByMicros: longAgoMicros }
-        const claimed = await store.idempotencyKeys.insertSecret(...row, claim, fileOf(secret))
+        const claimed = await store.idempotencyKeys.insertSecret(...row, claim, await fileOf(secret))
         expectErr(claimed, 'key_retired')
-        const options = { files: fileOf(draft) }
+        const options = { files: await fileOf(draft) }
         expectErr(await store.drafts.replace(draft.head, edited, make.note(), options), 'key_retired')
         same(expectOk(await store.secrets.find(draft.accountId, secret.id, noonMicros)), undefined)
       }
       same(expectOk(await store.drafts.find(draft.accountId, draft.id))?.secret.head, draft.head)
-      same([await filesIn(store), expectOk(await store.secretFiles.bytesOf(draft.accountId))], [[], 0])
+      same(await filesIn(store), [])
     },
   }),
   'secret-file-store/a-shared-draft-keeps-its-files': storageCase({
@@ -192,40 +292,23 @@ const writeCases: readonly StorageCase[] = together({
       const folder = await addFolder(store, make)
       const { accountId, id, ...columns } = make.draft(folder)
       const draft = { accountId, id, ...columns }
-      const files = twoFiles(make, draft)
-      expectOk(await store.secrets.insert(draft, make.note(), filesOf(files)))
+      const files = await reserved(store, twoFiles(make, draft))
+      expectOk(await store.secrets.insert(draft, make.note(), files))
       const { link, kid } = make.secret(folder)
       const keys = { kid, head: draft.head, wrap: make.ciphertext() }
       same(expectOk(await store.drafts.share({ accountId, id, expectedHead: draft.head }, link, keys)), true)
       same(expectOk(await store.secrets.activity(accountId, id))?.files, files)
     },
   }),
-  'secret-file-store/the-sum-of-rivals-has-a-bound': besideCase({
-    rule: 'Of many inserts at the same time, here and in another process, as many succeed as the sum allows.',
-    async check(store, beside, make) {
-      const folder = await addFolder(store, make)
-      const secrets = Array.from({ length: 12 }, () => make.secret(folder))
-      const done = await Promise.all(
-        secrets.map((secret, at) =>
-          (at % 2 === 0 ? store : beside).secrets.insert(
-            secret,
-            make.note(),
-            filesOf([make.file(secret)], { bytes: 100, bytesMax: 500 }),
-          ),
-        ),
-      )
-      for (const each of done) if (each.isErr()) expectErr(each, 'files_full')
-      same(done.filter((each) => each.isOk()).length, 5)
-      same(expectOk(await store.secretFiles.bytesOf(folder.accountId)), 500)
-      same((await filesIn(beside)).length, 5)
-    },
-  }),
   'secret-file-store/written-durably': durableCase({
-    rule: 'Files, sums and tickets are there after reopening.',
+    rule: 'Files, contents under way, sums and tickets are there after reopening.',
     async act(store, make) {
       const { secret } = await addFiles(store, make)
       const { digest } = await openWithTicket(store, make, secret)
+      const [content] = await reserved(store, [make.file(secret)])
+      expectOk(await store.secretFiles.endUnderWay(noonMicros * 2, undefined, 1))
       return ({ secretFiles }) => [
+        secretFiles.endUnderWay(noonMicros, undefined, 10).map((ids) => ids.includes(content.id)),
         secretFiles.page({}, undefined, 10),
         secretFiles.bytesOf(secret.accountId),
         secretFiles.findTicket(digest, noonMicros),
@@ -320,7 +403,7 @@ const overCases: readonly StorageCase[] = together({
     async check(store, make) {
       const overAt = async (overAtMicros: number) => filesIn(store, { overAtMicros })
       const { draft } = await addDraft(store, make)
-      const withFile = filesOf([make.file(draft)])
+      const withFile = await reserved(store, [make.file(draft)])
       const edited = { ...draft, head: make.ciphertext(), link: undefined }
       expectOk(await store.drafts.replace(draft.head, edited, make.note(), { files: withFile }))
       const live = await addFiles(store, make)
@@ -335,6 +418,10 @@ const overCases: readonly StorageCase[] = together({
       expectOk(await store.secrets.erase(accountId, id))
       same(await overAt(noonMicros), [...live.files, ...destroyed.files], 'its secret is erased')
       same(await filesIn(store, { overAtMicros: noonMicros, accountId }), live.files, 'of one account')
+      const ofSecret = async (secretId: string) => filesIn(store, { overAtMicros: noonMicros, secretId })
+      same(await ofSecret(id), live.files, 'of one secret')
+      same(await ofSecret(draft.id), [], 'of a draft')
+      same(await filesIn(store, { secretId: draft.id }), withFile, 'of a draft, over or not')
     },
   }),
   'secret-file-store/files-of-an-erased-account-are-over': storageCase({
@@ -345,30 +432,27 @@ const overCases: readonly StorageCase[] = together({
       await eraseAll(store)
       same(await filesIn(store, { overAtMicros: noonMicros }), files)
       same(expectOk(await store.secretFiles.bytesOf(secret.accountId)), 0)
-      for (const { id } of files) same(expectOk(await store.secretFiles.erase(id, 500)), true)
+      for (const { id } of files) same(expectOk(await store.secretFiles.erase(id)), true)
       same(await filesIn(store), [])
     },
   }),
   'secret-file-store/erase-lowers-the-sum': storageCase({
-    rule: "erase takes the bytes off the account's sum, which is never below 0, and 0 once it has no file. Ok(false) for an unknown id.",
+    rule: "erase takes what a file or a content under way counted off the account's sum. Ok(false) for an unknown id.",
     async check(store, make) {
       const { secret, files } = await addFiles(store, make)
-      const { files: others } = await addFiles(store, make, folderOf(make, secret))
+      const [content] = await reserved(store, [make.file(secret)], 70)
+      await addFiles(store, make)
       const sum = async () => expectOk(await store.secretFiles.bytesOf(secret.accountId))
-      same(expectOk(await store.secretFiles.erase(make.uuid(), 100)), false)
-      same(await sum(), 2_000, 'of an unknown id')
-      same(expectOk(await store.secretFiles.erase(files[0].id, 300)), true)
-      same(await sum(), 1_700)
-      same(expectOk(await store.secretFiles.erase(files[0].id, 300)), false, 'again')
-      same(expectOk(await store.secretFiles.erase(files[1].id, undefined)), true)
-      same(await sum(), 1_700, 'without bytes')
-      same(expectOk(await store.secretFiles.erase(others[0].id, 5_000)), true)
-      same(await sum(), 0, 'more than there are')
-      const { secret: last } = await addFiles(store, make, folderOf(make, secret))
-      same(await sum(), 1_000)
-      for (const { id } of await filesIn(store, { accountId: last.accountId }))
-        expectOk(await store.secretFiles.erase(id, 1))
-      same(await sum(), 0, 'the last file')
+      same(expectOk(await store.secretFiles.erase(make.uuid())), false)
+      same(await sum(), 1_070, 'of an unknown id')
+      same(expectOk(await store.secretFiles.erase(files[0].id)), true)
+      same(await sum(), 570)
+      same(expectOk(await store.secretFiles.erase(files[0].id)), false, 'again')
+      same(expectOk(await store.secretFiles.erase(content.id)), true)
+      same(await sum(), 500, 'of a content under way')
+      same(expectOk(await store.secretFiles.erase(content.id)), false, 'again')
+      same(expectOk(await store.secretFiles.erase(files[1].id)), true)
+      same(await sum(), 0, 'of the last file')
     },
   }),
 })

@@ -20,6 +20,7 @@ export const de: FilesTexts = {
   folder: '{name} ist ein Ordner. Packen Sie ihn zuerst in eine Datei, zum Beispiel als ZIP.',
   tooLarge: 'Eine Datei ist größer als {limit}.',
   full: 'Mit diesen Dateien wären alle Ihre Dateien zusammen größer als {limit}.',
+  diskFull: 'Auf diesem Server ist gerade kein Platz für Dateien. Ohne sie lässt sich der Text senden.',
   longName: 'Der Name einer Datei ist zu lang.',
   broken: 'Die Dateien sind nicht vollständig angekommen.',
   again: 'Bitte wählen Sie die Dateien noch einmal. Keine Seite schickt sie zurück.',

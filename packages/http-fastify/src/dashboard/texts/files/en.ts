@@ -28,6 +28,8 @@ export const en = {
   /** When the server refuses them. */
   tooLarge: 'A file is larger than {limit}.',
   full: 'With these files, all your files together would be larger than {limit}.',
+  /** The disk of the server has no room for files; everything else works. */
+  diskFull: 'There is no room for files on this server now. Without them you can send the text.',
   longName: 'The name of a file is too long.',
   broken: 'The files did not arrive completely.',
   /** What was typed is kept when a form is refused, files are not. */

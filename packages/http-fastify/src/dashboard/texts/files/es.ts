@@ -19,6 +19,7 @@ export const es: FilesTexts = {
   folder: '{name} es una carpeta. Empaquétela antes en un solo archivo, por ejemplo ZIP.',
   tooLarge: 'Un archivo ocupa más de {limit}.',
   full: 'Con estos archivos, todos los suyos juntos ocuparían más de {limit}.',
+  diskFull: 'Ahora no hay espacio para archivos en este servidor. Sin ellos puede enviar el texto.',
   longName: 'El nombre de un archivo es demasiado largo.',
   broken: 'Los archivos no han llegado completos.',
   again: 'Elija de nuevo los archivos: ninguna página los devuelve.',

@@ -20,6 +20,8 @@ export const fr: FilesTexts = {
   folder: '{name} est un dossier. Mettez-le d’abord dans un seul fichier, par exemple une archive ZIP.',
   tooLarge: 'Un fichier dépasse {limit}.',
   full: 'Avec ces fichiers, tous vos fichiers ensemble dépasseraient {limit}.',
+  diskFull:
+    'Il n’y a pas de place pour des fichiers sur ce serveur pour le moment. Sans eux, le texte peut être envoyé.',
   longName: 'Le nom d’un fichier est trop long.',
   broken: 'Les fichiers ne sont pas arrivés en entier.',
   again: 'Choisissez de nouveau les fichiers\u00a0: aucune page ne les renvoie.',

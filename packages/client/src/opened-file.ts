@@ -26,6 +26,9 @@ export interface OpenedFile {
 /** A file as a link answers it. */
 export type SentFile = Pick<OpenedFile, 'name' | 'size' | 'type' | 'url'>
 
+/** The largest file that a server can be set to take, which is how much of one is read at most. */
+const fileMaxBytes = 1_099_511_627_776
+
 /** How often the download of one file goes on after an interruption, however much arrives in between. */
 const continuationsMax = 20
 
@@ -74,6 +77,7 @@ async function* bytesOf(
   { url, size }: SentFile,
   { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  if (!Number.isSafeInteger(size) || size < 0 || size > fileMaxBytes) throw malformed('no size of a file')
   if (!URL.canParse(url) || new URL(url).origin !== origin) throw malformed('a file at another address')
   const download: Download = { url, size, at: 0, etag: undefined }
   for (let attempt = 0, continuations = 0; ; attempt += 1, continuations += 1) {

@@ -91,10 +91,16 @@ t.test('neither an entry of a list nor what is around the entries is without a b
 t.test('a file is at most as long as the largest that a service takes', async (t) => {
   const opened = { label: 'L', note: 'n', opens_left: null, expires_at: exampleSecret.expires_at }
   for (const size of ['-1', '1.5', '1e400', '1099511627777']) {
-    const files = `[{"name":"a","size":${size},"type":"t","url":"http://127.0.0.1/f/a/1"}]`
+    const url = 'http://127.0.0.1/f/a/1'
+    const files = `[{"name":"a","size":${size},"type":"t","url":"${url}"}]`
     const body = `{"success":true,"data":${JSON.stringify(opened).replace(/\}$/, '')},"files":${files}}}`
     const origin = await startAnything(t, (_request, answer) => answer.writeHead(200, json).end(body))
     const client = createClient({ baseUrl: origin, token: 'sotto_any' })
-    await t.rejects(client.openLink(`${origin}/token`), { code: 'malformed_answer' }, size)
+    const [file] = (await client.openLink(`${origin}/token`)).files
+    await t.rejects(
+      new Response(file?.stream()).text(),
+      { code: 'malformed_answer', message: /no size/ },
+      size,
+    )
   }
 })

@@ -66,13 +66,13 @@ async function open(
   argument: string,
 ): Promise<Result<void, CliError>> {
   const { inform } = context
-  const isUsable = checkStdout(context.stdout).andThen(() =>
-    options.output === undefined ? ok() : tryDirectory(context.cwd, options.output),
-  )
+  const isUsable = options.output === undefined ? ok() : tryDirectory(context.cwd, options.output)
   if (isUsable.isErr()) return err(isUsable.error)
   inform('opening the link counts; after its last permitted open the note is gone')
   const given = await readGiven(context, options, argument)
   if (given.isErr()) return err(given.error)
+  const canPrint = checkStdout(context.stdout)
+  if (canPrint.isErr()) return err(canPrint.error)
   const { url, password } = given.value
   const work = password === undefined ? 'open' : 'open_with_password'
   const opened = await called(work, (signal) => openLink(url, { password, signal }))

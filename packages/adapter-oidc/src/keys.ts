@@ -27,7 +27,7 @@ export type WithKeys = <T>(asking: Asking, verify: (keys: LocalJWKSet) => Promis
 /** Verifies with the provider's keys. Where they do not fit they are fetched once more: the provider may have changed them. */
 export function createKeys(clock: Clock, fetchKeys: () => Promise<LocalJWKSet>): WithKeys {
   let kept: { readonly keys: LocalJWKSet; readonly atMicros: number } | undefined
-  let last: { readonly atMicros: number; readonly thrown?: unknown } | undefined
+  let last: { readonly atMicros: number; readonly thrown?: Error } | undefined
 
   const fetched = createShared(async (): Promise<LocalJWKSet> => {
     try {
@@ -36,7 +36,7 @@ export function createKeys(clock: Clock, fetchKeys: () => Promise<LocalJWKSet>):
       last = kept
       return keys
     } catch (thrown) {
-      last = { thrown, atMicros: clock.nowMicros() }
+      last = { thrown: thrown as Error, atMicros: clock.nowMicros() }
       throw thrown
     }
   })

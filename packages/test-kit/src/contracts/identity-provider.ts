@@ -50,10 +50,10 @@ export const identityProviderContract: readonly ContractCase<IdentityProviderHar
         same([first.email, first.emailVerified, first.groups], [undefined, false, []])
         assert.deepEqual([more?.email, more?.groups], [true, true])
         const { email, emailVerified, groups } = who
-        same(expectOk(await more!.ask()), { email, emailVerified, groups })
+        same(expectOk(await moreOf(more).ask()), { email, emailVerified, groups })
         const terse = expectOk(await signedIn(opened, who, false, true))
         await opened.setReachable(false)
-        expectErr(await terse.more!.ask(), 'identity_provider_unreachable')
+        expectErr(await moreOf(terse.more).ask(), 'identity_provider_unreachable')
       },
     }),
     'identity-provider/begins-each-for-itself': caseOf({
@@ -181,6 +181,10 @@ function person({ nowMicros }: IdentityProviderUnderTest): ProvenPerson {
     groups: ['staff', 'Admins'],
     authenticatedAtMicros: nowMicros(),
   }
+}
+
+function moreOf(more: ProvenIdentity['more']): NonNullable<ProvenIdentity['more']> {
+  return more ?? assert.fail('there is nothing more to ask for')
 }
 
 function people(opened: IdentityProviderUnderTest): readonly ProvenPerson[] {

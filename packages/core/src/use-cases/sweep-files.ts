@@ -69,7 +69,7 @@ async function sweep(
     if (shouldStop()) break
     const orphan = orphanOf(each.value, nowMicros)
     if (orphan === undefined) continue
-    const dropped = await deps.fileContents.drop(orphan.id)
+    const dropped = await dropFile(deps, orphan.id)
     if (dropped.isErr()) failed ??= dropped.error
     else swept.orphans += 1
   }

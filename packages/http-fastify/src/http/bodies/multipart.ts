@@ -15,6 +15,9 @@ const partsMax = 64
 /** Room for two names of 255 bytes of UTF-8 in which every byte is escaped, and for other headers. */
 const headMaxBytes = 4 * 1024
 
+/** Of what stands around the parts and means nothing (RFC 2046, section 5.1.1): before them, after them, and after each boundary. */
+const skippedMaxBytes = 1024
+
 const crlf = Buffer.from('\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 const closing = Buffer.from('--')
@@ -23,8 +26,7 @@ const closing = Buffer.from('--')
  * The parts of a body of `multipart/form-data` (RFC 7578) in their order, as they arrive. It holds one piece of the body at a time, and asks for
  * the next one when its reader has taken that.
  *
- * Strict: nothing before the first boundary, nothing but a line break after the last one, no part that another reader would leave out. An
- * Err is the last item.
+ * Strict: no part that another reader would leave out, and at most {@link skippedMaxBytes} of what all of them skip. An Err is the last item.
  * @param boundary 1 to 70 characters of ASCII
  * @param malformed what is wrong with any other body, with one that ends early, and with one of more than 64 parts
  * @errors what `body` yields; `malformed`
@@ -37,7 +39,7 @@ export async function* readParts<E>(
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
   // Every boundary follows a line break, which the first one of a body lacks.
   const cursor = createCursor(body, crlf, malformed)
-  let passed = await expect(cursor, delimiter)
+  let passed = await passPreamble(cursor, delimiter)
   for (let parts = 0; passed.isOk(); parts += 1) {
     const head = await nextHead(cursor)
     if (head.isErr()) return yield err(head.error)
@@ -53,28 +55,52 @@ export async function* readParts<E>(
 
 type Read<T, E> = Promise<Result<T, E>>
 
-async function expect<E>(cursor: Cursor<E>, bytes: Buffer): Read<void, E> {
-  const held = await cursor.hold(bytes.length)
-  return held.andThen(() => (cursor.take(bytes.length).equals(bytes) ? ok() : err(cursor.malformed)))
+/** Takes the first boundary and what stands before it. */
+async function passPreamble<E>(cursor: Cursor<E>, delimiter: Buffer): Read<void, E> {
+  for (;;) {
+    const found = cursor.held.indexOf(delimiter)
+    const skipped = found === -1 ? cursor.held.length - delimiter.length : found
+    if (skipped > skippedMaxBytes) return err(cursor.malformed)
+    if (found !== -1) {
+      cursor.take(found + delimiter.length)
+      return ok()
+    }
+    const more = await cursor.hold(cursor.held.length + 1)
+    if (more.isErr()) return err(more.error)
+  }
 }
 
 /** What follows a boundary: the head of a part, or the end of the body. */
 async function nextHead<E>(cursor: Cursor<E>): Read<PartHead | 'end', E> {
   const held = await cursor.hold(crlf.length)
   if (held.isErr()) return err(held.error)
-  const next = cursor.take(crlf.length)
-  if (next.equals(closing)) return readEnd(cursor)
-  return next.equals(crlf) ? readHead(cursor) : err(cursor.malformed)
+  if (cursor.held.subarray(0, closing.length).equals(closing)) return readEnd(cursor)
+  const lineEnd = await passPadding(cursor)
+  if (lineEnd.isErr()) return err(lineEnd.error)
+  return cursor.take(crlf.length).equals(crlf) ? readHead(cursor) : err(cursor.malformed)
 }
 
+/** Takes the spaces and tabs that a gateway has put behind a boundary, and holds what may be the end of its line. */
+async function passPadding<E>(cursor: Cursor<E>): Read<void, E> {
+  for (let padding = 0; padding <= skippedMaxBytes; padding += 1) {
+    const held = await cursor.hold(crlf.length)
+    if (held.isErr()) return held
+    if (!' \t'.includes(String.fromCharCode(cursor.held[0] ?? 0))) return ok()
+    cursor.take(1)
+  }
+  return err(cursor.malformed)
+}
+
+/** The end of the body: nothing, or a line break with anything after it. */
 async function readEnd<E>(cursor: Cursor<E>): Read<'end', E> {
-  for (;;) {
+  cursor.take(closing.length)
+  while (cursor.held.length <= skippedMaxBytes) {
     const more = await cursor.more()
     if (more.isErr()) return err(more.error)
     if (!more.value)
-      return cursor.held.length === 0 || cursor.held.equals(crlf) ? ok('end') : err(cursor.malformed)
-    if (cursor.held.length > crlf.length) return err(cursor.malformed)
+      return /^[ \t]*(?:\r\n|$)/.test(cursor.held.toString('latin1')) ? ok('end') : err(cursor.malformed)
   }
+  return err(cursor.malformed)
 }
 
 async function readHead<E>(cursor: Cursor<E>): Read<PartHead, E> {

@@ -90,15 +90,26 @@ t.test('what another implementation writes is read, however it is cut', async ()
 t.test('a body that another reader could take in another way is refused', async (t) => {
   const part = (...headers: string[]): Buffer => multipartBody([[headers, 'x']])
   const file = disposition('file', 'a')
+  const afterBoundary = (text: string) =>
+    Buffer.from(
+      part(file)
+        .toString()
+        .replace(boundary, boundary + text),
+    )
+  const around = (before: string, after: string) =>
+    Buffer.concat([Buffer.from(`${before}\r\n`), part(file), Buffer.from(after)])
   const bad: Readonly<Record<string, Uint8Array>> = {
     nothing: Buffer.alloc(0),
     'no boundary': Buffer.from('x'),
     'another boundary': Buffer.from(part(file).toString().replaceAll(boundary, 'other')),
-    'something before the first boundary': Buffer.concat([Buffer.from('x\r\n'), part(file)]),
-    'a line break before it': Buffer.concat([Buffer.from('\r\n'), part(file)]),
-    'something after the last one': Buffer.concat([part(file), Buffer.from('x')]),
-    'two line breaks after it': Buffer.concat([part(file), Buffer.from('\r\n')]),
-    'something after a boundary': Buffer.from(part(file).toString().replace(boundary, `${boundary} `)),
+    'something after the last one, in its line': Buffer.from(`${part(file).toString().trimEnd()} x`),
+    'something after a boundary, in its line': afterBoundary('x'),
+    'something after padding': afterBoundary(' \tx'),
+    'a line break of another kind after padding': afterBoundary('\v'),
+    'a boundary that goes on': afterBoundary('-x'),
+    'too much before the first boundary': around('x'.repeat(1_025), ''),
+    'too much after the last one': around('', 'x'.repeat(1_023)),
+    'too much after a boundary': afterBoundary(' '.repeat(1_026)),
     'half an end': multipartBody([[file, 'x']], `--${boundary}-\r\n`),
     'bare line feeds': Buffer.from(part(file).toString().replaceAll('\r', '')),
     'no headers': Buffer.from(`--${boundary}\r\n\r\nx\r\n--${boundary}--\r\n`),
@@ -114,6 +125,35 @@ t.test('a body that another reader could take in another way is refused', async 
     'another coding': part(file, 'Content-Transfer-Encoding: base64'),
   }
   for (const [name, body] of Object.entries(bad)) t.equal(await read(body), 'multipart_malformed', name)
+})
+
+// Promise (Files): A form is read as every program may write it that follows RFC 2046
+t.test('what stands around the parts is skipped, however the body is cut', async (t) => {
+  const body = multipartBody([
+    [[disposition('secret')], '{}'],
+    [disposition('file', 'a'), 'content'],
+  ]).toString()
+  const read1 = async (text: string): Promise<unknown> => {
+    const bytes = Buffer.from(text)
+    const whole = await read(bytes)
+    t.same(await read(bytes, new Array<number>(bytes.length).fill(1)), whole, 'byte by byte')
+    return whole
+  }
+  const expected = await read(Buffer.from(body))
+  t.match(expected, [{ name: 'secret' }, { name: 'file' }])
+  const written = [
+    `\r\n${body}`,
+    `This is a message in MIME format.\r\n\r\n--${boundary.slice(0, 5)}\r\n${body}`,
+    `${'x'.repeat(1_022)}\r\n${body}`,
+    `${body}\r\n`,
+    `${body}an epilogue\r\n--${boundary}\r\nthat is no part`,
+    body + 'x'.repeat(1_022),
+    body.replaceAll(boundary, `${boundary} \t `).replace(` \t --`, '--'),
+    body.replaceAll(`${boundary}\r\n`, `${boundary}${' '.repeat(1_024)}\r\n`),
+    `${body.trimEnd()} \t\r\n`,
+    `${body.trimEnd()}\t`,
+  ]
+  for (const text of written) t.same(await read1(text), expected, text.slice(0, 40))
 })
 
 t.test('a body without the line break at its end, and one without parts, are read', async (t) => {

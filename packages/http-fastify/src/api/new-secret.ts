@@ -30,7 +30,7 @@ export function createReadJsonBody(policy: Pick<Policy, 'noteMaxBytes'>) {
   const maxBytes = bodyMaxBytes(policy)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const parsed = parseStrictJson(await readBody(reply, maxBytes))
-    if (parsed.isErr()) return sendProblem(reply, problems.badJson)
+    if (parsed.isErr()) return sendProblem(reply, parsed.error)
     request.body = parsed.value
     return undefined
   }

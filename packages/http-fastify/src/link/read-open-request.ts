@@ -44,7 +44,7 @@ export function parseJsonObject(
   body: Uint8Array,
 ): Result<readonly (readonly [name: string, value: unknown])[], Problem> {
   const parsed = parseStrictJson(body)
-  if (parsed.isErr()) return err(problems.badJson)
+  if (parsed.isErr()) return err(parsed.error)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return err(problems.noJsonObject)
   return ok(Object.entries(value))

@@ -16,6 +16,16 @@ export const problems = {
   badRequest: { status: 400, message: 'The request is not valid HTTP.' },
   badHost: { status: 400, message: 'The Host header is missing or malformed.' },
   badJson: { status: 400, message: 'The body is not valid JSON.' },
+  byteOrderMark: {
+    status: 400,
+    message: 'The body begins with a byte order mark (BOM). Send it without one.',
+  },
+  utf16: { status: 400, message: 'The body is in UTF-16. Send it in UTF-8.' },
+  noUtf8: {
+    status: 400,
+    message:
+      'The body is not in UTF-8, but probably in Latin-1 (ISO 8859-1, Windows-1252). Send it in UTF-8.',
+  },
   badMultipart: { status: 400, message: 'The body is not valid multipart/form-data.' },
   noJsonObject: { status: 400, message: 'The body must be a JSON object.' },
   noToken: {

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { err, ok, type Result } from 'neverthrow'
+import { problems, type Problem } from '../answers/problems.ts'
 
 /** Keeps a byte order mark, which JSON.parse then refuses, and throws on invalid UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -9,16 +11,26 @@ const keysMax = 1_000
 /**
  * Parses JSON (RFC 8259) that every parser reads in the same way. It has valid UTF-8 without a byte order mark, no duplicate key in an
  * object, no key `__proto__`, and 1,000 keys at most. Takes linear time, whatever the depth.
+ * @errors a problem that says when the text has another encoding
  */
-export function parseStrictJson(bytes: Uint8Array): Result<unknown, 'bad_json'> {
+export function parseStrictJson(bytes: Uint8Array): Result<unknown, Problem> {
   try {
     const text = utf8.decode(bytes)
     const value: unknown = JSON.parse(text)
-    return hasRefusedKey(text) ? err('bad_json') : ok(value)
+    return hasRefusedKey(text) ? err(problems.badJson) : ok(value)
   } catch {
     // The message of the error quotes the text, so the error is dropped.
-    return err('bad_json')
+    return err(problemOf(bytes))
   }
+}
+
+/** Two of the first bytes of JSON are ASCII, so a zero there is half of a character (RFC 4627, section 3). */
+function problemOf(bytes: Uint8Array): Problem {
+  const [first, second, third] = bytes
+  if (first === 0xef && second === 0xbb && third === 0xbf) return problems.byteOrderMark
+  const hasWideMark = (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)
+  if (hasWideMark || first === 0 || second === 0) return problems.utf16
+  return isUtf8(bytes) ? problems.badJson : problems.noUtf8
 }
 
 /** Whether valid JSON has a key that is refused. A string is a key if a colon follows it. */

@@ -11,7 +11,7 @@ import { jsonHeaders } from '../answers/security-headers.ts'
 import { isLongBodyArriving } from '../bodies/drain.ts'
 import type { GivenAnswer } from '../plugins/watch.ts'
 import { urlMaxBytes } from '../request/target.ts'
-import { earlierAnswersSent, endAfterAnswer, responseUnderWay } from './last-answer.ts'
+import { earlierAnswersSent, endAfterAnswer, isBodyAfterAnswer, responseUnderWay } from './last-answer.ts'
 import { http } from './node-http.ts'
 import { newRequestId, requestIdHeader, requestIdOf } from './request-id.ts'
 
@@ -38,7 +38,7 @@ export function createClientErrorHandler(options: ParserAnswers): ClientErrorHan
     // Whatever the client still sends after its error is another error.
     if (answered.has(socket)) return
     answered.add(socket)
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    if (error.code === 'ECONNRESET' || !socket.writable || isBodyAfterAnswer(socket)) socket.destroy()
     else answer(options, error, socket).catch(() => socket.destroy())
   }
 }

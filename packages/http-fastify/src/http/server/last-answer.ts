@@ -12,6 +12,16 @@ export function responseUnderWay(
 }
 
 /**
+ * Whether what arrives on a socket is the rest of a body whose request was answered early. What is wrong with it then gets no answer. Node's
+ * parser has the request that it reads in this field.
+ */
+export function isBodyAfterAnswer(
+  socket: Socket & { readonly parser?: { readonly incoming?: IncomingMessage | null } | null },
+): boolean {
+  return responseUnderWay(socket) === undefined && socket.parser?.incoming?.complete === false
+}
+
+/**
  * Resolves when the answers to earlier requests of the connection are sent (pipelining), or the connection is closed. A request that is
  * still arriving is not waited for.
  */

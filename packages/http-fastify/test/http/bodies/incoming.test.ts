@@ -11,7 +11,7 @@ import { leaveBodiesUnread } from '../../../src/http/bodies/bodies.ts'
 import { announceLongBody, drain } from '../../../src/http/bodies/drain.ts'
 import { incomingBody, type IncomingBody } from '../../../src/http/bodies/incoming.ts'
 import { longBodiesMax, roomsOf } from '../../../src/http/bodies/room.ts'
-import { sottoServerOptions } from '../../../src/index.ts'
+import { sottoServerOptions, type GivenAnswer } from '../../../src/index.ts'
 import { head, listen, open } from '../../support/raw.ts'
 import { takeAll } from '../../support/places.ts'
 import { createWorld } from '../../support/world.ts'
@@ -23,7 +23,9 @@ async function startReader(t: Test) {
     timers.set(callBack, millis)
     return () => timers.delete(callBack)
   }
-  const app = Fastify(sottoServerOptions({ sotto: createWorld().sotto }))
+  const given: GivenAnswer[] = []
+  const onAnswer = (answer: GivenAnswer): void => void given.push(answer)
+  const app = Fastify(sottoServerOptions({ sotto: createWorld().sotto, onAnswer }))
   leaveBodiesUnread(app)
   app.setErrorHandler(sendThrown)
   const ends: string[] = []
@@ -40,6 +42,7 @@ async function startReader(t: Test) {
   return {
     app,
     ends,
+    given,
     port: await listen(app),
     arrived: () => arrived,
     isEmpty() {
@@ -241,6 +244,16 @@ t.test('a client that leaves while its body waits behind an earlier answer takes
   await until(() => ends.length > 0 && isEmpty())
   t.same(ends, ['broken_off'])
   t.equal(timers.size, 0)
+})
+
+t.test('a client that leaves after an early answer to its upload gets no second one', async (t) => {
+  const { port, given } = await startReader(t)
+  const { socket, received, closed } = await open(port, { allowHalfOpen: true })
+  socket.write(post('/3', 100) + 'abcdef')
+  await received('413 Payload Too Large')
+  socket.end()
+  t.equal((await closed).match(/HTTP\/1\.1 /g)?.length, 1)
+  t.same(given, [], 'and no second line in the log')
 })
 
 // Promise (Files): 128 uploads arrive at the same time in a process: then 503

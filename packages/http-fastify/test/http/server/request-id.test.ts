@@ -1,8 +1,8 @@
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import t from 'tap'
 import { watchAnswers, type GivenAnswer } from '../../../src/index.ts'
 import { startApi, type Api } from '../../support/api.ts'
-import { answersIn, head, listen, sendRaw } from '../../support/raw.ts'
+import { answersIn, head, listen, open, sendRaw } from '../../support/raw.ts'
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -89,6 +89,28 @@ t.test('every answer is reported once, with its id, the pattern of its route and
     ],
   )
   for (const { millis } of given) t.ok(millis >= 0)
+})
+
+t.test('an answer is reported once, also when its client leaves without the rest of the body', async (t) => {
+  const given: GivenAnswer[] = []
+  const onAnswer = (answer: GivenAnswer): void => void given.push(answer)
+  const api = await startApi(t, {
+    server: { onAnswer },
+    prepare(app) {
+      watchAnswers(app, onAnswer)
+      const onRequest = async (_request: unknown, reply: FastifyReply) => reply.code(503).send()
+      app.post('/early', { onRequest }, async () => 'never')
+    },
+  })
+  const { socket, received, closed } = await open(await listen(api.app), { allowHalfOpen: true })
+  socket.write(`${head('POST /early HTTP/1.1', 'Host: localhost:3000', 'Content-Length: 100')}abc`)
+  await received('503 Service Unavailable')
+  socket.end()
+  t.equal((await closed).match(/HTTP\/1\.1 /g)?.length, 1)
+  t.same(
+    given.map(({ route, status }) => [route, status]),
+    [['/early', 503]],
+  )
 })
 
 t.test('a request that the parser ends half-way is reported once', async (t) => {

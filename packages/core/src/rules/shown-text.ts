@@ -40,6 +40,7 @@ const meaningful = [
 ].join('|')
 
 /** One of them; in the first group where it belongs to what is seen. */
+// eslint-disable-next-line sotto/linear-patterns -- one character each, and no more than one before it and after it
 const eachUnseen = new RegExp(`(${meaningful})|${unseenClass}`, 'gu')
 
 /** What is seen: neither a space nor blank in another way, such as the Braille pattern without dots. */

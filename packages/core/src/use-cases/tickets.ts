@@ -67,6 +67,8 @@ export type ReadTicketError = FileNotFound | DataCorrupted | StorageError
 export interface ReadableFile extends SecretFile {
   /** Names this content: another one for each file, 64 hexadecimal digits. Reveals nothing, not even when it was uploaded. */
   readonly id: string
+  /** The secret that it belongs to. */
+  readonly secretId: Uuid
   /**
    * Its bytes, or those of a range of them, in pieces: each is read when it is asked for.
    * @errors `data_damaged`; `file_missing` when it was dropped meanwhile
@@ -107,6 +109,7 @@ function readable(
   const { size } = file
   return {
     id: hexOf(digests.opaqueTokenDigest('file-ticket', id)),
+    secretId,
     ...shownFile(file),
     read: (range = { start: 0, end: size }) =>
       fileCipher.decryptFile(place, { key: base64Bytes(key, urlAlphabet), size }, range, (stored) =>

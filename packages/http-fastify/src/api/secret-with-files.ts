@@ -64,13 +64,13 @@ export function createReadSecretPart(policy: Policy) {
     const part = await form.next()
     if (part.isErr()) return sendProblem(reply, form.problem())
     if (part.value === 'end' || !isSecretPart(part.value)) return sendProblem(reply, secretMissing)
-    const buffer = bufferFor(reply, secretMaxBytes, roomsOf(reply.server.server).bodies)
+    const buffer = bufferFor(reply, secretMaxBytes, roomsOf(reply.server.server).uploadTexts)
     const held = await hold(buffer, part.value.content)
     if (held.isErr()) return sendProblem(reply, form.problem())
     const parsed = parseStrictJson(buffer.bytes() ?? new Uint8Array())
-    // The files may take hours to arrive.
-    buffer.release()
-    if (parsed.isErr()) return sendProblem(reply, problems.badJson)
+    // The files may take hours to arrive. The text is counted until then.
+    buffer.becomeText()
+    if (parsed.isErr()) return sendProblem(reply, parsed.error)
     request.body = parsed.value
     request.setDecorator(formKey, form)
     return undefined

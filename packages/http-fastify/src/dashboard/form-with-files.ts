@@ -34,10 +34,10 @@ export async function readFormWithFiles(
 ): Promise<Result<SentForm, Problem>> {
   if (boundary === undefined) return err(problems.badMultipart)
   const form = readIncomingForm(reply, boundary, accountId)
-  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
+  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).uploadTexts)
   const read = await readFields(form, buffer, maxFields)
-  // The files may take hours to arrive.
-  buffer.release()
+  // The files may take hours to arrive. The text is counted until then.
+  buffer.becomeText()
   if (read.isErr()) return err(form.problem())
   const { fields, firstFile } = read.value
   const isFile = ({ name }: Part<UploadBroken>): boolean => name === fileFieldName

@@ -3,10 +3,12 @@ import type { ReadableFile } from '@sotto/core'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Result } from 'neverthrow'
 import { attachment } from '../http/answers/attachment.ts'
-import { boundReader } from '../http/answers/bound-reader.ts'
+import type { After } from '../http/after.ts'
+import { boundReader, type BoundedAnswer } from '../http/answers/bound-reader.ts'
 import { logError, logOf } from '../http/answers/log.ts'
 import { problems } from '../http/answers/problems.ts'
 import { roomsOf } from '../http/bodies/room.ts'
+import { addressBucket } from '../http/request/addresses.ts'
 import { conditionOf, rangeField } from '../http/request/conditions.ts'
 import { rangeOf } from '../http/request/range.ts'
 import type { FileError, FileUseCases, LinkUseCases } from '../use-cases.ts'
@@ -59,13 +61,14 @@ interface FileAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly content?: Content | undefined
 }
-interface Content extends Pick<ReadableFile, 'id'> {
+interface Content extends Pick<ReadableFile, 'secretId'> {
+  readonly bytes: number
   read(): ReturnType<ReadableFile['read']>
 }
 
 function fileAnswer(
   { method, headers }: FastifyRequest,
-  { id, name, size, read }: ReadableFile,
+  { id, secretId, name, size, read }: ReadableFile,
 ): FileAnswer | LinkAnswer {
   const etag = `"${id}"`
   const condition = conditionOf(headers, etag)
@@ -86,33 +89,51 @@ function fileAnswer(
       'content-length': String(end - start),
       ...(isPart && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
     },
-    content: method === 'HEAD' ? undefined : { id, read: () => read({ start, end }) },
+    content:
+      method === 'HEAD' ? undefined : { secretId, bytes: end - start, read: () => read({ start, end }) },
   }
 }
 
 /** Begins to read a content. An error at its beginning becomes the answer; a later one cuts the connection. */
 async function begin(
   reply: FastifyReply,
-  { id, read }: Content,
+  { secretId, bytes, read }: Content,
   log: FastifyBaseLogger,
 ): Promise<Readable | LinkAnswer> {
   const { downloads } = roomsOf(reply.server.server)
+  const places = [`secret ${secretId}`, `address ${addressBucket(reply.request.ip)}`]
   // On a destroyed connection `close` never comes again, so a place that is taken now would stay taken.
-  if (reply.raw.destroyed || !downloads.take(id)) return busyAnswer(problems.unavailable)
+  if (reply.raw.destroyed || !downloads.take(...places)) return busyAnswer(problems.unavailable)
   const pieces = read()[Symbol.asyncIterator]()
   reply.raw.once('close', () => {
-    downloads.giveBack(id)
+    downloads.giveBack(...places)
     void pieces.return?.()
   })
   const first = await pieces.next()
   if (first.done !== true && first.value.isErr()) return failure(log, first.value.error)
-  boundReader(reply.raw, {
-    cutOff() {
-      log.info('a file was cut off, because its reader took too long')
-      reply.raw.destroy()
-    },
+  boundFile(reply.raw, bytes, () => {
+    log.info('a file was cut off, because its reader took too long')
+    reply.raw.destroy()
   })
   return Readable.from(bytesOf(first, pieces, log))
+}
+
+/** As long as a ticket is good. */
+const hourMillis = 3_600_000
+
+/** Node fires a timer with a longer time at once. */
+const timerMaxMillis = 2 ** 31 - 1
+
+/** What a reader of a large file takes in a millisecond: 64 KiB in a second. */
+const bytesPerMilli = 65.536
+
+/**
+ * Cuts a file off whose reader is too slow in a minute, and any one after an hour. A file of more than 225 MiB has longer: as long as it takes at
+ * 64 KiB/s.
+ */
+export function boundFile(answer: BoundedAnswer, bytes: number, cutOff: () => void, after?: After): void {
+  const longestMillis = Math.min(Math.max(hourMillis, bytes / bytesPerMilli), timerMaxMillis)
+  boundReader(answer, { cutOff, longestMillis }, after)
 }
 
 /** An error destroys the connection, so that the client sees that bytes are missing. */

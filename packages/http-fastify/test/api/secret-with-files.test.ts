@@ -3,7 +3,14 @@ import type { Ports } from '@sotto/core'
 import { expectOk, failing } from '@sotto/test-kit'
 import { errAsync, okAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
-import { longBodiesMax, restsMaxBytes, roomsOf, startsMaxBytes } from '../../src/http/bodies/room.ts'
+import {
+  longBodiesMax,
+  restsMaxBytes,
+  roomsOf,
+  startBytes,
+  startsMaxBytes,
+  uploadTextsMaxBytes,
+} from '../../src/http/bodies/room.ts'
 import { startApi, type Api, type ApiOptions } from '../support/api.ts'
 import type { Answer } from '../support/conformance.ts'
 import {
@@ -311,14 +318,22 @@ t.test('a secret in a form is as long as one in JSON, and has room among all bod
 })
 
 // Promise (Files): An upload that takes long keeps nobody else from sending a body
-t.test('while files arrive, no room of bodies is taken', async (t) => {
+t.test('while files arrive, their text is counted, and leaves half of the room', async (t) => {
   const free: boolean[] = []
   const replace = ({ fileContents }: Ports) => ({
     fileContents: {
       ...fileContents,
       append(...given: Parameters<typeof fileContents.append>) {
-        const { starts, rests } = roomsOf(api.app.server)
-        free.push(starts.take(startsMaxBytes), rests.take(restsMaxBytes))
+        const { starts, rests, uploadTexts, bodies } = roomsOf(api.app.server)
+        free.push(starts.take(startsMaxBytes - startBytes + 1), rests.take(restsMaxBytes - 47_000))
+        free.push(starts.take(startsMaxBytes - startBytes), rests.take(restsMaxBytes - 60_000))
+        starts.take(startBytes - startsMaxBytes)
+        rests.take(60_000 - restsMaxBytes)
+        free.push(
+          uploadTexts.resize(0, uploadTextsMaxBytes),
+          uploadTexts.resize(0, uploadTextsMaxBytes - 60_000),
+        )
+        free.push(bodies.resize(0, restsMaxBytes - uploadTextsMaxBytes))
         return fileContents.append(...given)
       },
     } as Ports['fileContents'],
@@ -326,7 +341,11 @@ t.test('while files arrive, no room of bodies is taken', async (t) => {
   const api = await start(t, { replace })
   const [headers, json] = secretPart(api)
   t.equal((await post(api, [[headers, ' '.repeat(50_000) + String(json)], file('a')])).statusCode, 201)
-  t.same(free, [true, true])
+  t.same(free, [false, false, true, true, false, true, true])
+  t.ok(
+    roomsOf(api.app.server).starts.take(startsMaxBytes - 2 * startBytes),
+    'nothing is held after the answer',
+  )
 })
 
 // Promise (Files): An Idempotency-Key covers the files

@@ -7,6 +7,7 @@ import {
   refusedFormsMaxBytes,
   restsMaxBytes,
   roomsOf,
+  startBytes,
   startsMaxBytes,
 } from '../../src/http/bodies/room.ts'
 import { multipartType } from '../support/multipart.ts'
@@ -307,20 +308,22 @@ t.test('a form whose session is over needs room for itself once', async (t) => {
 })
 
 // Promise (Files): An upload that takes long keeps nobody else from sending a body
-t.test('while files arrive, no room of bodies is taken', async (t) => {
+t.test('while files arrive, their text is counted, and leaves half of the room', async (t) => {
   const free: boolean[] = []
   const dashboard = await startWithFiles(t, {
     wrap: () => ({
       uploadFiles() {
         const { starts, rests } = roomsOf(dashboard.app.server)
-        free.push(starts.take(startsMaxBytes), rests.take(restsMaxBytes))
+        free.push(starts.take(startsMaxBytes), rests.take(restsMaxBytes - 47_000))
+        free.push(starts.take(startsMaxBytes - startBytes), rests.take(restsMaxBytes - 60_000))
         return errAsync({ code: 'upload_broken' })
       },
     }),
   })
   const fields = { ...fieldsOf(dashboard), note: 'x'.repeat(50_000) }
   t.equal((await dashboard.sendFiles(create, fields, [file('a')])).statusCode, 400)
-  t.same(free, [true, true])
+  t.same(free, [false, false, true, true])
+  t.ok(roomsOf(dashboard.app.server).rests.take(60_000), 'nothing is held after the answer')
 })
 
 // Promise (Files): Whoever has one account cannot keep everybody else from sending files: on the pages, too

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Ports } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { err, ok, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { downloadsMax, roomsOf } from '../../src/http/bodies/room.ts'
+import { boundFile } from '../../src/link/file-routes.ts'
 import { takeAll } from '../support/places.ts'
 import { firstAnswer, head, open } from '../support/raw.ts'
 import { comparableHeaders, startLinks, type Links, type LinksOptions } from './support/links.ts'
@@ -287,23 +289,54 @@ t.test('beyond 128 downloads at the same time the answer is 503', async (t) => {
   t.equal((await get()).statusCode, 200)
 })
 
-// Promise (Files): Whoever has one link cannot keep everybody else from their files
-t.test('once half of the places are taken, a file has at most six of them', async (t) => {
+// Promise (Files): Whoever has one link, or one address, cannot keep everybody else from their files
+t.test('once half of the places are taken, a link and an address have six at most', async (t) => {
   const links = await startEndless(t)
-  const { path } = await links.shareFiles({ 'one.txt': digits, 'other.txt': digits })
-  const [one = '', other = ''] = await openFiles(links, path)
-  t.ok(takeAll(roomsOf(links.app.server).downloads, downloadsMax / 2 - 1))
+  const [one = '', other = ''] = await openFiles(
+    links,
+    (await links.shareFiles({ 'one.txt': digits, 'other.txt': digits })).path,
+  )
+  const [third = ''] = await openFiles(links, (await links.shareFiles({ 'third.txt': digits })).path)
+  const { downloads } = roomsOf(links.app.server)
+  t.ok(takeAll(downloads, downloadsMax / 2 - 1))
   const port = await links.listen()
-  const fetch = async (url: string, status: string) => {
-    const { socket, received } = await open(port)
+  const fetch = async (url: string, localAddress: string, status: string) => {
+    const { socket, received } = await open(port, { localAddress })
     socket.write(head(`GET ${url} HTTP/1.1`, 'Host: localhost:3000'))
     await received(status)
+    socket.pause()
     return socket
   }
+  const [busy, begun] = ['503 Service Unavailable', '200 OK']
   const sockets = []
-  for (let place = 0; place < 6; place += 1) sockets.push(await fetch(one, '200 OK'))
-  sockets.push(await fetch(one, '503 Service Unavailable'), await fetch(other, '200 OK'))
+  for (let place = 0; place < 6; place += 1)
+    sockets.push(await fetch(place % 2 === 0 ? one : other, `127.0.0.${place < 3 ? 1 : 2}`, begun))
+  sockets.push(await fetch(one, '127.0.0.3', busy), await fetch(other, '127.0.0.3', busy))
+  for (let place = 0; place < 3; place += 1) sockets.push(await fetch(third, '127.0.0.1', begun))
+  sockets.push(await fetch(third, '127.0.0.1', busy), await fetch(third, '127.0.0.3', begun))
   for (const socket of sockets) socket.destroy()
+  while (!takeAll(downloads, downloadsMax / 2 + 1)) await setImmediate()
+})
+
+// Promise (Files): A reader that takes little cannot hold a place for longer than an hour
+t.test('a file is cut off after an hour, and a large one when it could have been there at 64 KiB/s', (t) => {
+  const cutAfter = (bytes: number): readonly number[] => {
+    const longest: number[] = []
+    const answer = Object.assign(new PassThrough(), { socket: null })
+    const cut = (): number => longest.push(millis)
+    let millis = 0
+    boundFile(answer, bytes, cut, (after, callBack) => {
+      millis = after
+      if (after > 60_000) callBack()
+      return () => undefined
+    })
+    return longest
+  }
+  t.same(cutAfter(1), [3_600_000])
+  t.same(cutAfter(225 * 1024 * 1024), [3_600_000])
+  t.same(cutAfter(1024 * 1024 * 1024), [16_384_000])
+  t.same(cutAfter(2 ** 40), [2 ** 31 - 1], 'no timer waits longer')
+  t.end()
 })
 
 // Promise (Files): A client that has left before its download begins takes none of the 128 places

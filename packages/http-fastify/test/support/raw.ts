@@ -26,7 +26,7 @@ export interface Connection {
 /** @param options `allowHalfOpen` keeps the client's side open when the server has closed its own */
 export async function open(
   port: number,
-  options: { readonly allowHalfOpen?: boolean } = {},
+  options: { readonly allowHalfOpen?: boolean; readonly localAddress?: string } = {},
 ): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', ...options })
   let text = ''

@@ -96,6 +96,8 @@ export interface BodyBuffer {
   add(chunk: Uint8Array): BodyRefusal | undefined
   /** All that has arrived; `undefined` after a refusal. */
   bytes(): Uint8Array | undefined
+  /** Forgets the bytes, whose text is held now instead, and keeps room for as many. Whatever arrives later is refused, as after the release. */
+  becomeText(): void
   /** Forgets the bytes and gives their room back. Whatever arrives later is refused: its rest would pass for a whole body. */
   release(): void
 }
@@ -107,10 +109,13 @@ export interface BodyBuffer {
 export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
   let memory = Buffer.alloc(0)
   let length = 0
+  /** Of how many bytes the room is taken. */
+  let counted = 0
   let refusal: BodyRefusal | undefined
   const grow = (needed: number): boolean => {
     const size = Math.min(maxBytes, Math.max(needed, 2 * memory.length))
-    if (!room.resize(memory.length, size)) return false
+    if (!room.resize(counted, size)) return false
+    counted = size
     const larger = Buffer.allocUnsafeSlow(size)
     memory.copy(larger, 0, 0, length)
     memory = larger
@@ -124,12 +129,14 @@ export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
     length = needed
     return undefined
   }
-  const release = (): void => {
+  const shrink = (bytes: number): void => {
     refusal ??= 'broken_off'
-    room.resize(memory.length, 0)
+    room.resize(counted, bytes)
+    counted = bytes
     memory = Buffer.alloc(0)
     length = 0
   }
+  const release = (): void => shrink(0)
   return {
     add(chunk) {
       refusal ??= put(chunk)
@@ -137,6 +144,7 @@ export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
       return refusal
     },
     bytes: () => (refusal === undefined ? memory.subarray(0, length) : undefined),
+    becomeText: () => shrink(length),
     release,
   }
 }

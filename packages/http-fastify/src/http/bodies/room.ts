@@ -52,42 +52,48 @@ export const restsMaxBytes = 44 * mebibyte
 /** How many of those belong to forms that are refused already, and are held only to be shown again. */
 export const refusedFormsMaxBytes = 8 * mebibyte
 
+/** How many belong to the texts of uploads, which are held for as long as files arrive. All others have the rest. */
+export const uploadTextsMaxBytes = restsMaxBytes / 2
+
 /** How many long bodies arrive at the same time. */
 export const longBodiesMax = 128
 
 /** How many downloads there are at the same time. */
 export const downloadsMax = 128
 
-/** How many places one id gets once half of all are taken: so few that even the ten files of a secret leave places for others. */
+/** How many places one id gets once half of all are taken: as many as a browser has connections to a server. */
 const fewPlaces = 6
 
-/** Places for transfers, each taken under an id. */
+/** Places for transfers, each taken under an id or several. */
 export interface Places {
-  /** False, and nothing is taken, when there is none left for this id. */
-  take(id: string): boolean
-  giveBack(id: string): void
+  /** False, and nothing is taken, when there is none left for one of these ids. */
+  take(...ids: readonly string[]): boolean
+  giveBack(...ids: readonly string[]): void
 }
 
 /**
- * Makes `max` places. Once half of them are taken, an id that has {@link fewPlaces} gets no further one. So the downloads of one link cannot
- * keep others from theirs, nor the uploads of one account.
+ * Makes `max` places. Once half of them are taken, an id that has {@link fewPlaces} gets no further one. So the downloads of one link or one
+ * address cannot keep others from theirs, nor the uploads of one account.
  */
 function createPlaces(max: number): Places {
   const places = new Map<string, number>()
   let taken = 0
-  const change = (id: string, by: 1 | -1): void => {
-    const left = (places.get(id) ?? 0) + by
+  const change = (ids: readonly string[], by: 1 | -1): void => {
     taken += by
-    if (left > 0) places.set(id, left)
-    else places.delete(id)
+    for (const id of ids) {
+      const left = (places.get(id) ?? 0) + by
+      if (left > 0) places.set(id, left)
+      else places.delete(id)
+    }
   }
+  const hasFew = (id: string): boolean => (places.get(id) ?? 0) >= fewPlaces
   return {
-    take(id) {
-      if (taken >= max || (taken >= max / 2 && (places.get(id) ?? 0) >= fewPlaces)) return false
-      change(id, 1)
+    take(...ids) {
+      if (taken >= max || (taken >= max / 2 && ids.some(hasFew))) return false
+      change(ids, 1)
       return true
     },
-    giveBack: (id) => change(id, -1),
+    giveBack: (...ids) => change(ids, -1),
   }
 }
 
@@ -97,9 +103,10 @@ export interface ServerRooms {
   readonly rests: Room
   readonly bodies: BodyRoom
   readonly refusedForms: BodyRoom
+  readonly uploadTexts: BodyRoom
   /** By the id of the account that sends it. */
   readonly longBodies: Places
-  /** By the id of what is fetched. */
+  /** By the secret whose file is fetched, and by the client's address. */
   readonly downloads: Places
 }
 
@@ -115,6 +122,7 @@ export function roomsOf(server: Server): ServerRooms {
     rests,
     bodies: createBodyRoom(starts, rests),
     refusedForms: createBodyRoom(starts, createRoom(refusedFormsMaxBytes, rests)),
+    uploadTexts: createBodyRoom(starts, createRoom(uploadTextsMaxBytes, rests)),
     longBodies: createPlaces(longBodiesMax),
     downloads: createPlaces(downloadsMax),
   }

@@ -57,6 +57,20 @@ t.test('a refusal is final, and gives all room back', async (t) => {
   t.equal(room.held, 60)
 })
 
+t.test('when the bytes have become a text, as many of them are counted, until the release', async (t) => {
+  const room = watchedRoom()
+  const buffer = createBodyBuffer(1_000, room)
+  buffer.add(Buffer.alloc(100))
+  buffer.add(Buffer.alloc(1))
+  t.equal(room.held, 200)
+  buffer.becomeText()
+  t.equal(room.held, 101)
+  t.equal(buffer.bytes(), undefined)
+  t.equal(buffer.add(Buffer.alloc(1)), 'broken_off')
+  buffer.release()
+  t.equal(room.held, 0)
+})
+
 t.test('what arrives after the release takes no room, and is no body', async (t) => {
   const room = watchedRoom()
   const buffer = createBodyBuffer(1_000, room)

@@ -209,7 +209,7 @@ t.test(
     const seen = async ({ sotto, storage }: Installation) => {
       const { passkeys, identities } = expectOk(await storage.identities.waysIn(accountId))
       const oldPassword = await codeOf(sotto.signIn({ email, password: old, address }))
-      return { passkeys, identities: identities.length, oldPassword }
+      return { passkeys: passkeys.length, identities: identities.length, oldPassword }
     }
     const first = await openIn(cwd, { replace: { clock } })
     await reset(first, old)

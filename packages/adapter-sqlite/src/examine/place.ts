@@ -60,7 +60,7 @@ function remedyFor(path: string): string {
 function strayIn(path: string): readonly Finding[] {
   return [
     ...leftoversIn(path).map((name) =>
-      bad(directory, `${name} was left behind by a command that was cut off: remove it`),
+      bad(directory, `${name} was left behind by a command that was cut off: it is removed now`),
     ),
     ...(existsSync(join(path, 'quota.sqlite.damaged'))
       ? [bad(directory, 'the counts of the quota were corrupted and start again from zero: check the disk')]

@@ -92,7 +92,7 @@ test('leftovers of commands and a corrupted quota file are found', (t) => {
   for (const name of [leftover, 'quota.sqlite.damaged']) writeFileSync(join(dir, name), '', { mode: 0o600 })
   utimesSync(join(dir, leftover), Date.now() / 1_000 - 3_601, Date.now() / 1_000 - 3_601)
   t.strictSame(textsOf(dir), [
-    `data directory: ${leftover} was left behind by a command that was cut off: remove it`,
+    `data directory: ${leftover} was left behind by a command that was cut off: it is removed now`,
     'data directory: the counts of the quota were corrupted and start again from zero: check the disk',
   ])
   t.end()

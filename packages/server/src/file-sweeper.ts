@@ -10,10 +10,15 @@ export const waitingMax = 1_000
 /** How often it looks when nothing was erased. */
 const idleMillis = 60_000
 
+/** What a file sweeper needs. */
 export interface FileSweeperOptions {
+  /** Drops the files of one erased secret. */
   readonly sotto: Pick<Sotto, 'sweepFiles'>
+  /** Tells which secrets this process erases. */
   readonly watch: Installation['watch']
+  /** Those of the system by default. */
   readonly timers?: Timers
+  /** Gets a line when files cannot be dropped. */
   readonly log: Pick<SweeperLog, 'warn'>
 }
 

@@ -73,6 +73,7 @@ export interface UsedToken {
 /** An account whose owner was refused, and what it can still be used with. */
 export interface RefusedAccount {
   readonly accountId: Uuid
+  /** Whether the account has a password. */
   readonly hasPassword: boolean
   /** How many. */
   readonly passkeys: number

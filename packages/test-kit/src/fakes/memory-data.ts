@@ -61,7 +61,14 @@ export interface MemoryData {
   readonly files: Map<Uuid, StoredSecretFile>
   readonly underWay: Map<Uuid, ContentUnderWay>
   /** What files and contents under way count, by their ids. */
-  readonly counted: Map<Uuid, { readonly accountId: Uuid; readonly bytes: number }>
+  readonly counted: Map<
+    Uuid,
+    {
+      readonly accountId: Uuid
+      /** What it counts in its account's sum. */
+      readonly bytes: number
+    }
+  >
   tickets: readonly StoredTicket[]
   readonly requests: Map<Uuid, RequestRow>
   claims: readonly ClaimRow[]

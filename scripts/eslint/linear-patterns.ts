@@ -1,4 +1,4 @@
-import { ASTUtils, type TSESLint, type TSESTree } from '@typescript-eslint/utils'
+import { AST_NODE_TYPES, ASTUtils, type TSESLint, type TSESTree } from '@typescript-eslint/utils'
 import type { Rule } from 'eslint'
 import { checkSync } from 'recheck'
 
@@ -24,7 +24,7 @@ const rule: TSESLint.RuleModule<'slow' | 'unknown'> = {
       if (found !== undefined) context.report({ node, messageId: 'slow', data: found })
     }
     const checkCall = (node: TSESTree.NewExpression | TSESTree.CallExpression): void => {
-      if (node.callee.type !== 'Identifier' || node.callee.name !== 'RegExp') return
+      if (node.callee.type !== AST_NODE_TYPES.Identifier || node.callee.name !== 'RegExp') return
       const scope = context.sourceCode.getScope(node)
       const [source, flags] = [0, 1].map((at) => {
         const argument = node.arguments[at]
@@ -46,11 +46,14 @@ const rule: TSESLint.RuleModule<'slow' | 'unknown'> = {
 /** ESLint and typescript-eslint declare one thing with two types. */
 export const linearPatterns = rule as unknown as Rule.RuleModule
 
+/** How long a pattern may be looked at, in milliseconds: longer than it takes on a busy machine. */
+const timeout = 120_000
+
 type Complexity = Readonly<Record<'complexity' | 'attack', string>>
 
 /** How much more than linear time a pattern takes; `undefined` for one that is linear. */
 function complexityOf(source: string, flags: string): Complexity | undefined {
-  const found = checkSync(source, flags)
+  const found = checkSync(source, flags, { timeout })
   if (found.status === 'safe') return undefined
   if (found.status === 'unknown')
     return { complexity: 'an unknown', attack: `any text (${found.error.kind})` }

@@ -53,17 +53,15 @@ export function newSecretSchema({ noteMaxBytes }: { readonly noteMaxBytes: numbe
         Type.Integer({
           minimum: 0,
           maximum: bounds.openLimitMax,
-          default: 0,
-          description: 'How often the link can be opened; 0 means without limit.',
+          description: 'How often the link can be opened; 0, as without this field, means without limit.',
           examples: [1],
         }),
       ),
       notify: Type.Optional(
         Type.Boolean({
-          default: false,
           description:
             'Whether you are notified when the secret is opened, when wrong passwords lock or disable its link, and when it expires ' +
-            'unopened: by mail and webhook, as the settings of the account say.',
+            'unopened: by mail and webhook, as the settings of the account say. Without this field you are not.',
           examples: [false],
         }),
       ),

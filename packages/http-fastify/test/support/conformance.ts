@@ -25,7 +25,7 @@ export type Conformance = (method: string, url: string, answer: Answer) => void
 const besides: Record<string, Reference> = {
   ...commonProblems,
   ...bodyProblems,
-  405: { $ref: '#/components/responses/MethodNotAllowed' },
+  405: { $ref: '#/components/responses/NotFound' },
 }
 
 export function createConformance(document: OpenApiDocument): Conformance {

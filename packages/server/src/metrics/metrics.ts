@@ -22,10 +22,14 @@ export interface Metrics {
 /** The media type of {@link Metrics.text}. */
 export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE
 
+/** Gauges of the library whose names are those of counters. The gauges without `_total` say the same by type. */
+const misnamed = ['handles', 'requests', 'resources'].map((kind) => `nodejs_active_${kind}_total`)
+
 /** Starts to measure. Loaded only where somebody wants to know: see SOTTO_METRICS_PORT. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
   const instruments = createInstruments(registry)
   instruments.info.set({ version: readVersion() }, 1)
   const { meter, readGauges } = createMeter(instruments)

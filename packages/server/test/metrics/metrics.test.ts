@@ -276,3 +276,22 @@ t.test('the page says whether the storage can be written', async (t) => {
     t.equal(seriesOf(await metrics.text(installation)).get('sotto_storage_writable'), expected)
   }
 })
+
+// Promise (Installing and operating): The names on /metrics say what is a counter, as Prometheus' own checks want it
+t.test('counters end in _total and nothing else does, and every metric says what it is', async (t) => {
+  const server = await startMeasuredServer(t)
+  const text = await server.scrape()
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({
+    name,
+    type,
+  }))
+  t.ok(types.length > 50)
+  for (const { name, type } of types) {
+    t.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`)
+    t.notMatch(
+      name,
+      /_(?:count|sum|bucket|info_total)$|[A-Z]|:|__|_(?:gauge|counter|histogram|summary)(?:_|$)/,
+    )
+    t.match(text, new RegExp(`^# HELP ${name} \\S`, 'm'), name)
+  }
+})

@@ -7,7 +7,6 @@ interface Shown {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly const?: unknown
-  readonly default?: unknown
   readonly description?: string
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Shown>>
@@ -34,7 +33,6 @@ function typeOf({ type = 'any', format, const: only }: Shown, required: boolean)
   return required ? markup`${name}` : markup`${name} <span class="soft">optional</span>`
 }
 
-function meaningOf({ description = '', default: value }: Shown): Html {
-  if (value === undefined) return markup`${inline(description)}`
-  return markup`${inline(description)} <span class="soft">Default: ${JSON.stringify(value)}.</span>`
+function meaningOf({ description = '' }: Shown): Html {
+  return markup`${inline(description)}`
 }

@@ -34,6 +34,7 @@ export function openApiDocument({
       version: apiVersion,
       summary: 'Stores confidential text and shares it by link.',
       description: descriptionOf({ linkBaseUrl, policy }),
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
     tags: [

@@ -2,7 +2,7 @@ import type { Policy } from '@sotto/core'
 import { problemSchema, type FieldMessages } from '@sotto/wire'
 import * as Type from 'typebox'
 import { fieldsProblem, problemOf } from '../../http/answers/problems-of-errors.ts'
-import { methodNotAllowed, problems, type Problem } from '../../http/answers/problems.ts'
+import { problems, type Problem } from '../../http/answers/problems.ts'
 import { exampleOf, pageContent, problemContent, problemHeaders } from './content.ts'
 import type { Content, Header, Reference, Response } from './types.ts'
 
@@ -73,7 +73,6 @@ export const responseComponents: Readonly<Record<string, Response>> = {
     "The same for an unknown, a malformed and an expired id, and for that of a draft or of another account's secret.",
     problemOf({ code: 'secret_not_found' }),
   ),
-  MethodNotAllowed: problemResponse('Known path, other method.', methodNotAllowed(['GET', 'HEAD'])),
   RequestTimeout: problemResponse('The request took too long to arrive.', problems.timeout),
   RequestUnderWay: problemResponse(
     'Another request with the same `Idempotency-Key` was at work at the same time. Sent again, this one gets its answer.',

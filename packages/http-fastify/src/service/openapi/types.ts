@@ -8,6 +8,8 @@ export interface OpenApiDocument {
     readonly version: string
     readonly summary: string
     readonly description: string
+    /** By its identifier of SPDX. */
+    readonly license: { readonly name: string; readonly identifier: string }
   }
   readonly servers: readonly Server[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]

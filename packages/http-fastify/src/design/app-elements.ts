@@ -85,7 +85,8 @@ export interface Choice {
   readonly language?: string | undefined
 }
 
-export interface SelectParts extends FieldParts {
+/** One of them is always chosen: HTML has `required` only for lists whose first choice is none. */
+export interface SelectParts extends Omit<FieldParts, 'isRequired'> {
   readonly choices: readonly Choice[]
   readonly chosen?: string | undefined
 }

@@ -14,7 +14,6 @@ export const appStyle = styleSheet(`
 .top nav :is(a, button):hover { background: var(--wash); color: var(--accent); }
 .top nav [aria-current] { color: var(--accent); font-weight: 600; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: .4em; }
 .top nav form { display: contents; }
-.top nav .new[aria-current] { color: var(--on-accent); }
 .top nav .new { margin-inline-start: .25rem; border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; }
 .top nav .new:hover { border-color: var(--pressed); background: var(--pressed); color: var(--on-accent); }
 .tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
@@ -62,11 +61,13 @@ svg:has(use) { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke
 time { unicode-bidi: isolate; }
 
 @media (max-width: 30rem) {
-  .wide .top { position: relative; }
-  .wide .home { max-width: calc(100% - 12rem); line-height: 1.3; }
-  .top nav .new { position: absolute; inset-block-start: 0; inset-inline-end: 0; }
-  .top nav { flex-basis: 100%; margin-inline: -.5rem 0; gap: 0; }
-  .top nav :is(a, button) { padding-inline: .5rem; }
+  .wide .top { gap: .25rem 0; }
+  .wide .home { flex: 1; min-width: min-content; line-height: 1.3; }
+  .top nav { display: contents; }
+  .top nav::before { order: 1; flex-basis: 100%; content: ""; }
+  .top nav :is(a, button) { order: 1; padding-inline: .5rem; }
+  .top nav > :first-child { margin-inline-start: -.5rem; }
+  .top nav .new { order: 0; margin-inline-start: auto; }
   .actions:not(.send) > :is(button, .button), .field, main form:not(.search) > button:not(.quiet), .after > button { width: 100%; }
 }
 @media (forced-colors: active) {

@@ -66,7 +66,7 @@ body {
 .languages { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 .languages [aria-current][lang] { color: var(--ink); font-weight: 600; text-decoration: none; }
 .wide { --measure: 62rem; padding-block-start: .75rem; }
-.skip { position: absolute; inset-inline-start: -100vw; }
+.skip { position: absolute; inset-inline-start: -200vw; }
 .skip:focus { position: static; }
 h1, h2 { font-family: var(--serif); font-weight: 500; line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; overflow-wrap: anywhere; }
 h1 { margin: 0 0 .75rem; font-size: clamp(1.75rem, 1.4rem + 1.7vw, 2.25rem); }
@@ -96,7 +96,7 @@ label { font-weight: 600; }
 button, .button {
   display: inline-block;
   min-height: 3rem;
-  padding: .6875rem 1.5rem;
+  padding: .6875rem min(1.5rem, 7.5vw);
   border: 1px solid var(--accent);
   border-radius: var(--corner);
   background: var(--accent);
@@ -105,6 +105,7 @@ button, .button {
   font-weight: 600;
   text-align: center;
   text-decoration: none;
+  overflow-wrap: anywhere;
   cursor: pointer;
 }
 button:hover, .button:hover { border-color: var(--pressed); background: var(--pressed); }
@@ -120,7 +121,6 @@ button[aria-disabled] { cursor: progress; opacity: .75; }
   body { padding: 1rem .75rem 1.5rem; }
 }
 @media (prefers-reduced-motion: no-preference) {
-  @view-transition { navigation: auto; }
   button, .button { transition: background-color .15s, border-color .15s; }
 }
 @media print {

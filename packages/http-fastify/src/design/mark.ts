@@ -14,7 +14,7 @@ export const mark: Html = trusted(
 /** The same mark for the tab, where nobody could read the seal, as a data URL. The colour is `#rrggbb`. */
 export function iconOf(colour: string): string {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -4 32 32" fill="${colour}">${envelope('#fff', `<circle cx="16" cy="14" r="6" fill="${sealColours.light}"/>`)}</svg>`
-  return `data:image/svg+xml,${drawing.replace(/[<>"#]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
+  return `data:image/svg+xml,${drawing.replace(/[<>"# ]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`
 }
 
 function envelope(line: string, seal: string): string {

@@ -1,7 +1,9 @@
+import { stuck } from './stuck.ts'
+
 /** The rules for a note and the bar above it, for the sheet of each area that shows notes. */
 export const noteRules = `
 :is(.last, .note-bar, #note) { margin-inline: calc(-1 * var(--inset)); }
-.note-bar { position: sticky; inset-block-start: 0; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; padding: .75rem var(--inset); border-block: 1px solid var(--line); background: var(--card); }
+${stuck({ selector: '.note-bar', edge: 'start' })}.note-bar { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; padding: .75rem var(--inset); border-block: 1px solid var(--line); background: var(--card); }
 .note-bar :is(button, .bar) { margin: 0; }
 .note-bar button { padding-inline: 1.125rem; }
 .note-bar .hint { margin: 0; }

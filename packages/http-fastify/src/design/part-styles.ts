@@ -1,5 +1,6 @@
 import { copyRules } from './copy-rules.ts'
 import { styleSheet } from './embedded.ts'
+import { stuck } from './stuck.ts'
 
 /*
  * The sheets of parts that only some of the owner's pages have, so that the others need not carry them. Each page names those that it needs
@@ -12,7 +13,7 @@ export const detailStyle = styleSheet(`
 .crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
 :is(.crumbs, p.after) > a { display: inline-flex; align-items: center; min-height: var(--target); }
 h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
-.head .lead { flex-basis: 100%; margin: 0; color: var(--soft); font-size: 1.0625rem; }
+.head .lead { flex-basis: 100%; min-width: 0; margin: 0; color: var(--soft); font-size: 1.0625rem; }
 .after { margin-block: 1.5rem 0; }
 .soft { color: var(--soft); }
 button.quiet.danger { border-color: transparent; background: none; }
@@ -50,9 +51,9 @@ ${copyRules}`)
 
 /** A link, or something else to copy once, with what happened to it. */
 export const secretStyle = styleSheet(`
-dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .5rem 1.5rem; margin: 0 0 1.5rem; }
+dl.facts { display: grid; grid-template-columns: fit-content(50%) minmax(0, 1fr); gap: .5rem 1.25rem; margin: 0 0 1.5rem; overflow-wrap: anywhere; }
 .facts dt { color: var(--soft); }
-.facts dd { margin: 0; overflow-wrap: anywhere; }
+.facts dd { margin: 0; }
 .once { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--corner); background: var(--paper); font: 1rem/1.5 var(--mono); overflow-wrap: anywhere; user-select: all; }
 .link { display: grid; }
 .link > * { min-width: 0; }
@@ -75,9 +76,16 @@ dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; 
   .link > * { grid-column: 1; }
   .link > .qr { grid-area: 1 / 2 / span 6; }
 }
-@media (max-width: 30rem) { dl.facts { grid-template-columns: minmax(8rem, 1fr) 1fr; gap: .5rem 1rem; } }
 @media (forced-colors: active) { .qr { forced-color-adjust: none; } }
 `)
+
+/** What can be done with the secrets of a list that are selected. */
+const selectedBox = {
+  selector: 'form:not(.panel):has(:checked) > .secrets + .actions',
+  edge: 'end',
+  sign: ':checked',
+  more: 'padding-block: .5rem; background: var(--paper);',
+} as const
 
 /** Secrets in a list, with what is above it: the search, and the choice of a status. */
 export const listStyle = styleSheet(`
@@ -91,32 +99,30 @@ export const listStyle = styleSheet(`
 .secrets > li { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 0 1rem; padding: 0; padding-block-end: .5rem; padding-inline-end: .75rem; }
 .secrets label { display: flex; grid-row: 1; align-items: center; gap: .625rem; min-height: var(--target); padding-inline-start: 1rem; }
 .secrets input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
-.secrets a { display: flex; flex: 1; align-items: center; min-width: 0; min-height: var(--target); padding-block: .5rem; color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
+.secrets a { display: flex; flex: 1; align-items: center; min-height: var(--target); color: var(--ink); text-decoration: none; }
+.secrets :is(a, label > bdi) { min-width: 0; padding-block: .5rem; overflow-wrap: anywhere; }
 .secrets a:hover { color: var(--accent); text-decoration: underline; }
 .secrets :is(label, p) { grid-column: 1; }
-.secrets label > bdi { padding-block: .5rem; }
-.secrets p time { white-space: nowrap; }
 .secrets p { grid-row: 2; margin-block-start: -.5rem; padding-inline-start: 4.625rem; overflow-wrap: anywhere; }
 .secrets :where(small, .quiet) { grid-row: 1 / 3; margin-block-start: .25rem; }
 .secrets small { color: var(--soft); font-size: var(--small); }
 .secrets .quiet { margin-block-end: 0; padding-inline: .375rem; font-weight: 400; }
-form:not(.panel):has(:checked) > .secrets + .actions { position: sticky; inset-block-end: 0; padding-block: .5rem; background: var(--paper); }
-@media (max-width: 30rem) {
-  .secrets > li { grid-template-columns: minmax(0, 1fr) auto; }
-  .secrets :is(label, p) { grid-column: 1 / 3; }
-  .secrets small { grid-row: 3; padding-inline-start: 4.625rem; }
-  .secrets .quiet { grid-row: 3; }
+${stuck(selectedBox)}@media (max-width: 30rem) {
+  .secrets > li { display: flex; }
+  .secrets :is(label, p) { flex-basis: 100%; }
+  .secrets small { flex: 1; }
+  .secrets :is(p, small) { padding-inline-start: min(4.625rem, 23.2vw); }
 }
 `)
 
 /** Boxes to tick, fields in groups, and an arrow of its own for a list of choices: that of browsers touches the edge. */
 export const choiceStyle = styleSheet(`
-.choice { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); font-weight: 400; }
+.choice { display: flex; align-items: center; gap: .625rem; width: fit-content; min-height: var(--target); font-weight: 400; overflow-wrap: anywhere; }
 .choice + .hint { margin: 0; }
 .choice + .hint a { display: inline-flex; align-items: center; min-height: var(--target); }
 .choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 fieldset { min-width: 0; margin: 0 0 1.25rem; padding: 0; border: 0; }
-legend { padding: 0; font-weight: 600; }
+legend { padding: 0; font-weight: 600; overflow-wrap: anywhere; }
 select[name] { appearance: none; padding-inline-end: 2.25rem; background-image: linear-gradient(45deg, transparent 50%, currentcolor 0), linear-gradient(-45deg, transparent 50%, currentcolor 0); background-position: right 1.125rem center, right .875rem center; background-repeat: no-repeat; background-size: .3125rem .3125rem; }
 [dir=rtl] select[name] { background-position: left .875rem center, left 1.125rem center; }
 `)

@@ -21,9 +21,9 @@ const shapes: Readonly<Record<Sign, string>> = {
 
 /** The shapes of all signs, for a page that has signs. */
 export const signShapes: Html = trusted(
-  `<svg hidden>${Object.entries(shapes)
+  `<span hidden><svg>${Object.entries(shapes)
     .map(([sign, shape]) => `<symbol id="${sign}" viewBox="0 0 16 16">${shape}</symbol>`)
-    .join('')}</svg>`,
+    .join('')}</svg></span>`,
 )
 
 /** A sign of the height of a line, on a page that has {@link signShapes}. */

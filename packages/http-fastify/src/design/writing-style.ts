@@ -1,8 +1,10 @@
 import { styleSheet } from './embedded.ts'
+import { stuck } from './stuck.ts'
 
 /** What only the pages have on which a secret is written, beside the sheet of all of the owner's pages. */
 export const writingStyle = styleSheet(`
 .panel.writing { display: grid; margin-block-end: 1rem; padding: 0; }
+.writing { grid-template-columns: minmax(0, 1fr); }
 .writing > .field { display: flex; flex-direction: column; max-width: none; margin: 0; padding: 1.25rem; }
 .counter.over { color: var(--alert); font-weight: 600; }
 .field textarea { min-height: 10rem; font: 1rem/1.6 var(--mono); resize: vertical; }
@@ -11,8 +13,8 @@ export const writingStyle = styleSheet(`
 .options .field { margin-block-end: 1rem; }
 .options { padding: 1.25rem; border-block-start: 1px solid var(--line); }
 .options > :last-child { margin-bottom: 0; }
-.segments { display: flex; margin-block-start: .375rem; border: 1px solid var(--edge); border-radius: var(--corner); }
-.segments label { position: relative; flex: 1 1 auto; font-weight: 400; }
+.segments { display: flex; flex-wrap: wrap; margin-block-start: .375rem; border: 1px solid var(--edge); border-radius: var(--corner); }
+.segments label { position: relative; flex: 1 1 auto; width: min-content; font-weight: 400; }
 .segments label + label { border-inline-start: 1px solid var(--line); }
 .segments input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .segments span { font-size: 1rem; display: flex; align-items: center; justify-content: center; min-height: var(--target); padding: .25rem .375rem; border-radius: calc(var(--corner) - 1px); text-align: center; line-height: 1.25; }
@@ -20,8 +22,8 @@ export const writingStyle = styleSheet(`
 .segments :focus-visible + span { outline: 3px solid var(--accent); outline-offset: 2px; }
 .choices > .field { margin-block: .75rem 0; }
 .choices:not(:has([value=number]:checked)) > .field { display: none; }
-.send { position: sticky; inset-block-end: 0; margin-block-start: 0; padding-block: .75rem; background: var(--paper); }
-.beside .quiet { padding-inline: .375rem; }
+.send { margin-block-start: 0; padding-block: .75rem; background: var(--paper); }
+${stuck({ selector: '.send', edge: 'end' })}.beside .quiet { padding-inline: .375rem; }
 .send .status { flex: 1 1 auto; margin: 0; }
 @media (max-width: 48rem) { .send kbd { display: none; } }
 @media (max-width: 30rem) {

@@ -2,8 +2,8 @@ import { languages } from '@sotto/core'
 import type { Page, Response } from 'playwright-core'
 import t from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
-import { overflow, smallTargets, violations } from './support/examine.ts'
-import { ownerStateNames, ownerStates } from './support/owner-states.ts'
+import { doubleText, hasStuckBox, overflow, smallTargets, tooWide, violations } from './support/examine.ts'
+import { ownerStateNames, ownerStates, statesWithStuckBox } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
 
 /** How the states are shown: narrow and wide, light and dark, in both writing directions, with scripts and without. */
@@ -15,7 +15,7 @@ const looks = [
 /** The largest is a list of 40 long titles beside 22 folders. A letter of Arabic takes two bytes. */
 const pageMaxBytes = { 'en-GB': 40 * 1024, 'ar-EG': 42 * 1024 } as const
 
-// Promise (Sealed at rest): Every state passes axe, fits 320 CSS pixels, loads nothing beside itself and has at most 40 KiB, 42 in Arabic
+// Promise (Sealed at rest): Every state passes axe, fits 320 CSS pixels, also with text of twice its size (WCAG 2.2, 1.4.4, 1.4.10), loads nothing beside itself and has at most 40 KiB, 42 in Arabic
 t.test('every state of the owner is accessible, fits and is small', browserOptions(), async (t) => {
   const browser = await launchBrowser()
   t.teardown(() => browser.close())
@@ -42,6 +42,12 @@ t.test('every state of the owner is accessible, fits and is small', browserOptio
         const bytes = await loaded.bytes()
         t.comment(`${name}: ${String(bytes)} bytes`)
         t.ok(bytes <= pageMaxBytes[look.locale], `${name}: ${String(bytes)} bytes`)
+        t.ok(
+          !(await hasStuckBox(page)) || statesWithStuckBox.includes(name),
+          `${name} is in the list of stuck-boxes.test.ts`,
+        )
+        await doubleText(page)
+        t.same(await tooWide(page), [], `${name}: it fits with text of twice its size`)
       }
     })
   }
@@ -73,10 +79,12 @@ t.test('lists and forms with files fit 320 pixels in every language', browserOpt
   const site = await startSite(t)
   for (const locale of languages) {
     const { page, reset } = await openPage(t, browser, { width: 320, locale })
-    for (const name of ['dashboard', 'new-secret-files', 'draft-files'] as const) {
+    for (const name of ['dashboard', 'new-secret-files', 'draft-files', 'new-request', 'tokens'] as const) {
       await reset()
       await ownerStates[name](page, site)
       t.ok((await overflow(page)) <= 0, `${name} in ${locale}`)
+      await doubleText(page)
+      t.same(await tooWide(page), [], `${name} in ${locale} with text of twice its size`)
     }
   }
 })

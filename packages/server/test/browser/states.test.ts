@@ -1,6 +1,6 @@
 import t from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
-import { overflow, smallTargets, violations } from './support/examine.ts'
+import { doubleText, overflow, smallTargets, tooWide, violations } from './support/examine.ts'
 import { startSite } from './support/site.ts'
 import { stateNames, states } from './support/states.ts'
 
@@ -31,6 +31,8 @@ t.test('every state is accessible, fits and loads nothing from other hosts', bro
         t.equal(await page.getAttribute('html', 'dir'), look.locale.startsWith('ar') ? 'rtl' : 'ltr', name)
         t.ok((await overflow(page)) <= 0, `${name}: it fits its width`)
         t.same(await smallTargets(page), [], `${name}: controls are large enough`)
+        await doubleText(page)
+        t.same(await tooWide(page), [], `${name}: it fits with text of twice its size`)
         t.same(complaints, [], `${name}: no errors on the console`)
         t.same(foreignRequests, [], `${name}: no requests to other hosts`)
         t.same(await context.cookies(), [], `${name}: no cookies`)

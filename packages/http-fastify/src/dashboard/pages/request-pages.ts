@@ -104,7 +104,6 @@ function optionsPart(
       label: fields.folder,
       choices: folders.map(({ id, label }) => ({ value: id, text: shownText(label) })),
       chosen: values.folder,
-      isRequired: true,
       ...fault('folder'),
     })}
     ${inputField({

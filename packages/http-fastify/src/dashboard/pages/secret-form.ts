@@ -132,7 +132,6 @@ function folderField(localized: LocalizedDashboard, input: SecretFormInput): Htm
     label: localized.texts.secrets.fields.folder,
     choices: folders.map(({ id, label }) => ({ value: id, text: shownText(label) })),
     chosen: values.folder,
-    isRequired: true,
     ...faultOf(problems, 'folder'),
   })
 }

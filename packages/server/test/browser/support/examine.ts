@@ -34,3 +34,49 @@ export function smallTargets(page: Page): Promise<string[]> {
       .map((element) => element.outerHTML)`,
   )
 }
+
+/**
+ * Boxes stuck to an edge of the window that cover what has the focus, in part or as a whole. Of a text of several lines browsers show the line
+ * with the caret: most of it has to be seen.
+ */
+export function coveredFocus(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement
+    const box = element.getBoundingClientRect()
+    if (element === document.body) return []
+    return [...document.querySelectorAll('body *')].flatMap((stuck) => {
+      if (!/sticky|fixed/.test(getComputedStyle(stuck).position) || stuck.contains(element)) return []
+      const { left, right, top, bottom } = stuck.getBoundingClientRect()
+      const height = Math.min(bottom, box.bottom) - Math.max(top, box.top)
+      const isBeside = Math.min(right, box.right) - Math.max(left, box.left) < 1
+      const most = element.matches('textarea, #note') ? box.height / 2 : 1
+      return isBeside || height < most ? [] : [stuck.className + ' covers ' + height + ' pixels of ' + element.outerHTML.slice(0, 60)]
+    })
+  })()`)
+}
+
+/** What reaches beyond the right or left edge of the window, where the page can be scrolled sideways. */
+export function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const root = document.documentElement
+    if (root.scrollWidth <= root.clientWidth) return []
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect()
+        return width > 0 && (right > root.clientWidth + 1 || left < -1) && element.checkVisibility() && !element.matches('.skip, .heard, .heard *')
+      })
+      .map((element) => (element.tagName + '.' + element.className + ' ' + element.textContent.trim().slice(0, 30)))
+  })()`)
+}
+
+/** Makes all text twice as large (WCAG 2.2, 1.4.4). */
+export async function doubleText(page: Page): Promise<void> {
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+}
+
+/** Whether a box of the page sticks to an edge of the window. */
+export function hasStuckBox(page: Page): Promise<boolean> {
+  return page.evaluate(
+    `[...document.querySelectorAll('body *')].some((element) => /sticky|fixed/.test(getComputedStyle(element).position))`,
+  )
+}

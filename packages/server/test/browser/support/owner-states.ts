@@ -456,6 +456,14 @@ export const ownerStates = {
 export type OwnerStateName = keyof typeof ownerStates
 export const ownerStateNames = Object.keys(ownerStates) as readonly OwnerStateName[]
 
+/** Those in which a box of the page sticks to an edge of the window, or does once a secret is selected. */
+export const statesWithStuckBox: readonly OwnerStateName[] = [
+  ...(['dashboard', 'dashboard-full', 'nothing-selected', 'search-found', 'drafts'] as const),
+  ...(['new-secret', 'new-secret-refused', 'new-secret-files', 'session-over'] as const),
+  ...(['draft', 'draft-hidden', 'draft-wrong-password', 'draft-refused'] as const),
+  ...(['draft-files', 'draft-files-refused', 'draft-files-hidden', 'new-request'] as const),
+]
+
 /** A password that is refused, because it holds the local part of the email. */
 function withNameOf(email: string): string {
   return `${email.slice(0, email.indexOf('@'))} and many more words`

@@ -17,8 +17,11 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
+/** With files, whose statuses the client knows, too. */
+const policy = { ...defaultPolicy, files: { maxBytes: 1, accountMaxBytes: 1 } }
+
 const origins = { baseUrl: 'http://localhost:3000', linkBaseUrl: 'http://localhost:3000' }
-const document = JSON.parse(JSON.stringify(openApiDocument({ ...origins, policy: defaultPolicy }))) as {
+const document = JSON.parse(JSON.stringify(openApiDocument({ ...origins, policy }))) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }

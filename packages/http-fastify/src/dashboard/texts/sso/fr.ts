@@ -34,7 +34,7 @@ export const fr: SsoTexts = {
     },
     refusedUs: {
       heading: '{provider} n’a pas accepté ce service',
-      lead: 'Rien n’a été modifié. {provider} répond, mais a refusé la demande de ce service. Réessayer ne sert à rien : prévenez l’administrateur de ce service, ou connectez-vous autrement.',
+      lead: 'Rien n’a été modifié. {provider} répond, mais a refusé la demande de ce service. Réessayer ne sert à rien\u00a0: prévenez l’administrateur de ce service, ou connectez-vous autrement.',
     },
     gaveUp: {
       heading: 'Votre session n’est pas ouverte',

@@ -1,6 +1,6 @@
 import type { Finding, OpenStorage, OpenStorageOptions, StorageDriver, StorageOpenError } from '@sotto/core'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
-import { createDatabaseClock } from './clock/database-clock.ts'
+import { createDatabaseClock, lookClosely } from './clock/database-clock.ts'
 import type { Connection } from './connection/connection.ts'
 import { createDatabase } from './connection/database.ts'
 import { createPool, type Pool, type PoolOptions } from './connection/pool.ts'
@@ -143,7 +143,7 @@ async function open(
   const clock = createDatabaseClock()
   const migrated = await onOneConnection(given, async (pool) => {
     const meta = await migrate(pool, { location, applicationName, create })
-    await pool.withConnection(clock.look)
+    await pool.withConnection((connection) => lookClosely(clock, connection))
     return meta
   })
   const onError = ({ name }: Error): void =>

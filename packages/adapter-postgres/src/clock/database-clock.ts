@@ -16,6 +16,9 @@ const partedMillis = 1_000
 /** When a closer look shows that the clock was ahead by no more than this, it stands still until it is right, instead of going back. */
 const standsMicros = 1_000_000
 
+/** How often a starting process looks at the database's clock. */
+const firstLooks = 5
+
 /** What is used of the machine. Tests replace it. */
 export interface Machine {
   /** The wall clock, which may jump, in milliseconds. */
@@ -77,6 +80,11 @@ export function createDatabaseClock(machine: Machine = thisMachine): DatabaseClo
       return machine.every(everyMillis, lookSoon)
     },
   }
+}
+
+/** Looks several times in a row, so that one slow answer does not make the clock of a starting process wrong until the next minute. */
+export async function lookClosely(clock: Pick<DatabaseClock, 'look'>, sql: Sql): Promise<void> {
+  for (let looks = 0; looks < firstLooks; looks += 1) await clock.look(sql)
 }
 
 const thisMachine: Machine = {

@@ -36,8 +36,8 @@ export async function call(
 }
 
 /** Whether the server says that it cannot do it at the moment. */
-export function isRefusal({ readsMayFail }: Ledger, { status }: Answer): boolean {
-  return status === 503 || (status === 500 && readsMayFail)
+export function isRefusal({ readsMayFail, diskMayBeFull }: Ledger, { status }: Answer): boolean {
+  return status === 503 || (status === 500 && readsMayFail) || (status === 507 && diskMayBeFull)
 }
 
 /** Whether the request may have taken effect: a 503 says so, a 500 says nothing. */

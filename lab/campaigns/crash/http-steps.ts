@@ -50,11 +50,16 @@ async function create(
     ledger.figures.created += 1
     if (password !== undefined) ledger.figures.withPassword += 1
     if (file !== undefined) ledger.figures.withFile += 1
-  } else if (isRefusal(ledger, answer)) {
+  } else if (isRefusal(ledger, answer) || (file !== undefined && isTooLate(ledger, answer))) {
     if (file !== undefined) ledger.figures.withFileRefused += 1
     if (!mayHaveHappened(answer)) entry.possible = ['absent']
   } else ledger.violations.push(`${label}: the create was answered with ${answer.status}: ${answer.text}`)
   return true
+}
+
+/** Whether an upload has taken more than its 12 hours, because the clock was set meanwhile. */
+function isTooLate({ ticketsMayEnd }: Ledger, { status }: Answer): boolean {
+  return status === 400 && ticketsMayEnd
 }
 
 async function get(options: HttpStepOptions): Promise<boolean> {

@@ -50,6 +50,8 @@ export interface Ledger {
   ticketsMayEnd: boolean
   /** Whether an answer may be 500, because the disk cannot be read. Like a broken connection it leaves open whether a write has happened. */
   readsMayFail: boolean
+  /** Whether a file may be refused with 507, because writes fail for want of room. */
+  diskMayBeFull: boolean
   /** A sentence for each observation that contradicts the promises. */
   readonly violations: string[]
   readonly figures: Figures

@@ -12,7 +12,12 @@ export async function prepareLedger(place: Place, figures: Figures = emptyFigure
     for await (const page of sotto.listAccounts()) expectOk(page)
     const { accountId, folderId, token } = await addOwner(sotto)
     const calls = { least: 0, most: 0 }
-    const allowed = { countsMayBeForgotten: false, readsMayFail: false, ticketsMayEnd: false }
+    const allowed = {
+      countsMayBeForgotten: false,
+      readsMayFail: false,
+      diskMayBeFull: false,
+      ticketsMayEnd: false,
+    }
     const seen = { entries: new Map(), calls, ...allowed, violations: [], figures }
     return { accountId, folderId, bearer: token, ...seen }
   } finally {

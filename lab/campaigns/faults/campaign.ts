@@ -77,7 +77,8 @@ export function possibleFaults(): {
 
 /** On a disk of its own where that is possible, so that it can be filled. */
 function makeSmallPlace(): { readonly place: Place; unmake(): void } {
-  const settings = { SOTTO_LOG_LEVEL: 'info' }
+  // No reserve: the disk is smaller than the usual one, and what fills it is met by a write.
+  const settings = { SOTTO_LOG_LEVEL: 'info', SOTTO_DISK_RESERVE_BYTES: '0' }
   const disk = mountSmallDisk(diskBytes)
   if (disk !== undefined) return { place: placeIn(join(disk.path, 'place'), settings), unmake: disk.unmount }
   const place = makePlace(undefined, settings)

@@ -73,6 +73,7 @@ export class Run {
     if (kind.hasExpired === true || (kind.isSteady === true && chance.happens(50))) await load.stop()
     ledger.countsMayBeForgotten = true
     ledger.readsMayFail = kind.readsMayFail === true
+    ledger.diskMayBeFull = true
     ledger.ticketsMayEnd = kind.setsClock === true
     if (ledger.ticketsMayEnd) for (const entry of ledger.entries.values()) delete entry.tickets
     const end = await kind.begin({ server, place, chance })
@@ -85,7 +86,7 @@ export class Run {
     figures.kinds.set(kind.name, (figures.kinds.get(kind.name) ?? 0) + 1)
     await this.#recover(observed)
     await load.stop()
-    ledger.readsMayFail = ledger.ticketsMayEnd = false
+    ledger.readsMayFail = ledger.diskMayBeFull = ledger.ticketsMayEnd = false
     afterFault(place.settings.dataDir)
   }
 

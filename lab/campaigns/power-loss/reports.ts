@@ -59,6 +59,7 @@ export function ledgerOf(reports: readonly Report[]): Ledger | undefined {
     violations: [],
     countsMayBeForgotten: false,
     readsMayFail: false,
+    diskMayBeFull: false,
     ticketsMayEnd: false,
     figures: emptyFigures(),
   }

@@ -1,6 +1,7 @@
 import eslint from '@eslint/js'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
+import { arrowsRule } from './scripts/eslint/arrows.ts'
 import { boundaries } from './scripts/eslint/boundaries.ts'
 import { linearPatterns } from './scripts/eslint/linear-patterns.ts'
 import { noDroppedResult } from './scripts/eslint/no-dropped-result.ts'
@@ -20,7 +21,13 @@ export default defineConfig(
       },
     },
     plugins: {
-      sotto: { rules: { 'linear-patterns': linearPatterns, 'no-dropped-result': noDroppedResult } },
+      sotto: {
+        rules: {
+          arrows: arrowsRule,
+          'linear-patterns': linearPatterns,
+          'no-dropped-result': noDroppedResult,
+        },
+      },
     },
     rules: {
       eqeqeq: 'error',
@@ -45,7 +52,7 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off', // adapters are object literals whose methods use no `this`
     },
   },
-  { files: ['packages/*/src/**/*.ts'], rules: { 'sotto/linear-patterns': 'error' } },
+  { files: ['packages/*/src/**/*.ts'], rules: { 'sotto/arrows': 'error', 'sotto/linear-patterns': 'error' } },
   purity,
   boundaries,
   // The examples are projects of their own: scripts/check-examples.mjs checks their types, where their dependencies are installed.

@@ -1,0 +1,63 @@
+import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils'
+import type { Rule } from 'eslint'
+import { dirname, join, relative, sep } from 'node:path'
+
+/**
+ * For the `src` of each package: its folders, from the inmost outwards, each with the folders that its files may import. What is named
+ * is above: an arrow that leads down, and with it a circle, is refused when this file is loaded. A folder that is not named here may import
+ * everything and be imported by files at the top alone; so may those files. A file at the top that folders import is named like a folder.
+ */
+export const arrows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {}
+
+for (const [name, folders] of Object.entries(arrows)) {
+  const above: string[] = []
+  for (const [folder, targets] of Object.entries(folders)) {
+    const unknown = targets.find((target) => !above.includes(target))
+    if (unknown !== undefined)
+      throw new Error(`${name}/src/${folder} may not import ${unknown}: it does not stand above it`)
+    above.push(folder)
+  }
+}
+
+const rule: TSESLint.RuleModule<'forbidden'> = {
+  meta: {
+    type: 'problem',
+    docs: { description: 'Allow imports between the folders of a package in one direction only' },
+    messages: { forbidden: '{{from}} does not import {{to}}: scripts/eslint/arrows.ts says what it may.' },
+    schema: [],
+  },
+  create(context) {
+    const path = relative(context.cwd, context.filename).split(sep).join('/')
+    const [, name = '', file = ''] = /^packages\/([\w-]+)\/src\/(.+)$/.exec(path) ?? []
+    const folders = arrows[name]
+    if (folders === undefined) return {}
+    const from = folderOf(folders, file)
+    const check = ({ source }: { readonly source?: TSESTree.Node | null }): void => {
+      if (source?.type !== AST_NODE_TYPES.Literal || typeof source.value !== 'string') return
+      if (!source.value.startsWith('.')) return
+      const to = folderOf(folders, join(dirname(file), source.value).split(sep).join('/'))
+      if (mayImport(folders, from, to)) return
+      context.report({ node: source, messageId: 'forbidden', data: { from: from || file, to: to || 'it' } })
+    }
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check }
+  },
+}
+
+/** ESLint and typescript-eslint declare one thing with two types. */
+export const arrowsRule = rule as unknown as Rule.RuleModule
+
+/** The longest name in the table that holds the file; else its directory, which is '' at the top. */
+function folderOf(folders: Readonly<Record<string, readonly string[]>>, file: string): string {
+  const holds = (folder: string): boolean => file === folder || file.startsWith(`${folder}/`)
+  const [named] = Object.keys(folders)
+    .filter(holds)
+    .sort((one, other) => other.length - one.length)
+  return named ?? (dirname(file) === '.' ? '' : dirname(file))
+}
+
+function mayImport(folders: Readonly<Record<string, readonly string[]>>, from: string, to: string): boolean {
+  if (from === to || from === '') return true
+  const allowed = folders[from]
+  if (allowed !== undefined) return allowed.includes(to)
+  return folders[to] !== undefined
+}

@@ -9,6 +9,7 @@ const programs = {
   fixture: 'packages/server/test/fixtures/write-fixture.ts',
   promises: 'scripts/promises.mjs',
   repository: 'scripts/repository.mjs',
+  rules: 'packages/test-kit/test/rules.ts',
   screenshots: 'packages/server/test/browser/write-screenshots.ts',
 }
 

@@ -104,7 +104,7 @@ t.test('every test in the list exists and reads the document', async (t) => {
     if ('reason' in by) continue
     const [document = ''] = place.split(' ')
     t.ok(existsSync(join(root, by.test)), by.test)
-    t.ok(readsOf(by.test).includes(basename(document)), `${by.test} reads ${document}`)
+    t.ok(text(by.test).includes(basename(document)), `${by.test} reads ${document}`)
   }
 })
 
@@ -137,9 +137,4 @@ t.test('every script is one that bash can read, also when it is pasted as a whol
 
 function of(language: string): readonly Block[] {
   return blocks.filter((block) => block.language === language)
-}
-
-/** The text of a test, and of what it reads its document by. */
-function readsOf(path: string): string {
-  return text(path) + (path.includes('/test-kit/') ? text('packages/test-kit/test/readme/cases.ts') : '')
 }

@@ -1,11 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import * as kit from '@sotto/test-kit'
 
-/** Where the README is. */
-export const readmeUrl = new URL('../../README.md', import.meta.url)
-
-const begin = '<!-- cases: written by `node test/readme/cases.ts` -->'
-const end = '<!-- end of cases -->'
+/** Where the list of the rules is. */
+export const rulesUrl = new URL('../RULES.md', import.meta.url)
 
 interface ListedCase {
   readonly id: string
@@ -44,7 +41,7 @@ const portContracts: Readonly<Record<string, readonly ListedCase[]>> = {
 
 const casesOfPorts = new Set(Object.values(portContracts).flatMap((cases) => cases.map(({ id }) => id)))
 
-/** Every case once, by the name of the contract that the README lists it under. */
+/** Every case once, by the name of the contract that the list has it under. */
 export const contracts: Readonly<Record<string, readonly ListedCase[]>> = {
   storageContract: kit.storageContract.filter(({ id }) => !casesOfPorts.has(id)),
   ...portContracts,
@@ -62,26 +59,26 @@ export const contracts: Readonly<Record<string, readonly ListedCase[]>> = {
   randomContract: kit.randomContract,
 }
 
-/** The README with a fresh list of the cases. */
-export function withCases(readme: string): string {
-  const [before, rest] = readme.split(begin)
-  const after = rest?.split(end)[1]
-  if (before === undefined || after === undefined) throw new Error('the README has no place for the cases')
-  return `${before}${begin}\n\n${listOfCases()}\n\n${end}${after}`
-}
-
-function listOfCases(): string {
+/** The document RULES.md: every rule of every contract. */
+export function rulesDocument(): string {
   const lists = Object.entries(contracts).map(([name, cases]) => {
     const rest =
-      name === 'storageContract' ? 'These cases, and those of the contracts of single ports below.\n\n' : ''
-    return `### ${name}\n\n${rest}${cases.map(itemOf).join('\n')}`
+      name === 'storageContract' ? 'These rules, and those of the contracts of single ports below.\n\n' : ''
+    return `## ${name}\n\n${rest}${cases.map(itemOf).join('\n')}\n`
   })
-  return lists.join('\n\n')
+  return [introduction, ...lists].join('\n')
 }
+
+const introduction = `# The rules of the ports
+
+<!-- Generated from the contracts. Do not edit: run "npm run write rules". -->
+
+Each line is a case: its id, the [capabilities](README.md#what-a-harness-supports) that it needs, and its rule.
+`
 
 function itemOf({ id, rule, needs = [] }: ListedCase): string {
   const capabilities = needs.map((capability) => `\`${capability}\``).join(', ')
   return `- \`${id}\`${capabilities === '' ? '' : ` (${capabilities})`}: ${rule}`
 }
 
-if (import.meta.main) writeFileSync(readmeUrl, withCases(readFileSync(readmeUrl, 'utf8')))
+if (import.meta.main) writeFileSync(rulesUrl, rulesDocument())

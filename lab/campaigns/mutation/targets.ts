@@ -55,7 +55,7 @@ export const targets = {
   ],
   'storage-sql': [
     {
-      sources: ['packages/storage-sql/src/!(index|tables|create-tables|move).ts'],
+      sources: ['packages/storage-sql/src/*/**/!(tables|create-tables|move).ts'],
       // What is erased, and that uses are recorded in the background, is more than a contract can see.
       tests: [
         'packages/adapter-sqlite/test/{contract,erasure,owner-erasure,stores/{access-tokens,dead-rows,secret-files,sessions,ways-to-erase}}.test.ts',

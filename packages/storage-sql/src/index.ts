@@ -1,10 +1,10 @@
 /** The stores of Sotto that every SQL database shares, the description of all tables, and the engine that a database brings. */
-export type { EraseSecrets } from './account-erasure.ts'
-export { createAccessTokens } from './access-tokens.ts'
-export { createAccounts } from './accounts.ts'
-export { cursorOf, encryptedOf, underKey } from './codec.ts'
-export { createTable, type TableDialect } from './create-tables.ts'
-export { createDeliveries } from './deliveries.ts'
+export type { EraseSecrets } from './accounts/account-erasure.ts'
+export { createAccessTokens } from './access-tokens/access-tokens.ts'
+export { createAccounts } from './accounts/accounts.ts'
+export { cursorOf, encryptedOf, underKey } from './engine/codec.ts'
+export { createTable, type TableDialect } from './engine/create-tables.ts'
+export { createDeliveries } from './notifications/deliveries.ts'
 export {
   changes,
   done,
@@ -20,23 +20,23 @@ export {
   type Texts,
   type Work,
   type WriteOptions,
-} from './engine.ts'
-export { displayNameColumns, displayNameOf, type DisplayNameRow } from './display-names.ts'
-export { createEmailChanges } from './email-changes.ts'
-export { eraseUpTo, type Erased } from './erase-steps.ts'
-export { eventColumns, eventValues } from './events.ts'
-export { rememberOwners } from './folder-owners.ts'
-export { createFolders } from './folders.ts'
-export { createIdentities } from './identities.ts'
-export { createKeys } from './keys.ts'
-export { createServers } from './servers.ts'
-export { movedFiles, movedPage, movedTables, toSql, type PlaceOfRows } from './move.ts'
-export { createOutbox } from './outbox.ts'
-export { createPasskeys } from './passkeys.ts'
-export { createPasswords } from './passwords.ts'
-export { createRecordUse, rememberUses } from './record-use.ts'
-export { createRequests, type InsertSecret } from './requests.ts'
-export { createRewrapTexts, createTextCorruption, underOtherKeys } from './rewrap-texts.ts'
+} from './engine/engine.ts'
+export { displayNameColumns, displayNameOf, type DisplayNameRow } from './accounts/display-names.ts'
+export { createEmailChanges } from './email-changes/email-changes.ts'
+export { eraseUpTo, type Erased } from './shared/erase-steps.ts'
+export { eventColumns, eventValues } from './shared/events.ts'
+export { rememberOwners } from './folders/folder-owners.ts'
+export { createFolders } from './folders/folders.ts'
+export { createIdentities } from './single-sign-on/identities.ts'
+export { createKeys } from './keys/keys.ts'
+export { createServers } from './keys/servers.ts'
+export { movedFiles, movedPage, movedTables, toSql, type PlaceOfRows } from './storage/move.ts'
+export { createOutbox } from './notifications/outbox.ts'
+export { createPasskeys } from './passkeys/passkeys.ts'
+export { createPasswords } from './passwords/passwords.ts'
+export { createRecordUse, rememberUses } from './shared/record-use.ts'
+export { createRequests, type InsertSecret } from './requests/requests.ts'
+export { createRewrapTexts, createTextCorruption, underOtherKeys } from './keys/rewrap-texts.ts'
 export {
   changeFiles,
   countOfFiles,
@@ -45,10 +45,10 @@ export {
   hasShownFiles,
   withFiles,
   withFilesCount,
-} from './secret-files.ts'
-export { createCounts, statusSql } from './secret-status.ts'
-export { createSessions } from './sessions.ts'
-export { createSignIns } from './sign-ins.ts'
+} from './files/secret-files.ts'
+export { createCounts, statusSql } from './secrets/secret-status.ts'
+export { createSessions } from './sessions/sessions.ts'
+export { createSignIns } from './passwords/sign-ins.ts'
 export {
   allTables,
   keyedTables,
@@ -60,6 +60,6 @@ export {
   type Table,
   type TableName,
 } from './tables.ts'
-export { createUsedTokens } from './used-tokens.ts'
-export { createWebhooks } from './webhooks.ts'
-export { createInvitations } from './invitations.ts'
+export { createUsedTokens } from './sessions/used-tokens.ts'
+export { createWebhooks } from './notifications/webhooks/webhooks.ts'
+export { createInvitations } from './invitations/invitations.ts'

@@ -1,6 +1,6 @@
 import type { StoredIdentity, Uuid, WaysIn } from '@sotto/core'
-import { exists, rows, type Dialect, type Work } from './engine.ts'
-import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
+import { exists, rows, type Dialect, type Work } from './engine/engine.ts'
+import { identityColumns, identityOf, type IdentityRow } from './single-sign-on/identity-rows.ts'
 
 /** What an account's owner can sign in with. */
 export function* waysInOf(dialect: Dialect, accountId: Uuid): Work<WaysIn> {

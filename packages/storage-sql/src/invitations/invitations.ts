@@ -1,0 +1,137 @@
+import type {
+  AccountNotFound,
+  IdentityLimitReached,
+  IdentityTaken,
+  KeyRetired,
+  StoredInvitation,
+  InvitationKind,
+  InvitationStore,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { eraseLinks, isEnabledAccount } from '../accounts/accounts.ts'
+import {
+  changes,
+  exists,
+  row,
+  type Dialect,
+  type Engine,
+  type SqlValue,
+  type Work,
+} from '../engine/engine.ts'
+import { addIdentity, ownerOf } from '../single-sign-on/identities.ts'
+import { setPassword } from '../passwords/passwords.ts'
+import { insertSession } from '../sessions/sessions.ts'
+
+type Row = [accountId: unknown, kind: InvitationKind, createdAt: number, expiresAt: number, asked: unknown]
+
+/** What makes a one-time link usable; $2 is the time. */
+const isUsable = `expires_at > $2
+  AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND disabled_at IS NULL)`
+
+const madeByOperator = 'SELECT 1 FROM welcomes WHERE account_id = $1 AND expires_at > $2 AND asked = $3'
+
+/** The one-time links with which owners choose a password. */
+export function createInvitations(engine: Engine): InvitationStore {
+  const { dialect, write } = engine
+  const { id, flag } = dialect
+  const find = (column: 'digest' | 'account_id', key: SqlValue, nowMicros: number) =>
+    engine.find(
+      `SELECT account_id, kind, created_at, expires_at, asked FROM welcomes WHERE ${column} = $1 AND ${isUsable}`,
+      [key, nowMicros],
+      (found: Row) => invitationOf(dialect, found),
+    )
+
+  return {
+    replace: ({ accountId, kind, createdAtMicros, expiresAtMicros, isAsked }, digest) =>
+      write(function* (): Work<Result<boolean, AccountNotFound>> {
+        if (!(yield* isEnabledAccount(dialect, accountId))) return err({ code: 'account_not_found' })
+        const account = id.in(accountId)
+        if (isAsked && (yield* exists(madeByOperator, account, createdAtMicros, flag.in(false))))
+          return ok(false)
+        if ((yield* changes('DELETE FROM welcomes WHERE account_id = $1', account)) > 0) engine.erased()
+        yield* changes(
+          'INSERT INTO welcomes (account_id, kind, created_at, expires_at, digest, asked) VALUES ($1, $2, $3, $4, $5, $6)',
+          ...[account, kind, createdAtMicros, expiresAtMicros, digest, flag.in(isAsked)],
+        )
+        return ok(true)
+      }),
+
+    find: (digest, nowMicros) => find('digest', digest, nowMicros),
+
+    findOfAccount: (accountId, nowMicros) => find('account_id', id.in(accountId), nowMicros),
+
+    spend: (digest, { nowMicros, password, session, sessionDigest }) =>
+      write(function* (): Work<Result<boolean, KeyRetired>> {
+        if (!(yield* spendLink(digest, nowMicros))) return ok(false)
+        const set = yield* setPassword(engine, password)
+        if (set.isErr()) return err(set.error)
+        yield* insertSession(dialect, session, { digest: sessionDigest, wayInId: password.id })
+        return ok(true)
+      }),
+
+    take: (digest, { nowMicros, identity, indexes, session, sessionDigest, providerSession }, max) =>
+      write(function* (): Work<Result<boolean, IdentityTaken | IdentityLimitReached | KeyRetired>> {
+        if (!(yield* spendLink(digest, nowMicros))) return ok(false)
+        const account = id.in(identity.accountId)
+        yield* changes('DELETE FROM passwords WHERE account_id = $1', account)
+        engine.erased()
+        const owner = yield* ownerOf(indexes)
+        if (owner !== undefined && id.out(owner) !== identity.accountId)
+          return err({ code: 'identity_taken' })
+        for (const index of indexes) yield* changes('DELETE FROM identities WHERE digest = $1', index)
+        const added = yield* addIdentity(engine, identity, indexes, max)
+        if (added.isErr()) return err(added.error)
+        yield* insertSession(dialect, session, {
+          digest: sessionDigest,
+          wayInId: identity.id,
+          providerSession,
+        })
+        return ok(true)
+      }),
+
+    eraseExpired: (expiredByMicros, limit) =>
+      write(function* () {
+        const count = yield* changes(
+          `DELETE FROM welcomes WHERE digest IN
+             (SELECT digest FROM welcomes WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`,
+          ...[expiredByMicros, limit],
+        )
+        if (count > 0) engine.erased()
+        return ok(count)
+      }),
+  }
+}
+
+/**
+ * Spends a one-time link: erases with what somebody got in to its account before, and revokes the access tokens when an invitation replaces a
+ * password. False when there is no such link that can be used.
+ */
+function* spendLink(digest: Uint8Array, nowMicros: number): Work<boolean> {
+  const [account, kind] =
+    (yield* row<[SqlValue, InvitationKind]>(
+      `DELETE FROM welcomes WHERE digest = $1 AND ${isUsable} RETURNING account_id, kind`,
+      ...[digest, nowMicros],
+    )) ?? []
+  if (account === undefined) return false
+  const replacesPassword = yield* exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
+  if (kind === 'invite' && replacesPassword)
+    yield* changes(
+      'UPDATE access_tokens SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL',
+      ...[account, nowMicros],
+    )
+  if (kind === 'reset' || replacesPassword) {
+    for (const table of ['webhooks', 'identities', 'passkeys'])
+      yield* changes(`DELETE FROM ${table} WHERE account_id = $1`, account)
+    yield* changes("DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'", account)
+  }
+  yield* changes('DELETE FROM sessions WHERE account_id = $1', account)
+  yield* eraseLinks(account)
+  return true
+}
+
+function invitationOf(
+  { id, flag }: Dialect,
+  [accountId, kind, createdAtMicros, expiresAtMicros, asked]: Row,
+): StoredInvitation {
+  return { accountId: id.out(accountId), kind, createdAtMicros, expiresAtMicros, isAsked: flag.out(asked) }
+}

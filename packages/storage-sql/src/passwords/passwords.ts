@@ -1,0 +1,62 @@
+import type { KeyRetired, PasswordStore, StoredPassword, Uuid } from '@sotto/core'
+import { ok, type Result } from 'neverthrow'
+import { eraseLinks } from '../accounts/accounts.ts'
+import { encryptedOf, underKey } from '../engine/codec.ts'
+import { changes, exists, type Dialect, type Engine, type Work } from '../engine/engine.ts'
+
+type Row = [id: unknown, createdAt: number, kid: number, hash: Uint8Array | null]
+
+/** The passwords of accounts. */
+export function createPasswords(engine: Engine): PasswordStore {
+  const { dialect, find, write } = engine
+  const { id, texts, forUpdate } = dialect
+  return {
+    find: (accountId) =>
+      find(
+        `SELECT id, created_at, kid, ${texts.read('hash')} FROM passwords WHERE account_id = $1`,
+        [id.in(accountId)],
+        ([passwordId, createdAtMicros, kid, hash]: Row) => ({
+          ...{ id: id.out(passwordId), accountId, createdAtMicros },
+          hash: encryptedOf(kid, hash),
+        }),
+      ),
+
+    replace: (password, { expectedId, keepSessionId }) =>
+      write(function* (): Work<Result<boolean, KeyRetired>> {
+        const [account, session] = [id.in(password.accountId), id.in(keepSessionId)]
+        if (!(yield* isPassword(dialect, expectedId, password.accountId))) return ok(false)
+        // Sessions are ended by single statements, which may interleave: they wait for this lock.
+        const hasSession = yield* exists(
+          `SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2${forUpdate}`,
+          ...[session, account],
+        )
+        if (!hasSession) return ok(false)
+        yield* changes('DELETE FROM sessions WHERE account_id = $1 AND id <> $2', account, session)
+        yield* eraseLinks(account)
+        return (yield* setPassword(engine, password)).map(() => true)
+      }),
+  }
+}
+
+/** Whether the account has the password with this id. */
+function* isPassword({ id }: Dialect, passwordId: Uuid, accountId: Uuid): Work<boolean> {
+  return yield* exists(
+    'SELECT 1 FROM passwords WHERE id = $1 AND account_id = $2',
+    ...[id.in(passwordId), id.in(accountId)],
+  )
+}
+
+/** Sets the password of an account, and erases the older one. */
+export function* setPassword(engine: Engine, password: StoredPassword): Work<Result<void, KeyRetired>> {
+  const { id, texts } = engine.dialect
+  const { kid, ciphertext } = password.hash
+  return yield* underKey(engine, kid, function* () {
+    const account = id.in(password.accountId)
+    yield* changes('DELETE FROM passwords WHERE account_id = $1', account)
+    yield* changes(
+      `INSERT INTO passwords (id, account_id, created_at, kid, ${texts.column('hash')}) VALUES ($1, $2, $3, $4, $5)`,
+      ...[id.in(password.id), account, password.createdAtMicros, kid, yield* texts.insert(ciphertext)],
+    )
+    engine.erased()
+  })
+}

@@ -1,0 +1,308 @@
+import {
+  nilUuid,
+  noAttempts,
+  type AnswerChange,
+  type Answerer,
+  type Cursor,
+  type FolderNotFound,
+  type FoundRequest,
+  type KeyRetired,
+  type RequestFilter,
+  type RequestNotFound,
+  type RequestRecord,
+  type RequestStore,
+  type StoredNote,
+  type StoredSecret,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { attemptsIn, lockAttempts, storeAttempts } from '../quota/attempts.ts'
+import { encryptedOf, maxUuid, underKey } from '../engine/codec.ts'
+import { displayNameColumns, displayNameOf, type DisplayNameRow } from '../accounts/display-names.ts'
+import {
+  changes,
+  countOf,
+  exists,
+  row,
+  rows,
+  type Dialect,
+  type Engine,
+  type SqlValue,
+  type Work,
+} from '../engine/engine.ts'
+import { queueEvent } from '../shared/events.ts'
+
+/** Adds a secret or a draft, inside work that writes; each database has their tables in a form of its own. */
+export type InsertSecret = (secret: StoredSecret, note: StoredNote) => Work<void>
+
+type Row = [
+  id: unknown,
+  accountId: unknown,
+  folderId: unknown,
+  createdAt: number,
+  closesAt: number,
+  closedAt: number | null,
+  answersAllowed: number,
+  answers: number,
+  notify: unknown,
+  kid: number,
+  content: Uint8Array | null,
+  ...displayName: DisplayNameRow | [],
+]
+
+/** Whether a request can still be answered. @param at the parameter with the time */
+export const isOpen = (at: string): string =>
+  `closed_at IS NULL AND closes_at > ${at} AND answers < answers_allowed`
+
+const hasEnabledAccount =
+  'EXISTS (SELECT 1 FROM accounts WHERE id = r.account_id AND name_index IS NOT NULL AND disabled_at IS NULL)'
+
+/** The requests, and the forms that have answered them. */
+export function createRequests(engine: Engine, insertSecret: InsertSecret): RequestStore {
+  const { dialect, read, find, list, write } = engine
+  const { id, flag, texts } = dialect
+  const select = `SELECT ${columnsOf(dialect)} FROM requests r`
+  const one = `${select} WHERE r.id = $1 AND r.account_id = $2 AND r.closes_at > $3`
+  const inAccount = `r.account_id = $1 AND r.closes_at > $2`
+  const some = `${inAccount} AND (r.created_at, r.id) < ($3, $4)`
+  const newest = 'ORDER BY r.created_at DESC, r.id DESC LIMIT $5'
+  const filterOf = ({ accountId, folderId, nowMicros }: RequestFilter) => ({
+    values: [id.in(accountId), nowMicros],
+    folder: folderId === undefined ? [] : [id.in(folderId)],
+  })
+  return {
+    insert: (request, digest) =>
+      write(function* (): Work<Result<void, FolderNotFound | KeyRetired>> {
+        const [folder, account] = [id.in(request.folderId), id.in(request.accountId)]
+        if (!(yield* exists('SELECT 1 FROM folders WHERE id = $1 AND account_id = $2', folder, account)))
+          return err({ code: 'folder_not_found' })
+        const { kid, ciphertext } = request.content
+        return yield* underKey(engine, kid, function* () {
+          yield* changes(
+            `INSERT INTO requests (id, account_id, folder_id, created_at, closes_at, answers_allowed, answers, notify, kid, digest,
+               ${texts.column('content')}) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10)`,
+            ...[id.in(request.id), account, folder, request.createdAtMicros, request.closesAtMicros],
+            ...[
+              request.answersAllowed,
+              flag.in(request.notify),
+              kid,
+              digest,
+              yield* texts.insert(ciphertext),
+            ],
+          )
+        })
+      }),
+
+    find: (accountId, requestId, nowMicros) =>
+      find(one, [id.in(requestId), id.in(accountId), nowMicros], (found: Row) => recordOf(dialect, found)),
+
+    page: (filter, after, limit) => {
+      const { values, folder } = filterOf(filter)
+      const inFolder = folder.length === 0 ? '' : ' AND r.folder_id = $6'
+      return list(
+        `${select} WHERE ${some}${inFolder} ${newest}`,
+        [...values, ...endOf(dialect, after), limit, ...folder],
+        (found: Row) => recordOf(dialect, found),
+      )
+    },
+
+    countOpen: (filter) => {
+      const { values, folder } = filterOf(filter)
+      const inFolder = folder.length === 0 ? '' : ' AND r.folder_id = $3'
+      const open = `SELECT count(*) FROM requests r WHERE r.account_id = $1 AND ${isOpen('$2')}${inFolder}`
+      return read(() => countOf(open, ...values, ...folder))
+    },
+
+    close: (accountId, requestId, nowMicros) =>
+      engine
+        .change(
+          'UPDATE requests SET closed_at = coalesce(closed_at, $3) WHERE id = $1 AND account_id = $2 AND closes_at > $3',
+          ...[id.in(requestId), id.in(accountId), nowMicros],
+        )
+        .map((count) => count > 0),
+
+    findByDigest: (digest, nowMicros, answerer = {}) =>
+      read(() => findToAnswer(dialect, digest, nowMicros, answerer)),
+
+    answer: createAnswer(engine, insertSecret),
+
+    eraseIn: (accountId, folderId, limit) =>
+      write(function* () {
+        const folder = id.in(folderId)
+        if (
+          !(yield* exists(
+            'SELECT 1 FROM folders WHERE id = $1 AND account_id = $2',
+            folder,
+            id.in(accountId),
+          ))
+        )
+          return ok(0)
+        engine.erased()
+        return ok(yield* eraseRequests('folder_id', folder, limit))
+      }),
+
+    eraseExpired: (closedByMicros, limit, report) =>
+      write(function* () {
+        const over = yield* rows<Row>(
+          `${select} WHERE r.closes_at <= $1 ORDER BY r.closes_at LIMIT $2`,
+          ...[closedByMicros, limit],
+        )
+        for (const each of over) {
+          const { request, state } = recordOf(dialect, each)
+          const isReported = request.notify && state.answers === 0 && state.closedAtMicros === undefined
+          if (isReported) yield* queueEvent(dialect, report(request))
+          yield* changes('DELETE FROM requests WHERE id = $1', id.in(request.id))
+        }
+        if (over.length > 0) engine.erased()
+        return ok(over.length)
+      }),
+  }
+}
+
+/** Erases at most `limit` requests of an account or a folder, inside work that writes. */
+export function eraseRequests(of: 'account_id' | 'folder_id', owner: SqlValue, limit: number): Work<number> {
+  return changes(
+    `DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE ${of} = $1 LIMIT $2)`,
+    owner,
+    limit,
+  )
+}
+
+function columnsOf({ id, texts }: Dialect): string {
+  const ids = ['r.id', 'r.account_id', 'r.folder_id'].map((column) => id.read(column))
+  const plain = ['created_at', 'closes_at', 'closed_at', 'answers_allowed', 'answers', 'notify', 'kid']
+  return [...ids, ...plain.map((column) => `r.${column}`), texts.read('content')].join(', ')
+}
+
+/** The parameters of `(time, id) < ($3, $4)`, by which a descending list continues after a cursor. */
+function endOf({ id }: Dialect, after: Cursor | undefined): readonly SqlValue[] {
+  return after === undefined
+    ? [Number.MAX_SAFE_INTEGER, id.in(maxUuid)]
+    : [after.createdAtMicros, id.in(after.id)]
+}
+
+function recordOf({ id, flag }: Dialect, found: Row): RequestRecord {
+  const [requestId, accountId, folderId, createdAtMicros, closesAtMicros, closedAt, ...counted] = found
+  const [answersAllowed, answers, notify, kid, content] = counted
+  return {
+    request: {
+      ...{ id: id.out(requestId), accountId: id.out(accountId), folderId: id.out(folderId) },
+      ...{ createdAtMicros, closesAtMicros, answersAllowed },
+      notify: flag.out(notify),
+      content: encryptedOf(kid, content),
+    },
+    state: { answers, closedAtMicros: closedAt ?? undefined },
+  }
+}
+
+/** A form's id, 32 hexadecimal digits, as a UUID: so a database spells it. */
+function uuidOfForm(formId: string): string {
+  return formId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/**
+ * To find nothing costs one search of an index and the reading of one row, whatever the cause: where there is no digest, another row is
+ * read. `IS TRUE` keeps a planner from using the conditions before the row is read.
+ */
+function* findToAnswer(
+  dialect: Dialect,
+  digest: Uint8Array,
+  nowMicros: number,
+  { formId, bucket }: Answerer,
+): Work<FoundRequest | undefined> {
+  const hasForm =
+    formId === undefined
+      ? ''
+      : ' OR EXISTS (SELECT 1 FROM answered_forms WHERE request_id = r.id AND form_id = $4)'
+  const found = yield* row<Row>(
+    `SELECT ${columnsOf(dialect)}, ${displayNameColumns(dialect, 'r.account_id')} FROM requests r
+     WHERE r.id = coalesce((SELECT id FROM requests WHERE digest = $1), (SELECT id FROM requests WHERE id > $3 ORDER BY id LIMIT 1))
+       AND (r.digest = $1 AND ${hasEnabledAccount} AND ((${isOpen('$2')})${hasForm})) IS TRUE`,
+    ...[
+      digest,
+      nowMicros,
+      dialect.id.in(nilUuid),
+      ...(formId === undefined ? [] : [dialect.id.in(uuidOfForm(formId))]),
+    ],
+  )
+  if (found === undefined) return undefined
+  const attempts = bucket === undefined ? noAttempts : yield* attemptsIn(bucket)
+  return yield* foundOf(dialect, found, formId, attempts)
+}
+
+function* foundOf(
+  dialect: Dialect,
+  found: Row,
+  formId: string | undefined,
+  attempts: FoundRequest['attempts'],
+): Work<FoundRequest> {
+  const [requestId, ...rest] = found
+  const [receivedAt] =
+    formId === undefined
+      ? []
+      : ((yield* row<[number]>(
+          'SELECT received_at FROM answered_forms WHERE request_id = $1 AND form_id = $2',
+          ...[dialect.id.in(dialect.id.out(requestId)), dialect.id.in(uuidOfForm(formId))],
+        )) ?? [])
+  const names = rest.slice(10) as DisplayNameRow | []
+  const from = names.length === 0 ? undefined : displayNameOf(dialect, names)
+  return {
+    ...recordOf(dialect, found),
+    ...(from === undefined ? {} : { from }),
+    receivedAtMicros: receivedAt,
+    attempts,
+  }
+}
+
+/**
+ * Answers wait for each other's locks, first that of the request, then that of the bucket, so that none has to run again. The account's erasure
+ * waits for this transaction, or this one sees that it has begun.
+ */
+function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore['answer'] {
+  const { dialect } = engine
+  const lock = `SELECT ${columnsOf(dialect)} FROM requests r
+    WHERE r.digest = $1 AND ${hasEnabledAccount}${dialect.forUpdate}`
+  return <Change extends AnswerChange, E>(
+    digest: Uint8Array,
+    { formId, bucket }: Answerer,
+    draft: { readonly secret: StoredSecret; readonly note: StoredNote },
+    decide: (found: FoundRequest) => Result<Change, E>,
+  ) =>
+    engine.write<Change, E | RequestNotFound | KeyRetired>(
+      function* () {
+        const locked = yield* row<Row>(lock, digest)
+        if (locked === undefined) return err({ code: 'request_not_found' })
+        const attempts = bucket === undefined ? noAttempts : yield* lockAttempts(bucket)
+        const found = yield* foundOf(dialect, locked, formId, attempts)
+        const decision = decide(found)
+        if (decision.isErr()) return err(decision.error)
+        const { accepted, bucket: counted, events = [] } = decision.value
+        if (bucket !== undefined && counted !== undefined) yield* storeAttempts(bucket, counted)
+        for (const event of events) yield* queueEvent(dialect, event)
+        if (accepted === undefined) return ok(decision.value)
+        const added = yield* underKey(engine, draft.secret.kid, () =>
+          addAnswer(dialect, found, { formId, accepted }, insertSecret(draft.secret, draft.note)),
+        )
+        return added.map(() => decision.value)
+      },
+      { isolation: 'locks' },
+    )
+}
+
+function* addAnswer(
+  { id }: Dialect,
+  { request }: FoundRequest,
+  {
+    formId,
+    accepted: { answers, receivedAtMicros },
+  }: { readonly formId: string | undefined; readonly accepted: NonNullable<AnswerChange['accepted']> },
+  insertDraft: Work<void>,
+): Work<void> {
+  const requestId = id.in(request.id)
+  yield* insertDraft
+  yield* changes('UPDATE requests SET answers = $2 WHERE id = $1', requestId, answers)
+  if (formId !== undefined)
+    yield* changes(
+      'INSERT INTO answered_forms (request_id, form_id, received_at) VALUES ($1, $2, $3)',
+      ...[requestId, id.in(uuidOfForm(formId)), receivedAtMicros],
+    )
+}

@@ -1,0 +1,218 @@
+import {
+  sessionIdleMicros,
+  sessionLifetimeMicros,
+  type AccountExists,
+  type AccountNotFound,
+  type IdentityIndexes,
+  type IdentityLimitReached,
+  type IdentityNotFound,
+  type IdentityStore,
+  type IdentityTaken,
+  type KeyRetired,
+  type LastWayIn,
+  type RefusedAccount,
+  type StoredIdentity,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import { insertAccount, isEnabledAccount } from '../accounts/accounts.ts'
+import { underKey } from '../engine/codec.ts'
+import {
+  changes,
+  countOf,
+  row,
+  type Dialect,
+  type Engine,
+  type SqlValue,
+  type Work,
+} from '../engine/engine.ts'
+import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
+import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
+import { useToken } from '../sessions/used-tokens.ts'
+import { waysInOf } from '../ways-in.ts'
+
+/** The identities that owners sign in with. */
+export function createIdentities(engine: Engine): IdentityStore {
+  const { dialect, read, list, write } = engine
+  const { id, flag } = dialect
+  const columns = identityColumns(dialect)
+  /** Not a join: SQLite plans a join again each time it runs. An account whose erasure has begun has no index of its name. */
+  const byDigest = `SELECT ${columns}, (SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id),
+    (SELECT held FROM accounts WHERE id = account_id) FROM identities WHERE digest = $1
+    AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND name_index IS NOT NULL)`
+  return {
+    insert: (identity, indexes, max) =>
+      write(function* (): Work<
+        Result<void, AccountNotFound | IdentityTaken | IdentityLimitReached | KeyRetired>
+      > {
+        if (!(yield* isEnabledAccount(dialect, identity.accountId))) return err({ code: 'account_not_found' })
+        if ((yield* ownerOf(indexes)) !== undefined) return err({ code: 'identity_taken' })
+        return yield* addIdentity(engine, identity, indexes, max)
+      }),
+
+    insertAccount: (account, nameIndexes, identity, indexes) =>
+      write(function* (): Work<Result<void, AccountExists | IdentityTaken | KeyRetired>> {
+        const inserted = yield* insertAccount(engine, account, nameIndexes)
+        if (inserted.isErr()) return inserted
+        if ((yield* ownerOf(indexes)) !== undefined) return err({ code: 'identity_taken' })
+        return yield* insertIdentity(engine, identity, indexes)
+      }),
+
+    find: (indexes) =>
+      read(function* () {
+        for (const index of indexes) {
+          const found = yield* row<readonly [...IdentityRow, disabled: unknown, held: unknown]>(
+            byDigest,
+            index,
+          )
+          if (found === undefined) continue
+          const [accountDisabled, accountHeld] = found.slice(-2).map((value) => flag.out(value))
+          return {
+            ...identityOf(dialect, found),
+            accountDisabled: accountDisabled === true,
+            accountHeld: accountHeld === true,
+          }
+        }
+        return undefined
+      }),
+
+    list: (accountId) =>
+      list(
+        `SELECT ${columns} FROM identities WHERE account_id = $1 ORDER BY created_at, id`,
+        [id.in(accountId)],
+        (found: IdentityRow) => identityOf(dialect, found),
+      ),
+
+    waysIn: (accountId) => read(() => waysInOf(dialect, accountId)),
+
+    recordUse: (identityId, atMicros) =>
+      engine
+        .change(
+          'UPDATE identities SET last_used_at = $2, refused_at = NULL WHERE id = $1',
+          ...[id.in(identityId), atMicros],
+        )
+        .map((count) => count > 0),
+
+    refuse: (identityId, atMicros) =>
+      write(function* () {
+        const [account] =
+          (yield* row<[SqlValue]>(
+            'UPDATE identities SET refused_at = $2 WHERE id = $1 RETURNING account_id',
+            ...[id.in(identityId), atMicros],
+          )) ?? []
+        if (account === undefined) return ok(false)
+        if ((yield* changes('DELETE FROM sessions WHERE account_id = $1', account)) > 0) engine.erased()
+        return ok(true)
+      }),
+
+    erase: (accountId, identityId, { mayErase, keepSessionId }) =>
+      write(function* (): Work<Result<void, IdentityNotFound | LastWayIn>> {
+        const ways = yield* waysInOf(dialect, accountId)
+        const left = ways.identities.filter((each) => each.id !== identityId)
+        if (left.length === ways.identities.length) return err({ code: 'identity_not_found' })
+        if (!mayErase({ ...ways, identities: left })) return err({ code: 'last_way_in' })
+        yield* changes('DELETE FROM identities WHERE id = $1', id.in(identityId))
+        yield* eraseSessionsBegunWith(dialect, accountId, identityId, keepSessionId)
+        engine.erased()
+        return ok()
+      }),
+
+    endSessions: ({ identity: indexes, providerSession, token }) =>
+      write(function* () {
+        if (!(yield* useToken(token))) return ok(undefined)
+        const found = indexes === undefined ? undefined : yield* stored(indexes)
+        if (indexes !== undefined && found === undefined) return ok(0)
+        const count = yield* endSessions(found, providerSession)
+        if (count > 0) engine.erased()
+        return ok(count)
+      }),
+
+    refusedWithAccess: ({ nowMicros, evenAllowed, limit }) =>
+      list(
+        withAccess(dialect, evenAllowed ? 'true' : wasRefused),
+        [nowMicros, nowMicros - sessionLifetimeMicros, nowMicros - sessionIdleMicros, limit, flag.in(true)],
+        ([account, ...counts]: readonly [unknown, ...number[]]): RefusedAccount => {
+          const [passwords = 0, passkeys = 0, sessions = 0, accessTokens = 0] = counts
+          return { accountId: id.out(account), hasPassword: passwords > 0, passkeys, sessions, accessTokens }
+        },
+      ),
+  }
+}
+
+/** No identity of the account was used after the last refusal of one of them, or none was ever used. */
+const wasRefused = `(SELECT coalesce(max(refused_at), 0) >= coalesce(max(last_used_at), 0) FROM identities WHERE account_id = a.id)`
+
+/** What held accounts of a condition have; $1 is the time, $2 and $3 are before when sessions are over, $4 is the limit, $5 true. */
+function withAccess({ id }: Dialect, condition: string): string {
+  const count = (table: string, usable = '') =>
+    `(SELECT count(*) FROM ${table} x WHERE x.account_id = a.id${usable})`
+  return `SELECT ${id.read('id')}, passwords, passkeys, sessions, tokens FROM (
+      SELECT a.id, a.created_at, ${count('passwords')} AS passwords, ${count('passkeys')} AS passkeys,
+        ${count('sessions', ' AND x.created_at > $2 AND x.last_used_at > $3')} AS sessions,
+        ${count('access_tokens', ' AND x.revoked_at IS NULL AND (x.expires_at IS NULL OR x.expires_at > $1)')} AS tokens
+      FROM accounts a WHERE a.held = $5 AND a.name_index IS NOT NULL AND ${condition}) AS refused
+    WHERE passwords + passkeys + sessions + tokens > 0 ORDER BY created_at, id LIMIT $4`
+}
+
+interface StoredRow {
+  readonly id: SqlValue
+  readonly account: SqlValue
+}
+
+/** The row that is stored under any of these indexes. */
+function* stored(indexes: IdentityIndexes): Work<StoredRow | undefined> {
+  for (const index of indexes) {
+    const found = yield* row<[SqlValue, SqlValue]>(
+      'SELECT id, account_id FROM identities WHERE digest = $1',
+      index,
+    )
+    if (found !== undefined) return { id: found[0], account: found[1] }
+  }
+  return undefined
+}
+
+/** The account that has the identity, as the database spells its id. */
+export function* ownerOf(indexes: IdentityIndexes): Work<SqlValue | undefined> {
+  return (yield* stored(indexes))?.account
+}
+
+/** Adds an identity unless its account has `max`. */
+export function* addIdentity(
+  engine: Engine,
+  identity: StoredIdentity,
+  indexes: IdentityIndexes,
+  max: number,
+): Work<Result<void, IdentityLimitReached | KeyRetired>> {
+  const account = engine.dialect.id.in(identity.accountId)
+  return (yield* countOf('SELECT count(*) FROM identities WHERE account_id = $1', account)) >= max
+    ? err({ code: 'identity_limit_reached' })
+    : yield* insertIdentity(engine, identity, indexes)
+}
+
+function* insertIdentity(
+  engine: Engine,
+  identity: StoredIdentity,
+  [index]: IdentityIndexes,
+): Work<Result<void, KeyRetired>> {
+  const { id, texts } = engine.dialect
+  const { kid, ciphertext } = identity.name
+  return yield* underKey(engine, kid, function* () {
+    yield* changes(
+      `INSERT INTO identities (id, account_id, origin, created_at, last_used_at, refused_at, kid, digest, ${texts.column('name')})
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      ...[id.in(identity.id), id.in(identity.accountId), identity.origin, identity.createdAtMicros],
+      ...[identity.lastUsedAtMicros, identity.refusedAtMicros, kid, index, yield* texts.insert(ciphertext)],
+    )
+  })
+}
+
+function* endSessions(
+  identity: StoredRow | undefined,
+  providerSession: Uint8Array | undefined,
+): Work<number> {
+  if (identity === undefined)
+    return yield* changes('DELETE FROM sessions WHERE provider_session = $1', providerSession)
+  const begun = 'DELETE FROM sessions WHERE account_id = $1 AND way_in_id = $2'
+  return providerSession === undefined
+    ? yield* changes(begun, identity.account, identity.id)
+    : yield* changes(`${begun} AND provider_session = $3`, identity.account, identity.id, providerSession)
+}

@@ -139,7 +139,7 @@ const imports: Readonly<
     may: ['../storage.ts'],
     mayNot: ['@sotto/adapter-sqlite', '../../../adapter-sqlite/src/index.ts'],
   },
-  'packages/core/test/use-cases/open-secret.test.ts': {
+  'packages/core/test/secrets/open-secret.test.ts': {
     may: ['@sotto/test-kit', '../world.ts', '../../src/use-cases/open-secret.ts', 'node:fs', 'fast-check'],
     mayNot: ['@sotto/wire', '@sotto/adapter-sqlite', '../../../test-kit/src/expect.ts'],
   },

@@ -333,9 +333,9 @@ const crypto: readonly Justified[] = (
 /** The surviving mutants of the strict targets, each with its reason. */
 export const justified: readonly Justified[] = [
   ...crypto,
-  ...within('packages/core/src/rules/attempts.ts', attempts),
-  ...within('packages/core/src/use-cases/open-secret.ts', openSecret),
-  ...within('packages/core/src/use-cases/take-quota.ts', takeQuota),
+  ...within('packages/core/src/shared/attempts.ts', attempts),
+  ...within('packages/core/src/secrets/open-secret.ts', openSecret),
+  ...within('packages/core/src/quota/take-quota.ts', takeQuota),
   ...within('packages/adapter-sqlite/src/stores/quota.ts', sqliteQuota),
   ...within('packages/adapter-sqlite/src/stores/quota-batches.ts', [
     {

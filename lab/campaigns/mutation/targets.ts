@@ -22,16 +22,13 @@ export const dependentTests: readonly string[] = [
 export const targets = {
   opening: [
     {
-      sources: [
-        'packages/core/src/rules/{opening,attempts}.ts',
-        'packages/core/src/use-cases/open-secret.ts',
-      ],
+      sources: ['packages/core/src/{secrets/opening,shared/attempts,secrets/open-secret}.ts'],
       tests: coreTests,
     },
   ],
   quota: [
     {
-      sources: ['packages/core/src/{rules/quota-windows,use-cases/take-quota}.ts'],
+      sources: ['packages/core/src/quota/{quota-windows,take-quota}.ts'],
       tests: coreTests,
     },
     {
@@ -75,15 +72,15 @@ export const targets = {
     },
   ],
   core: [
-    ...['{*,entities/*,rules/*}', 'use-cases/[a-k]*', 'use-cases/[l-z]*', 'ports/!(move)'].map((some) => ({
+    ...['*', '[a-m]*/*', 'notifications/**/*', '[o-z]*/!(move)'].map((some) => ({
       sources: [`packages/core/src/${some}.ts`],
       tests: coreTests,
     })),
     // The names and types of columns, which only storage adapters understand.
     {
-      sources: ['packages/core/src/ports/move.ts'],
+      sources: ['packages/core/src/storage/move.ts'],
       tests: [
-        'packages/core/test/use-cases/copy-rows.test.ts',
+        'packages/core/test/storage/copy-rows.test.ts',
         'packages/test-kit/test/all-contracts.test.ts',
         'packages/adapter-sqlite/test/move.test.ts',
       ],

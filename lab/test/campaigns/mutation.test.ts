@@ -10,7 +10,7 @@ import { readScores, scoresOf, unexplainedOf } from '../../campaigns/mutation/sc
 import { dependentTests, isStrict } from '../../campaigns/mutation/targets.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const source = 'packages/core/src/rules/opening.ts'
+const source = 'packages/core/src/secrets/opening.ts'
 
 /** The mutants of the rule of opening that these tests do not notice. */
 async function survivors(...tests: string[]): Promise<readonly string[]> {
@@ -23,17 +23,17 @@ function isUnexplained(outcome: Outcome): boolean {
 }
 
 test('the tests of the rule of opening notice every mutant of it', async (t) => {
-  t.strictSame(await survivors('packages/core/test/rules/opening.test.ts'), [])
+  t.strictSame(await survivors('packages/core/test/secrets/opening.test.ts'), [])
 })
 
 test('mutants that no test notices are found, whether a test runs them or not', async (t) => {
-  const found = await survivors('packages/core/test/use-cases/create-secret.test.ts')
+  const found = await survivors('packages/core/test/secrets/create-secret.test.ts')
   t.ok(found.length > 50, `${found.length} survivors`)
 })
 
 test('an error that a test of one mutant leaves behind does not count against the next mutant', async (t) => {
   const outcomes = await runMutationCampaign({
-    sources: ['packages/core/src/entities/language.ts'],
+    sources: ['packages/core/src/shared/language.ts'],
     tests: ['lab/test/campaigns/fixtures/late-error.ts'],
   })
   t.strictSame(
@@ -46,7 +46,7 @@ test('a test that reads what others have done is left out: it would fail without
   const contract = readFileSync(resolve(root, 'packages/adapter-sqlite/test/contract.test.ts'), 'utf8')
   for (const name of dependentTests) t.ok(contract.includes(`test('${name}'`), name)
   const outcomes = await runMutationCampaign({
-    sources: ['packages/core/src/entities/language.ts'],
+    sources: ['packages/core/src/shared/language.ts'],
     tests: ['lab/test/campaigns/fixtures/dependent.ts'],
   })
   t.ok(outcomes.some(({ became }) => became === 'unreached'))

@@ -3,9 +3,9 @@
  * by the caller that shows it. No error carries anything confidential.
  */
 
-import type { ShownServer } from './entities/shown-server.ts'
-import type { Uuid } from './entities/uuid.ts'
-import type { PasskeyFault } from './rules/passkeys.ts'
+import type { ShownServer } from './keys/shown-server.ts'
+import type { Uuid } from './shared/uuid.ts'
+import type { PasskeyFault } from './passkeys/passkey-rules.ts'
 
 /**
  * The store cannot do it now; try again later. Nothing was changed, except with `outcome_unknown`.

@@ -8,13 +8,13 @@
 
 export { type FilePolicy, type Policy, defaultPolicy, takesFiles } from './policy.ts'
 export * from './sotto.ts'
-export { createFiles } from './slices/files.ts'
-export { createFolders } from './slices/folders.ts'
-export { createIdentity } from './slices/identity.ts'
-export { createNotify } from './slices/notify.ts'
-export { createRequests } from './slices/requests.ts'
-export { type SecretsOptions, createSecrets } from './slices/secrets.ts'
-export { createUpkeep } from './slices/upkeep.ts'
+export { createFiles } from './files/use-cases.ts'
+export { createFolders } from './folders/use-cases.ts'
+export { createIdentity } from './accounts/use-cases.ts'
+export { createNotify } from './notifications/use-cases.ts'
+export { createRequests } from './requests/use-cases.ts'
+export { type SecretsOptions, createSecrets } from './secrets/use-cases.ts'
+export { createUpkeep } from './storage/use-cases.ts'
 
 // Entities
 export {
@@ -25,19 +25,19 @@ export {
   isTokenUsable,
   isUseToBeRecorded,
   makeAccessToken,
-} from './entities/access-token.ts'
-export { type Account, defaultMailChoice, accountNameText } from './entities/account.ts'
-export type { Caller } from './entities/caller.ts'
-export type * from './entities/folder.ts'
-export type { Identity, IdentityOrigin } from './entities/identity.ts'
-export * from './entities/invitation.ts'
-export * from './entities/language.ts'
-export * from './entities/link-token.ts'
-export { passkeysMax, type Passkey } from './entities/passkey.ts'
-export { makeOpaqueToken } from './entities/opaque-token.ts'
-export { answersAllowedMax, type SecretRequest } from './entities/request.ts'
-export * from './entities/secret-event.ts'
-export type { OwnedFile, SecretFile, Upload } from './entities/secret-file.ts'
+} from './access-tokens/access-token.ts'
+export { type Account, defaultMailChoice, accountNameText } from './accounts/account.ts'
+export type { Caller } from './access-tokens/caller.ts'
+export type * from './folders/folder.ts'
+export type { Identity, IdentityOrigin } from './single-sign-on/identity.ts'
+export * from './invitations/invitation.ts'
+export * from './shared/language.ts'
+export * from './shared/link-token.ts'
+export { passkeysMax, type Passkey } from './passkeys/passkey.ts'
+export { makeOpaqueToken } from './shared/opaque-token.ts'
+export { answersAllowedMax, type SecretRequest } from './requests/request.ts'
+export * from './notifications/secret-event.ts'
+export type { OwnedFile, SecretFile, Upload } from './files/secret-file.ts'
 export {
   secretLifetimeMicros,
   lifetimesSeconds,
@@ -47,7 +47,7 @@ export {
   type Draft,
   type ShareableSecret,
   isExpired,
-} from './entities/secret.ts'
+} from './secrets/secret.ts'
 export {
   sessionIdleMicros,
   sessionLifetimeMicros,
@@ -55,10 +55,10 @@ export {
   type Session,
   isSessionAlive,
   isReauthenticationFresh,
-} from './entities/session.ts'
-export type { ShownServer } from './entities/shown-server.ts'
-export { type Uuid, nilUuid, parseUuid, uuidToFind } from './entities/uuid.ts'
-export { webhooksMax, type WebhookDisabledReason, type Webhook } from './entities/webhook.ts'
+} from './sessions/session.ts'
+export type { ShownServer } from './keys/shown-server.ts'
+export { type Uuid, nilUuid, parseUuid, uuidToFind } from './shared/uuid.ts'
+export { webhooksMax, type WebhookDisabledReason, type Webhook } from './notifications/webhooks/webhook.ts'
 
 // Errors
 export type {
@@ -109,8 +109,8 @@ export type {
 } from './errors.ts'
 
 // Ports
-export type * from './ports/access-token-store.ts'
-export type * from './ports/account-store.ts'
+export type * from './access-tokens/access-token-store.ts'
+export type * from './accounts/account-store.ts'
 export type {
   TokenSeal,
   TextCipher,
@@ -118,13 +118,13 @@ export type {
   PlainSecret,
   SecretCipher,
   KeyRingAdmin,
-} from './ports/cipher.ts'
-export type * from './ports/ciphertext.ts'
-export type { Clock } from './ports/clock.ts'
-export type { CorruptionStore } from './ports/corruption-store.ts'
-export type { Cursor } from './ports/cursor.ts'
-export type { ByteRange, FileCipher, FilePlace, Pieces } from './ports/file-cipher.ts'
-export type * from './ports/file-store.ts'
+} from './shared/cipher.ts'
+export type * from './shared/ciphertext.ts'
+export type { Clock } from './shared/clock.ts'
+export type { CorruptionStore } from './storage/corruption-store.ts'
+export type { Cursor } from './shared/cursor.ts'
+export type { ByteRange, FileCipher, FilePlace, Pieces } from './files/file-cipher.ts'
+export type * from './files/file-store.ts'
 export type {
   Target,
   NewDelivery,
@@ -134,12 +134,12 @@ export type {
   Settlement,
   DeliveryFilter,
   DeliveryStore,
-} from './ports/delivery-store.ts'
-export type * from './ports/digests.ts'
-export type * from './ports/email-change-store.ts'
-export type * from './ports/folder-store.ts'
-export * from './ports/idempotency-store.ts'
-export type { IdentityProvider, ProvenIdentity, ProvenLogout } from './ports/identity-provider.ts'
+} from './notifications/delivery-store.ts'
+export type * from './shared/digests.ts'
+export type * from './email-changes/email-change-store.ts'
+export type * from './folders/folder-store.ts'
+export * from './secrets/idempotency-store.ts'
+export type { IdentityProvider, ProvenIdentity, ProvenLogout } from './single-sign-on/identity-provider.ts'
 export type {
   StoredIdentity,
   IdentityIndexes,
@@ -149,11 +149,11 @@ export type {
   UsedToken,
   IdentityStore,
   UsedTokenStore,
-} from './ports/identity-store.ts'
-export type * from './ports/invitation-store.ts'
-export type * from './ports/key-store.ts'
-export * from './ports/link-store.ts'
-export type * from './ports/meter.ts'
+} from './single-sign-on/identity-store.ts'
+export type * from './invitations/invitation-store.ts'
+export type * from './keys/key-store.ts'
+export * from './secrets/link-store.ts'
+export type * from './shared/meter.ts'
 export type {
   MovedType,
   MovedValue,
@@ -166,17 +166,17 @@ export type {
   MoveTargetOptions,
   MoveSourceError,
   MoveTargetError,
-} from './ports/move.ts'
-export type * from './ports/outbox-store.ts'
-export type * from './ports/passkey-verifier.ts'
-export type { StoredPasskey, PasskeyStatus, PasskeyStore } from './ports/passkey-store.ts'
-export type * from './ports/password-hasher.ts'
-export type * from './ports/password-store.ts'
-export type { Ports, PortMethods } from './ports/ports.ts'
-export * from './ports/quota-store.ts'
-export type { Random } from './ports/random.ts'
-export type * from './ports/request-store.ts'
-export type * from './ports/secret-file-store.ts'
+} from './storage/move.ts'
+export type * from './notifications/outbox-store.ts'
+export type * from './passkeys/passkey-verifier.ts'
+export type { StoredPasskey, PasskeyStatus, PasskeyStore } from './passkeys/passkey-store.ts'
+export type * from './passwords/password-hasher.ts'
+export type * from './passwords/password-store.ts'
+export type { Ports, PortMethods } from './storage/ports.ts'
+export * from './quota/quota-store.ts'
+export type { Random } from './shared/random.ts'
+export type * from './requests/request-store.ts'
+export type * from './files/secret-file-store.ts'
 export type {
   InsertSecretRowError,
   WithFiles,
@@ -188,19 +188,19 @@ export type {
   SecretStore,
   SecretFilter,
   DraftStore,
-} from './ports/secret-store.ts'
-export type * from './ports/senders.ts'
-export type * from './ports/session-store.ts'
-export type * from './ports/sign-in-store.ts'
-export type * from './ports/storage-driver.ts'
-export type * from './ports/storage.ts'
-export * from './ports/stored-texts.ts'
-export * from './ports/text-columns.ts'
-export type * from './ports/webhook-store.ts'
+} from './secrets/secret-store.ts'
+export type * from './notifications/senders.ts'
+export type * from './sessions/session-store.ts'
+export type * from './passwords/sign-in-store.ts'
+export type * from './storage/storage-driver.ts'
+export type * from './storage/storage.ts'
+export * from './shared/stored-texts.ts'
+export * from './shared/text-columns.ts'
+export type * from './notifications/webhooks/webhook-store.ts'
 
 // Rules
-export { accountPasswordMinCodePoints, emailLocalPart } from './rules/account-passwords.ts'
-export { wrongToLock, lockMicros, wrongToDisable, type AttemptState, noAttempts } from './rules/attempts.ts'
+export { accountPasswordMinCodePoints, emailLocalPart } from './passwords/password-rules.ts'
+export { wrongToLock, lockMicros, wrongToDisable, type AttemptState, noAttempts } from './shared/attempts.ts'
 export {
   bounds,
   labelError,
@@ -209,45 +209,45 @@ export {
   emailError,
   normalizePassword,
   passwordError,
-} from './rules/fields.ts'
-export { idempotencyKeyMaxLength, idempotencyKeyErrors } from './rules/idempotency.ts'
-export { activeKeyOf, compareKeyRing } from './rules/key-ring.ts'
-export { claimOpen } from './rules/opening.ts'
-export * from './rules/quota-windows.ts'
-export { parseAllowed } from './rules/single-sign-on.ts'
-export { type SecretStatus, secretStatus, secretStatuses } from './rules/secret-status.ts'
-export { hasUnseen, replaceUnseen, shownLines, shownText } from './rules/shown-text.ts'
-export { suggestedPassword, suggestedPasswordRandomBytes } from './rules/suggested-password.ts'
-export { countedMinBytes, fileNameError, filesMax, wrongInFileName } from './rules/files.ts'
-export type { RelyingParty } from './rules/passkeys.ts'
+} from './shared/fields.ts'
+export { idempotencyKeyMaxLength, idempotencyKeyErrors } from './secrets/idempotency.ts'
+export { activeKeyOf, compareKeyRing } from './keys/key-ring.ts'
+export { claimOpen } from './secrets/opening.ts'
+export * from './quota/quota-windows.ts'
+export { parseAllowed } from './single-sign-on/single-sign-on.ts'
+export { type SecretStatus, secretStatus, secretStatuses } from './secrets/secret-status.ts'
+export { hasUnseen, replaceUnseen, shownLines, shownText } from './shared/shown-text.ts'
+export { suggestedPassword, suggestedPasswordRandomBytes } from './secrets/suggested-password.ts'
+export { countedMinBytes, fileNameError, filesMax, wrongInFileName } from './files/file-rules.ts'
+export type { RelyingParty } from './passkeys/passkey-rules.ts'
 
 // Use-cases
-export type { PasskeyBeginning } from './use-cases/add-passkey.ts'
-export { checkNewSecret } from './use-cases/check-new-secret.ts'
-export { type MovedFiles, type MoveFileMissing, copyFiles } from './use-cases/copy-files.ts'
-export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './use-cases/copy-rows.ts'
-export type { CorruptedRow } from './use-cases/corruption.ts'
-export type { NewAccessToken } from './use-cases/access-tokens.ts'
-export type { CreatedOnce } from './use-cases/create-secret-once.ts'
-export type { CreateSecretInput } from './use-cases/create-secret.ts'
-export type { DroppedCorruptedRows, DropRefusal } from './use-cases/drop-corrupted-rows.ts'
-export type { ExportedFile, ExportItem } from './use-cases/export-account.ts'
-export type { ViewedSecret } from './use-cases/secrets.ts'
-export { findCorruptedRows } from './use-cases/find-corrupted-rows.ts'
-export { firstFolderLabel } from './use-cases/first-folder.ts'
-export type { DraftWithNote } from './use-cases/get-draft.ts'
-export type { FileUsage } from './use-cases/file-usage.ts'
-export type { NewInvitation } from './use-cases/invitations.ts'
-export { type KeyStatus, fitKeyRing, keyStatus } from './use-cases/keys.ts'
-export { type PasswordRefused, type OpenedSecret, openSecret } from './use-cases/open-secret.ts'
-export { listPageSize, type Page, type Pages, type ListInput } from './use-cases/pages.ts'
-export type { LinkPreview } from './use-cases/preview-link.ts'
-export type { AnswerReceipt, RequestPreview } from './use-cases/answer-request.ts'
-export { type RotationProgress, rotateKeys } from './use-cases/rotate-keys.ts'
-export type { SecretOverview } from './use-cases/secret-overviews.ts'
-export { eraseAfterMicros, type Swept } from './use-cases/sweep-expired.ts'
-export { examineFiles } from './use-cases/examine-files.ts'
-export type { SweptFiles } from './use-cases/sweep-files.ts'
-export { ticketMicros, type ReadableFile } from './use-cases/tickets.ts'
-export { type NewFile, type NewFiles, uploadMaxMicros } from './use-cases/upload-files.ts'
-export type { QuotaBucket, Quota } from './use-cases/take-quota.ts'
+export type { PasskeyBeginning } from './passkeys/add-passkey.ts'
+export { checkNewSecret } from './secrets/check-new-secret.ts'
+export { type MovedFiles, type MoveFileMissing, copyFiles } from './storage/copy-files.ts'
+export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './storage/copy-rows.ts'
+export type { CorruptedRow } from './storage/corruption.ts'
+export type { NewAccessToken } from './access-tokens/access-tokens.ts'
+export type { CreatedOnce } from './secrets/create-secret-once.ts'
+export type { CreateSecretInput } from './secrets/create-secret.ts'
+export type { DroppedCorruptedRows, DropRefusal } from './storage/drop-corrupted-rows.ts'
+export type { ExportedFile, ExportItem } from './storage/export-account.ts'
+export type { ViewedSecret } from './secrets/secrets.ts'
+export { findCorruptedRows } from './storage/find-corrupted-rows.ts'
+export { firstFolderLabel } from './folders/first-folder.ts'
+export type { DraftWithNote } from './drafts/get-draft.ts'
+export type { FileUsage } from './files/file-usage.ts'
+export type { NewInvitation } from './invitations/invitations.ts'
+export { type KeyStatus, fitKeyRing, keyStatus } from './keys/keys.ts'
+export { type PasswordRefused, type OpenedSecret, openSecret } from './secrets/open-secret.ts'
+export { listPageSize, type Page, type Pages, type ListInput } from './shared/pages.ts'
+export type { LinkPreview } from './secrets/preview-link.ts'
+export type { AnswerReceipt, RequestPreview } from './requests/answer-request.ts'
+export { type RotationProgress, rotateKeys } from './keys/rotate-keys.ts'
+export type { SecretOverview } from './secrets/secret-overviews.ts'
+export { eraseAfterMicros, type Swept } from './storage/sweep-expired.ts'
+export { examineFiles } from './storage/examine-files.ts'
+export type { SweptFiles } from './files/sweep-files.ts'
+export { ticketMicros, type ReadableFile } from './files/tickets.ts'
+export { type NewFile, type NewFiles, uploadMaxMicros } from './files/upload-files.ts'
+export type { QuotaBucket, Quota } from './quota/take-quota.ts'

@@ -1,5 +1,5 @@
-import type { QuotaLimits } from './ports/quota-store.ts'
-import type { AllowedIdentities } from './rules/single-sign-on.ts'
+import type { QuotaLimits } from './quota/quota-store.ts'
+import type { AllowedIdentities } from './single-sign-on/single-sign-on.ts'
 
 /** How people sign in. */
 export interface SignInPolicy {

@@ -1,14 +1,14 @@
 import type { ResultAsync } from 'neverthrow'
 import { defaultPolicy, type Policy } from './policy.ts'
-import type { Ports } from './ports/ports.ts'
-import { createFiles } from './slices/files.ts'
-import { createFolders } from './slices/folders.ts'
-import { createIdentity } from './slices/identity.ts'
-import { createNotify } from './slices/notify.ts'
-import { createRequests } from './slices/requests.ts'
-import { createSecrets } from './slices/secrets.ts'
-import { createUpkeep } from './slices/upkeep.ts'
-import type { Pages } from './use-cases/pages.ts'
+import type { Ports } from './storage/ports.ts'
+import { createFiles } from './files/use-cases.ts'
+import { createFolders } from './folders/use-cases.ts'
+import { createIdentity } from './accounts/use-cases.ts'
+import { createNotify } from './notifications/use-cases.ts'
+import { createRequests } from './requests/use-cases.ts'
+import { createSecrets } from './secrets/use-cases.ts'
+import { createUpkeep } from './storage/use-cases.ts'
+import type { Pages } from './shared/pages.ts'
 
 /** What `createSotto` binds the use-cases to. */
 export interface SottoOptions {

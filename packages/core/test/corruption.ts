@@ -1,5 +1,5 @@
 import { expectOk } from '@sotto/test-kit'
-import type { Ciphertext, Encrypted } from '../src/ports/ciphertext.ts'
+import type { Ciphertext, Encrypted } from '../src/shared/ciphertext.ts'
 import { shareFiles } from './files.ts'
 import { addPasskey, addWebhook, ask, choosePassword, connect, newSecret, type World } from './world.ts'
 

@@ -1,9 +1,9 @@
 import { expectOk } from '@sotto/test-kit'
 import { err, ok, type Result } from 'neverthrow'
-import type { AddedFiles, Upload } from '../src/entities/secret-file.ts'
+import type { AddedFiles, Upload } from '../src/files/secret-file.ts'
 import type { UploadBroken } from '../src/errors.ts'
-import type { Pieces } from '../src/ports/file-cipher.ts'
-import type { NewFile, NewFiles, UploadFilesInput } from '../src/use-cases/upload-files.ts'
+import type { Pieces } from '../src/files/file-cipher.ts'
+import type { NewFile, NewFiles, UploadFilesInput } from '../src/files/upload-files.ts'
 import { newSecret, type World } from './world.ts'
 
 /** What each file of a test counts: 4,096 bytes and what the cipher adds to them. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { createMemoryPorts } from '@sotto/test-kit'
@@ -10,9 +10,9 @@ const index = readFileSync(join(sources, 'index.ts'), 'utf8')
 /** Steps that several use-cases have in common, with errors of their own. */
 const steps = ['attemptSignIn', 'insertSecret', 'mailNow']
 
-/** The use-cases: functions of src/use-cases whose file also has the type of their errors. Others are helpers. */
-const useCases: readonly string[] = readdirSync(join(sources, 'use-cases')).flatMap((file) => {
-  const text = readFileSync(join(sources, 'use-cases', file), 'utf8')
+/** The use-cases: functions whose file also has the type of their errors. Others are helpers. */
+const useCases: readonly string[] = globSync('*/**/*.ts', { cwd: sources }).flatMap((file) => {
+  const text = readFileSync(join(sources, file), 'utf8')
   const functions = text.matchAll(/^export (?:async )?function\*? ?(\w)(\w+)[(<]/gm)
   return [...functions].flatMap(([, first = '', rest = '']) =>
     text.includes(`export type ${first.toUpperCase()}${rest}Error =`) && !steps.includes(first + rest)

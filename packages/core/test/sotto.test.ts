@@ -3,7 +3,7 @@ import type { Result } from 'neverthrow'
 import t from 'tap'
 import type { FieldsInvalid } from '../src/errors.ts'
 import { defaultPolicy, type Policy } from '../src/policy.ts'
-import type { Ports } from '../src/ports/ports.ts'
+import type { Ports } from '../src/storage/ports.ts'
 import { createSotto } from '../src/sotto.ts'
 import { createWorld, newSecret } from './world.ts'
 

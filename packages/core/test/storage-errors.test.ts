@@ -2,10 +2,10 @@ import t from 'tap'
 import { errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { createFakePasskey, createMemoryStorage, expectErr, expectOk } from '@sotto/test-kit'
 import type { StorageFailed } from '../src/errors.ts'
-import type { Ports } from '../src/ports/ports.ts'
+import type { Ports } from '../src/storage/ports.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
-import type { Pages } from '../src/use-cases/pages.ts'
-import { reauthenticationMicros, sessionsMax } from '../src/entities/session.ts'
+import type { Pages } from '../src/shared/pages.ts'
+import { reauthenticationMicros, sessionsMax } from '../src/sessions/session.ts'
 import {
   addWebhook,
   ask,

@@ -1,0 +1,16 @@
+import type { Scope } from './access-token.ts'
+import type { Uuid } from '../shared/uuid.ts'
+
+/** Who calls: the outcome of a successful authentication. */
+export interface Caller {
+  readonly accountId: Uuid
+  /** How the caller proved who it is. */
+  readonly via: CallerVia
+  readonly scopes: readonly Scope[]
+}
+
+/** `session`: a browser that is signed in. `host`: the embedding application authenticated the request itself. */
+export type CallerVia =
+  | { readonly kind: 'access_token'; readonly id: Uuid }
+  | { readonly kind: 'session'; readonly id: Uuid }
+  | { readonly kind: 'host' }

@@ -1,0 +1,32 @@
+import { err, ResultAsync, type Result } from 'neverthrow'
+import type { Account } from './account.ts'
+import type { Uuid } from '../shared/uuid.ts'
+import type { AccountNotFound, DecryptError, StorageError } from '../errors.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import { showAccount } from './accounts.ts'
+
+export type GetAccountDeps = PortMethods<{ accounts: 'find'; textCipher: 'decryptText' }>
+export interface GetAccountInput {
+  readonly accountId: Uuid
+}
+export type GetAccountError = AccountNotFound | DecryptError | StorageError
+
+/**
+ * The account with this id; disabled ones too.
+ * @errors `account_not_found`
+ */
+export function getAccount(
+  deps: GetAccountDeps,
+  input: GetAccountInput,
+): ResultAsync<Account, GetAccountError> {
+  return new ResultAsync(get(deps, input))
+}
+
+async function get(
+  { accounts, textCipher }: GetAccountDeps,
+  { accountId }: GetAccountInput,
+): Promise<Result<Account, GetAccountError>> {
+  const found = await accounts.find(accountId)
+  if (found.isErr()) return err(found.error)
+  return found.value === undefined ? err({ code: 'account_not_found' }) : showAccount(textCipher, found.value)
+}

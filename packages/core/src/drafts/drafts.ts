@@ -1,0 +1,163 @@
+import { type Result, ResultAsync, err, ok } from 'neverthrow'
+import type { Draft, Lifetime, ShareableSecret } from '../secrets/secret.ts'
+import { type Uuid, uuidToFind } from '../shared/uuid.ts'
+import type {
+  DecryptError,
+  DraftDisabled,
+  DraftNotFound,
+  KeyRetired,
+  KeyUnknown,
+  StorageError,
+} from '../errors.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import { isDraftDisabled } from './draft-attempts.ts'
+import { underActiveKey } from '../shared/active-key.ts'
+import { type CheckNewSecretDeps, checkNewSecret } from '../secrets/check-new-secret.ts'
+import {
+  type InsertSecretDeps,
+  type InsertSecretError,
+  type InsertSecretInput,
+  insertSecret,
+} from '../secrets/insert-secret.ts'
+import { foundOr } from '../shared/found-or.ts'
+import { type MakeLinkDeps, makeLink, showLink } from '../secrets/links.ts'
+import { type ListInput, type Pages, creationOf, pagesOf } from '../shared/pages.ts'
+import { type ListedDraft, plainSecretOf, showListedDraft } from '../secrets/show-secret.ts'
+
+export type SaveDraftDeps = InsertSecretDeps & CheckNewSecretDeps & PortMethods<{ secrets: 'insert' }>
+export type SaveDraftInput = InsertSecretInput
+export type SaveDraftError = InsertSecretError
+
+/**
+ * Stores a secret without a link: nobody can open it until it is shared.
+ * @errors as `createSecret`
+ */
+export function saveDraft(deps: SaveDraftDeps, input: SaveDraftInput): ResultAsync<Draft, SaveDraftError> {
+  return new ResultAsync(save(deps, input))
+}
+
+async function save(deps: SaveDraftDeps, input: SaveDraftInput): Promise<Result<Draft, SaveDraftError>> {
+  const checked = await checkNewSecret(deps, input)
+  if (checked.isErr()) return err(checked.error)
+  const nowMicros = deps.clock.nowMicros()
+  return insertSecret<never>(deps, input, {
+    nowMicros,
+    link: undefined,
+    insert: (...row) => deps.secrets.insert(...row),
+  })
+}
+
+export type ListDraftsDeps = PortMethods<{ drafts: 'page'; secretCipher: 'decryptHead' }>
+export interface ListDraftsInput extends ListInput {
+  readonly accountId: Uuid
+  /** Only the drafts in this folder. An unknown, malformed or another account's folder has none. */
+  readonly folderId?: string | undefined
+}
+export type ListDraftsError = KeyUnknown | StorageError
+
+/** The account's drafts by creation and id, without their notes. */
+export function listDrafts(
+  { drafts, secretCipher }: ListDraftsDeps,
+  { accountId, folderId, after: first, pageSize }: ListDraftsInput,
+): Pages<ListedDraft, ListDraftsError> {
+  const filter = { accountId, folderId: folderId === undefined ? undefined : uuidToFind(folderId) }
+  return pagesOf({
+    after: first,
+    pageSize,
+    read: (after, limit) => drafts.page(filter, after, limit),
+    cursorOf: creationOf,
+    show: (stored) => showListedDraft(secretCipher, stored),
+  })
+}
+
+export type ShareDraftDeps = MakeLinkDeps &
+  PortMethods<{
+    drafts: 'find' | 'share'
+    secretCipher: 'decryptHead' | 'rebind'
+    keyRing: 'follow'
+    clock: 'nowMicros'
+    random: 'bytes'
+  }>
+export interface ShareDraftInput {
+  readonly accountId: Uuid
+  readonly id: string
+  /** How long it lives from now on; 30 days by default. */
+  readonly lifetimeSeconds?: Lifetime | undefined
+}
+export type ShareDraftError = DraftNotFound | DraftDisabled | DecryptError | KeyRetired | StorageError
+
+/** A key rotation can run between reading a draft and sharing it, but not again and again. */
+const maxTries = 5
+
+/**
+ * Makes a draft shareable: makes its link and begins its lifetime. A draft with a password is shared without asking for it.
+ * Wrong passwords that were given for the draft count for the link too.
+ * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `draft_disabled` after so many wrong
+ * passwords that nobody could open the link
+ */
+export function shareDraft(
+  deps: ShareDraftDeps,
+  input: ShareDraftInput,
+): ResultAsync<ShareableSecret, ShareDraftError> {
+  return new ResultAsync(underActiveKey(deps.keyRing, () => shareUnlessChanged(deps, input)))
+}
+
+async function shareUnlessChanged(
+  deps: ShareDraftDeps,
+  { accountId, id, lifetimeSeconds }: ShareDraftInput,
+): Promise<Result<ShareableSecret, ShareDraftError>> {
+  const draftId = uuidToFind(id)
+  for (let tried = 0; tried < maxTries; tried += 1) {
+    const shared = await shareOnce(deps, { accountId, id: draftId, lifetimeSeconds })
+    if (shared.isErr()) return err(shared.error)
+    if (shared.value !== undefined) return ok(shared.value)
+  }
+  return err({ code: 'storage_unavailable', reason: 'busy' })
+}
+
+/** Ok(undefined) when the draft was changed after it was read. */
+async function shareOnce(
+  { drafts, secretCipher, digests, clock, random }: ShareDraftDeps,
+  { accountId, id, lifetimeSeconds }: ShareDraftInput,
+): Promise<Result<ShareableSecret | undefined, ShareDraftError>> {
+  const found = await drafts.find(accountId, id)
+  if (found.isErr()) return err(found.error)
+  if (found.value === undefined) return err({ code: 'draft_not_found' })
+  const { secret, note, attempts } = found.value
+  const nowMicros = clock.nowMicros()
+  if (isDraftDisabled(attempts, nowMicros)) return err({ code: 'draft_disabled' })
+  const head = secretCipher.decryptHead(secret)
+  if (head.isErr()) return err(head.error)
+  const { label } = head.value
+  const link = makeLink({ random, digests }, nowMicros, lifetimeSeconds)
+  const rebound = secretCipher.rebind({
+    from: secret,
+    wrap: note.wrap,
+    link: link.stored,
+    head: { label, linkToken: link.token },
+  })
+  if (rebound.isErr()) return err(rebound.error)
+  const { wrap, ...keys } = rebound.value
+  if (wrap === undefined) return err({ code: 'data_damaged', what: 'secret.wrap', id })
+  const draft = { accountId, id, expectedHead: secret.head }
+  const shared = await drafts.share(draft, link.stored, { ...keys, wrap })
+  return shared.map((done) => (done ? { ...plainSecretOf(secret, label), ...showLink(link) } : undefined))
+}
+
+export type DeleteDraftDeps = PortMethods<{ drafts: 'erase' }>
+export interface DeleteDraftInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type DeleteDraftError = DraftNotFound | StorageError
+
+/**
+ * Erases a draft with its note.
+ * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id
+ */
+export function deleteDraft(
+  { drafts }: DeleteDraftDeps,
+  { accountId, id }: DeleteDraftInput,
+): ResultAsync<void, DeleteDraftError> {
+  return drafts.erase(accountId, uuidToFind(id)).andThen(foundOr('draft_not_found'))
+}

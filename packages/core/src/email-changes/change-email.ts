@@ -1,0 +1,53 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Uuid } from '../shared/uuid.ts'
+import type {
+  AccountExists,
+  AccountNotFound,
+  DecryptError,
+  FieldsInvalid,
+  KeyRetired,
+  StorageError,
+} from '../errors.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import { readEmail, writeName, type WriteNameDeps } from '../accounts/accounts.ts'
+import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
+import { tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from '../notifications/mails/mails.ts'
+
+export type ChangeEmailDeps = GetAccountDeps &
+  WriteNameDeps &
+  TellOwnerDeps &
+  PortMethods<{ accounts: 'rename' }>
+export interface ChangeEmailInput {
+  readonly accountId: Uuid
+  readonly email: string
+}
+export type ChangeEmailError =
+  FieldsInvalid | AccountNotFound | AccountExists | KeyRetired | DecryptError | StorageError
+
+/**
+ * Gives an account another email address immediately, which is also its name for signing in; it replaces an external id. For the operator:
+ * an owner has to confirm a new address, see `requestEmailChange`. The old address is told by mail, where there is a mail server.
+ * @errors `fields_invalid`; `account_exists` when another account has this email; `account_not_found`
+ */
+export function changeEmail(
+  deps: ChangeEmailDeps,
+  input: ChangeEmailInput,
+): ResultAsync<MailUnderWay, ChangeEmailError> {
+  return new ResultAsync(change(deps, input))
+}
+
+async function change(
+  deps: ChangeEmailDeps,
+  { accountId, email: typed }: ChangeEmailInput,
+): Promise<Result<MailUnderWay, ChangeEmailError>> {
+  const email = readEmail(typed)
+  if (email.isErr()) return err(email.error)
+  const account = await getAccount(deps, { accountId })
+  if (account.isErr()) return err(account.error)
+  const name = { email: email.value, externalId: undefined }
+  const renamed = await writeName(deps, accountId, name, (encrypted, indexes) =>
+    deps.accounts.rename(accountId, encrypted, indexes),
+  )
+  if (renamed.isErr()) return err(renamed.error)
+  return ok({ mailed: tellOfNewEmail(deps, account.value, email.value) })
+}

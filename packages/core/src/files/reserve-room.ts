@@ -1,0 +1,82 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { DiskFull, FilesFull, StorageError } from '../errors.ts'
+import type { FilePolicy } from '../policy.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import type { ContentUnderWay } from './secret-file-store.ts'
+import { countedBytes } from './file-rules.ts'
+
+export type ReserveRoomDeps = PortMethods<{
+  secretFiles: 'reserve'
+  fileContents: 'freeBytes'
+  fileCipher: 'storedLength'
+  clock: 'nowMicros'
+}>
+
+type RoomError = FilesFull | DiskFull | StorageError
+
+/** Room for one content while it arrives. */
+export interface Reservation {
+  /** Has so many plain bytes count. To be called before the last of them is written, and before the first with 0. */
+  fit(size: number): Promise<Result<void, RoomError>>
+  /** All of the content is written, and has so many plain bytes: what is reserved besides is free. */
+  end(size: number): Promise<Result<void, RoomError>>
+}
+
+/** How long a content counts that nobody says anything of any more. Its sender may be silent for two minutes, and a password may wait to be hashed. */
+export const underWayMicros = 5 * 60 * 1_000_000
+
+/** How long after the last time it is said that a content still arrives. */
+const renewMicros = 60 * 1_000_000
+
+/** How much is reserved besides what has arrived: as much again, between these. Each time costs a write to the disk. */
+const step = { least: 64 * 1024, most: 8 * 1024 * 1024 }
+
+/** Makes it. Nothing is reserved yet. */
+export function reserveRoom(
+  { secretFiles, fileContents, fileCipher, clock }: ReserveRoomDeps,
+  { maxBytes, accountMaxBytes, diskReserveBytes = 0 }: FilePolicy,
+  content: Pick<ContentUnderWay, 'id' | 'accountId' | 'secretId'>,
+): Reservation {
+  const countOf = (size: number): number => countedBytes(fileCipher.storedLength(size))
+  const most = countOf(maxBytes)
+  let [reserved, ahead, renewedAtMicros] = [0, 0, 0]
+
+  const change = async (
+    bytes: number,
+    aheadBytes: number,
+    aheadMax?: number,
+  ): Promise<Result<void, RoomError>> => {
+    const nowMicros = clock.nowMicros()
+    const done = await secretFiles.reserve(
+      { ...content, bytes, aheadBytes, untilMicros: nowMicros + underWayMicros, isNew: reserved === 0 },
+      { bytesMax: accountMaxBytes, aheadMax },
+    )
+    if (done.isOk()) [reserved, ahead, renewedAtMicros] = [bytes, aheadBytes, nowMicros]
+    return done
+  }
+
+  const grow = async (needed: number): Promise<Result<void, RoomError>> => {
+    const free = await fileContents.freeBytes()
+    if (free.isErr()) return err(free.error)
+    const aheadMax = free.value === undefined ? undefined : free.value - diskReserveBytes
+    const wanted = Math.min(
+      needed + Math.min(Math.max(needed, step.least), step.most),
+      Math.max(needed, most),
+    )
+    const done = await change(wanted, wanted - reserved, aheadMax)
+    // Where there is less room, there may be enough.
+    return done.isErr() && wanted > needed ? change(needed, needed - reserved, aheadMax) : done
+  }
+
+  return {
+    async fit(size) {
+      const needed = countOf(size)
+      if (needed > reserved) return grow(needed)
+      return clock.nowMicros() - renewedAtMicros < renewMicros ? ok() : change(reserved, ahead)
+    },
+    async end(size) {
+      const needed = countOf(size)
+      return needed < reserved ? change(needed, 0) : ok()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { requireBounds, type Policy } from '../policy.ts'
+import type { NewFiles, UploadFilesInput } from './upload-files.ts'
+import { dropUpload, uploadFiles } from './upload-files.ts'
+import { fileUsage } from './file-usage.ts'
+import { readTicket } from './tickets.ts'
+import { examineFiles } from '../storage/examine-files.ts'
+import { sweepFiles } from './sweep-files.ts'
+import { objectOf, optional } from '../shared/inputs.ts'
+import { bindAll, result, withoutInput, type MethodsOf, type PortsOf } from '../shared/bind.ts'
+import { account, uploadShape } from '../shared/shapes.ts'
+
+const useCases = {
+  // The owner
+  uploadFiles: result(uploadFiles, {
+    ...account,
+    files: isIterable,
+    draft: optional(objectOf<NonNullable<UploadFilesInput['draft']>>({ id: 'string', filesCount: 'number' })),
+    idempotencyKey: 'string?',
+  }),
+  dropUpload: result(dropUpload, uploadShape),
+  fileUsage: result(fileUsage, account),
+
+  // The recipient
+  readTicket: result(readTicket, { ticket: 'string', number: 'number' }),
+
+  // The installation
+  sweepFiles: result(sweepFiles, {
+    ofErased: 'string?',
+    withOrphans: 'boolean?',
+    shouldStop: 'function?',
+  }),
+  examineFiles: withoutInput(examineFiles),
+}
+
+const methods: MethodsOf<typeof useCases> = {
+  secretFiles: {
+    bytesOf: true,
+    page: true,
+    reserve: true,
+    endUnderWay: true,
+    erase: true,
+    findTicket: true,
+  },
+  fileContents: { append: true, read: true, drop: true, freeBytes: true, page: true },
+  fileCipher: {
+    newFileKey: true,
+    newContentDigest: true,
+    encryptFile: true,
+    decryptFile: true,
+    storedLength: true,
+  },
+  textCipher: { unsealText: true },
+  digests: { opaqueTokenDigest: true, keyedDigests: true },
+  idempotencyKeys: { find: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+}
+
+/** What {@link createFiles} binds its use-cases to. */
+export interface FilesOptions {
+  readonly ports: PortsOf<typeof useCases>
+  /** Without `files`, none are taken. */
+  readonly policy?: Pick<Policy, 'files'> | undefined
+}
+
+/**
+ * Files: contents are uploaded before the secret exists that they belong to, and read with the ticket of an opened link. Throws a TypeError when a
+ * method of a port is missing.
+ */
+export function createFiles({ ports, policy = {} }: FilesOptions) {
+  requireBounds(policy, ['files'])
+  return bindAll(useCases, methods, { ...ports, policy })
+}
+
+function isIterable(value: unknown): value is NewFiles {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}

@@ -1,0 +1,52 @@
+import { type ResultAsync, ok } from 'neverthrow'
+import { uuidToFind } from '../shared/uuid.ts'
+import type { DeliveryNotFound, StorageError } from '../errors.ts'
+import type { Delivery, DeliveryFilter, QueueState } from './delivery-store.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import { foundOr } from '../shared/found-or.ts'
+import { type ListInput, type Pages, pagesOf } from '../shared/pages.ts'
+
+export type ListDeliveriesDeps = PortMethods<{ deliveries: 'page' }>
+export interface ListDeliveriesInput extends ListInput, DeliveryFilter {}
+export type ListDeliveriesError = StorageError
+
+/** Messages that wait to be delivered or were given up, by the time of their event and id. Of all accounts without `accountId`. */
+export function listDeliveries(
+  { deliveries }: ListDeliveriesDeps,
+  { accountId, dead, after: first, pageSize }: ListDeliveriesInput = {},
+): Pages<Delivery, ListDeliveriesError> {
+  return pagesOf({
+    after: first,
+    pageSize,
+    read: (after, limit) => deliveries.page({ accountId, dead }, after, limit),
+    cursorOf: ({ id, event }) => ({ createdAtMicros: event.createdAtMicros, id }),
+    show: (delivery) => ok(delivery),
+  })
+}
+
+export type RetryDeliveryDeps = PortMethods<{ deliveries: 'retry'; clock: 'nowMicros' }>
+export interface RetryDeliveryInput {
+  readonly id: string
+}
+export type RetryDeliveryError = DeliveryNotFound | StorageError
+
+/**
+ * Makes a message due now, as if no attempt had failed, also one that was given up.
+ * @errors `delivery_not_found`, the same for an unknown or malformed id
+ */
+export function retryDelivery(
+  { deliveries, clock }: RetryDeliveryDeps,
+  { id }: RetryDeliveryInput,
+): ResultAsync<void, RetryDeliveryError> {
+  return deliveries.retry(uuidToFind(id), clock.nowMicros()).andThen(foundOr('delivery_not_found'))
+}
+
+export type GetQueueStateDeps = PortMethods<{ deliveries: 'state' }>
+export type GetQueueStateError = StorageError
+
+/** How much waits to be delivered, and since when. */
+export function getQueueState({
+  deliveries,
+}: GetQueueStateDeps): ResultAsync<QueueState, GetQueueStateError> {
+  return deliveries.state()
+}

@@ -1,0 +1,106 @@
+import type { Result, ResultAsync } from 'neverthrow'
+import type { Identity } from '../single-sign-on/identity.ts'
+import { uuidToFind, type Uuid } from '../shared/uuid.ts'
+import type { IdentityNotFound, KeyUnknown, LastWayIn, StorageError } from '../errors.ts'
+import { signInPolicyOf, type Policy } from '../policy.ts'
+import type { WaysIn } from '../single-sign-on/identity-store.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import { hasWayIn } from './ways-in-rules.ts'
+import { showIdentity } from '../single-sign-on/identities.ts'
+import { showRows, type Page } from '../shared/pages.ts'
+
+export type ShowWaysInDeps = PortMethods<{ identities: 'waysIn'; textCipher: 'decryptText' }>
+export interface ShowWaysInInput {
+  readonly accountId: Uuid
+}
+export type ShowWaysInError = KeyUnknown | StorageError
+
+/** What an account's owner signs in with. */
+export interface ShownWaysIn {
+  readonly hasPassword: boolean
+  /** By creation and id. */
+  readonly identities: Page<Identity>
+  /** How many, of whatever host. */
+  readonly passkeys: number
+  /** Whether the account is held: its owner signs in with an identity only. */
+  readonly isHeld: boolean
+}
+
+/** What an account's owner signs in with: for the page of the settings, and to ask for what there is when a re-authentication is needed. */
+export function showWaysIn(
+  { identities, textCipher }: ShowWaysInDeps,
+  { accountId }: ShowWaysInInput,
+): ResultAsync<ShownWaysIn, ShowWaysInError> {
+  return identities.waysIn(accountId).andThen(({ identities: stored, passkeys, ...others }) =>
+    showRows(stored, (each) => showIdentity(textCipher, each)).map((page) => ({
+      ...others,
+      passkeys: passkeys.length,
+      identities: page,
+    })),
+  )
+}
+
+/** What decides whether an owner can still sign in. */
+export type IsEnoughDeps = PortMethods<{ textCipher: 'decryptText'; identityProvider: 'issuer' }> & {
+  readonly policy: Pick<Policy, 'signIn'>
+}
+
+/**
+ * Whether an owner can still sign in with what is left. An identity that does not decrypt counts for nothing.
+ * @param rpId the host whose passkeys sign in here
+ */
+export function isEnough(
+  { textCipher, policy, identityProvider }: IsEnoughDeps,
+  { identities, passkeys, ...others }: WaysIn,
+  rpId: string | undefined,
+): boolean {
+  const issuers = identities
+    .map((stored) => showIdentity(textCipher, stored))
+    .flatMap((shown: Result<Identity, unknown>) => (shown.isOk() ? [shown.value.issuer] : []))
+  const { passwords } = signInPolicyOf(policy)
+  const rpIds = passkeys.map((passkey) => passkey.rpId)
+  return hasWayIn({ ...others, issuers, rpIds }, { passwords, issuer: identityProvider?.issuer, rpId })
+}
+
+export type DisconnectIdentityDeps = IsEnoughDeps & PortMethods<{ identities: 'erase' }>
+export interface DisconnectIdentityInput {
+  readonly accountId: Uuid
+  readonly id: string
+  /** The session that asks. It stays even if it was begun with the identity. */
+  readonly sessionId: Uuid
+  /** The relying party id of the page that asks: a passkey of another host is no way in there. Without it no passkey is. */
+  readonly rpId?: string | undefined
+}
+export type DisconnectIdentityError = IdentityNotFound | LastWayIn | StorageError
+
+/**
+ * Takes an identity from its account. The caller makes sure that its owner proved just now who they are; see `ensureReauthentication`.
+ * @errors `identity_not_found`, the same for an unknown, malformed or another account's id; `last_way_in` when its owner could not sign in any
+ * more
+ */
+export function disconnectIdentity(
+  deps: DisconnectIdentityDeps,
+  { accountId, id, sessionId, rpId }: DisconnectIdentityInput,
+): ResultAsync<void, DisconnectIdentityError> {
+  const mayErase = (left: WaysIn): boolean => isEnough(deps, left, rpId)
+  return deps.identities.erase(accountId, uuidToFind(id), { mayErase, keepSessionId: sessionId })
+}
+
+export type RemoveIdentityDeps = PortMethods<{ identities: 'erase' }>
+export interface RemoveIdentityInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type RemoveIdentityError = IdentityNotFound | LastWayIn | StorageError
+
+/**
+ * Takes an identity from its account for the operator, who may take the last way in: a one-time link lets the owner in again. All sessions that
+ * were begun with it end.
+ * @errors `identity_not_found`, as in `disconnectIdentity`
+ */
+export function removeIdentity(
+  { identities }: RemoveIdentityDeps,
+  { accountId, id }: RemoveIdentityInput,
+): ResultAsync<void, RemoveIdentityError> {
+  return identities.erase(accountId, uuidToFind(id), { mayErase: () => true })
+}

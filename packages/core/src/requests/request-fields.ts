@@ -1,0 +1,59 @@
+import { answersAllowedMax, requestLifetimeMaxSeconds } from './request.ts'
+import type { FieldError } from '../errors.ts'
+import { addError, labelError, type RuleBroken } from '../shared/fields.ts'
+import { hasUnseen } from '../shared/shown-text.ts'
+import { codePointCount, hasControlCharacter, hasLoneSurrogate } from '../shared/text.ts'
+
+/** The longest text of a request, in code points. */
+export const requestTextMaxCodePoints = 2_000
+
+/** What a new request consists of. */
+export interface NewRequest {
+  /** 1 to 255 code points, nothing that people do not see. */
+  readonly title: string
+  /** What is to be handed in: up to 2,000 code points, nothing that people do not see but line breaks and tabs; empty by default. */
+  readonly text?: string | undefined
+  readonly folderId: string
+  /** How many answers it takes, 1 to 100; 1 by default. */
+  readonly answersAllowed?: number | undefined
+  /** For how long it can be answered, in whole seconds: 30 days at most; 7 by default. */
+  readonly lifetimeSeconds?: number | undefined
+  /** Whether the owner hears of answers, and of none; false by default. */
+  readonly notify?: boolean | undefined
+}
+
+/** What is wrong with the fields of a new request. Whether the folder exists is checked elsewhere. */
+export function newRequestErrors({
+  title,
+  text,
+  answersAllowed,
+  lifetimeSeconds,
+}: Required<Pick<NewRequest, 'title' | 'text' | 'answersAllowed' | 'lifetimeSeconds'>> & {
+  readonly text: string
+}): FieldError[] {
+  const errors: FieldError[] = []
+  addError(errors, 'title', labelError(title))
+  addError(errors, 'text', textError(text))
+  addError(errors, 'answersAllowed', countError(answersAllowed, answersAllowedMax))
+  addError(errors, 'lifetimeSeconds', countError(lifetimeSeconds, requestLifetimeMaxSeconds))
+  return errors
+}
+
+/** A browser sends a line break as two characters; each becomes one line feed. */
+export function unifyLineBreaks(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}
+
+function textError(text: string): RuleBroken | undefined {
+  const ofLines = text.replace(/[\n\t]/g, ' ')
+  if (hasLoneSurrogate(text)) return { rule: 'lone_surrogate' }
+  if (hasControlCharacter(ofLines)) return { rule: 'control_character' }
+  if (hasUnseen(ofLines)) return { rule: 'invisible_character' }
+  const limit = requestTextMaxCodePoints
+  return codePointCount(text) > limit ? { rule: 'too_long', limit } : undefined
+}
+
+function countError(count: number | undefined, limit: number): RuleBroken | undefined {
+  const isValid = count !== undefined && Number.isInteger(count) && count >= 1 && count <= limit
+  return isValid ? undefined : { rule: 'out_of_range', limit }
+}

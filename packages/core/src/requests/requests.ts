@@ -1,0 +1,189 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { makeOpaqueToken, opaqueTokenRandomBytes } from '../shared/opaque-token.ts'
+import {
+  defaultRequestLifetimeSeconds,
+  parseRequestContent,
+  requestContentText,
+  type SecretRequest,
+} from './request.ts'
+import { uuidToFind, type Uuid } from '../shared/uuid.ts'
+import type {
+  DataCorrupted,
+  DecryptError,
+  FieldsInvalid,
+  KeyRetired,
+  KeyUnknown,
+  RequestNotFound,
+  StorageError,
+} from '../errors.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import type { RequestRecord } from './request-store.ts'
+import { newRequestErrors, unifyLineBreaks, type NewRequest } from './request-fields.ts'
+import { underActiveKey } from '../shared/active-key.ts'
+import { unknownFolder, withoutFolderNotFound } from '../secrets/check-new-secret.ts'
+import { foundOr } from '../shared/found-or.ts'
+import { newId } from '../shared/ids.ts'
+import { creationOf, pagesOf, type ListInput, type Pages } from '../shared/pages.ts'
+
+export type CreateRequestDeps = PortMethods<{
+  requests: 'insert'
+  folders: 'owns'
+  textCipher: 'encryptText'
+  keyRing: 'follow'
+  digests: 'opaqueTokenDigest'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
+export type CreateRequestInput = NewRequest & { readonly accountId: Uuid }
+export type CreateRequestError = FieldsInvalid | KeyRetired | StorageError
+
+/**
+ * Asks for a text: makes a link with which somebody without an account can hand one in.
+ * @errors `fields_invalid` with every invalid field; an unknown, a malformed and another account's folder give the same error
+ */
+export function createRequest(
+  deps: CreateRequestDeps,
+  input: CreateRequestInput,
+): ResultAsync<SecretRequest, CreateRequestError> {
+  return new ResultAsync(create(deps, input))
+}
+
+async function create(
+  deps: CreateRequestDeps,
+  input: CreateRequestInput,
+): Promise<Result<SecretRequest, CreateRequestError>> {
+  const { accountId, title, answersAllowed = 1, notify = false } = input
+  const { lifetimeSeconds = defaultRequestLifetimeSeconds } = input
+  const text = unifyLineBreaks(input.text ?? '')
+  const folderId = uuidToFind(input.folderId)
+  const errors = newRequestErrors({ title, text, answersAllowed, lifetimeSeconds })
+  const owned = await deps.folders.owns(accountId, folderId)
+  if (owned.isErr()) return err(owned.error)
+  if (!owned.value) errors.push(unknownFolder)
+  if (errors.length > 0) return err({ code: 'fields_invalid', errors })
+  const { textCipher, keyRing, digests, random } = deps
+  const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
+  const createdAtMicros = deps.clock.nowMicros()
+  const closesAtMicros = createdAtMicros + lifetimeSeconds * 1_000_000
+  const id = newId(random, createdAtMicros)
+  const columns = { id, folderId, createdAtMicros, closesAtMicros, answersAllowed, notify }
+  const content = { title, text, link: { token } }
+  const inserted = await underActiveKey(keyRing, () => {
+    const encrypted = textCipher.encryptText(placeOf(accountId, id), requestContentText(content))
+    const stored = { ...columns, accountId, content: encrypted }
+    return deps.requests.insert(stored, digests.opaqueTokenDigest('request', token))
+  })
+  return inserted
+    .map(() => ({ ...columns, ...content, answers: 0, closedAtMicros: undefined }))
+    .mapErr(withoutFolderNotFound)
+}
+
+export type ListRequestsDeps = PortMethods<{
+  requests: 'page'
+  textCipher: 'decryptText'
+  clock: 'nowMicros'
+}>
+export interface ListRequestsInput extends ListInput {
+  readonly accountId: Uuid
+  /** Only the requests in this folder. An unknown, malformed or another account's folder has none. */
+  readonly folderId?: string | undefined
+}
+export type ListRequestsError = KeyUnknown | StorageError
+
+/** The account's requests, newest first, until they close by themselves: also those that are full, or closed by their owner. */
+export function listRequests(
+  { requests, textCipher, clock }: ListRequestsDeps,
+  { accountId, folderId, after: first, pageSize }: ListRequestsInput,
+): Pages<SecretRequest, ListRequestsError> {
+  const nowMicros = clock.nowMicros()
+  const folder = folderId === undefined ? undefined : uuidToFind(folderId)
+  return pagesOf({
+    after: first,
+    pageSize,
+    read: (after, limit) => requests.page({ accountId, folderId: folder, nowMicros }, after, limit),
+    cursorOf: ({ request }) => creationOf(request),
+    show: (record) => showRequest(textCipher, record),
+  })
+}
+
+export type GetRequestDeps = PortMethods<{
+  requests: 'find'
+  textCipher: 'decryptText'
+  clock: 'nowMicros'
+}>
+export interface GetRequestInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type GetRequestError = RequestNotFound | DecryptError | StorageError
+
+/**
+ * One request of the account.
+ * @errors `request_not_found`, the same for an unknown, malformed or another account's id, and for one that is over
+ */
+export function getRequest(
+  { requests, textCipher, clock }: GetRequestDeps,
+  { accountId, id }: GetRequestInput,
+): ResultAsync<SecretRequest, GetRequestError> {
+  return requests
+    .find(accountId, uuidToFind(id), clock.nowMicros())
+    .andThen((record): Result<SecretRequest, GetRequestError> =>
+      record === undefined ? err({ code: 'request_not_found' }) : showRequest(textCipher, record),
+    )
+}
+
+export type CountRequestsDeps = PortMethods<{ requests: 'countOpen'; clock: 'nowMicros' }>
+export interface CountRequestsInput {
+  readonly accountId: Uuid
+  /** Only the requests in this folder. */
+  readonly folderId?: string | undefined
+}
+export type CountRequestsError = StorageError
+
+/** How many requests of the account, or in one of its folders, can still be answered. */
+export function countRequests(
+  { requests, clock }: CountRequestsDeps,
+  { accountId, folderId }: CountRequestsInput,
+): ResultAsync<number, CountRequestsError> {
+  const folder = folderId === undefined ? undefined : uuidToFind(folderId)
+  return requests.countOpen({ accountId, folderId: folder, nowMicros: clock.nowMicros() })
+}
+
+export type CloseRequestDeps = PortMethods<{ requests: 'close'; clock: 'nowMicros' }>
+export interface CloseRequestInput {
+  readonly accountId: Uuid
+  readonly id: string
+}
+export type CloseRequestError = RequestNotFound | StorageError
+
+/**
+ * Closes a request: from now on nobody can answer it. One that is closed already stays so. Its answers stay, and nobody is told.
+ * @errors `request_not_found`, as `getRequest`
+ */
+export function closeRequest(
+  { requests, clock }: CloseRequestDeps,
+  { accountId, id }: CloseRequestInput,
+): ResultAsync<void, CloseRequestError> {
+  return requests.close(accountId, uuidToFind(id), clock.nowMicros()).andThen(foundOr('request_not_found'))
+}
+
+/** A stored request as its owner sees it. */
+export function showRequest(
+  cipher: Pick<TextCipher, 'decryptText'>,
+  { request, state }: RequestRecord,
+): Result<SecretRequest, DecryptError> {
+  const { accountId, content, ...columns } = request
+  return cipher
+    .decryptText(placeOf(accountId, request.id), content)
+    .andThen((text): Result<SecretRequest, DataCorrupted> => {
+      const parsed = parseRequestContent(text)
+      return parsed === undefined
+        ? err({ code: 'data_damaged', what: 'request.content', id: request.id })
+        : ok({ ...columns, ...state, ...parsed })
+    })
+}
+
+function placeOf(accountId: Uuid, rowId: Uuid) {
+  return { column: 'request.content', accountId, rowId } as const
+}

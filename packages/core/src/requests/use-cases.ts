@@ -1,0 +1,62 @@
+import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
+import { admitAnswer, answerRequest, previewRequest } from './answer-request.ts'
+import { closeRequest, countRequests, createRequest, getRequest, listRequests } from './requests.ts'
+import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
+import { account, accountAndId, pagesOfFolder, token } from '../shared/shapes.ts'
+
+const useCases = {
+  // The owner
+  createRequest: result(createRequest, {
+    ...account,
+    title: 'string',
+    text: 'string?',
+    folderId: 'string',
+    answersAllowed: 'number?',
+    lifetimeSeconds: 'number?',
+    notify: 'boolean?',
+  }),
+  listRequests: list(listRequests, pagesOfFolder),
+  getRequest: result(getRequest, accountAndId),
+  countRequests: result(countRequests, { ...account, folderId: 'string?' }),
+  closeRequest: result(closeRequest, accountAndId),
+
+  // Whoever has the link
+  previewRequest: result(previewRequest, token),
+  admitAnswer: result(admitAnswer, { ...token, address: 'string' }),
+  answerRequest: result(answerRequest, { ...token, address: 'string', note: 'string', formId: 'string?' }),
+}
+
+const methods: MethodsOf<typeof useCases> = {
+  requests: {
+    insert: true,
+    page: true,
+    find: true,
+    countOpen: true,
+    close: true,
+    findByDigest: true,
+    answer: true,
+  },
+  folders: { owns: true },
+  textCipher: { encryptText: true, decryptText: true },
+  secretCipher: { encryptSecret: true },
+  keyRing: { follow: true },
+  digests: { opaqueTokenDigest: true, keyedDigests: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+}
+
+/** What {@link createRequests} binds its use-cases to. */
+export interface RequestsOptions {
+  readonly ports: PortsOf<typeof useCases>
+  /** `defaultPolicy` by default. */
+  readonly policy?: Pick<Policy, 'noteMaxBytes'> | undefined
+}
+
+/**
+ * Requests: an owner asks for a text, and whoever has the request's link hands one in, which becomes a draft. Throws a TypeError when a
+ * method of a port is missing, or the policy is not valid.
+ */
+export function createRequests({ ports, policy = defaultPolicy }: RequestsOptions) {
+  requireBounds(policy, ['noteMaxBytes'])
+  return bindAll(useCases, methods, { ...ports, policy })
+}

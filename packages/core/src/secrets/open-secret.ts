@@ -1,0 +1,257 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type {
+  ClientGone,
+  DecryptError,
+  FormAlreadyUsed,
+  HasherBusy,
+  LinkLocked,
+  LinkNotFound,
+  PasswordRequired,
+  PasswordWrong,
+  StorageError,
+} from '../errors.ts'
+import { hexOf } from '../shared/hex.ts'
+import { opensLeft } from './secret.ts'
+import type { OpaqueToken } from '../shared/opaque-token.ts'
+import type { SecretFile } from '../files/secret-file.ts'
+import type { Uuid } from '../shared/uuid.ts'
+import type { FoundNote, LinkRecord } from './link-store.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import type { StoredNote } from './secret-store.ts'
+import { becomesLocked } from '../shared/attempts.ts'
+import { normalizePassword } from '../shared/fields.ts'
+import { shownFile, splitNote } from '../files/file-rules.ts'
+import { claimOpen, isOpenable, reserveOpen, settleOpen } from './opening.ts'
+import { showDisplayName } from '../accounts/accounts.ts'
+import { newId } from '../shared/ids.ts'
+import { lookupOf } from './links.ts'
+import { makeTicket } from '../files/tickets.ts'
+
+export type OpenSecretDeps = PortMethods<{
+  links: 'find' | 'update' | 'findWithNote'
+  secretCipher: 'decryptHead' | 'decryptNote'
+  textCipher: 'decryptText' | 'sealText'
+  digests: 'linkLookup' | 'opaqueTokenDigest'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
+
+export interface OpenSecretInput {
+  readonly token: string
+  /** As the recipient typed it. Ignored when the link asks for none. */
+  readonly password?: string | undefined
+  /** The id of the form that was sent, 32 lower-case hexadecimal digits: a form opens once, repeating it asks again. */
+  readonly formId?: string | undefined
+  /**
+   * Whether the client that asked has left. Asked right before the open is claimed, because decryption takes long with a password: an open
+   * that nobody can receive is not spent.
+   */
+  readonly isAbandoned?: (() => boolean) | undefined
+  /** Called with each password that was refused, once that is stored: for those who watch over guesses. */
+  readonly onPasswordRefused?: ((refused: PasswordRefused) => void) | undefined
+}
+
+/** A password that was refused, and whose secret it was given for. */
+export interface PasswordRefused {
+  readonly accountId: Uuid
+  readonly secretId: Uuid
+  /** It was wrong; it was wrong and locks the link, or disables it; or it was not looked at, because the link is locked. */
+  readonly reason: 'wrong' | 'locks' | 'locked'
+}
+
+/** What a recipient gets. */
+export interface OpenedSecret {
+  readonly label: string
+  readonly note: string
+  /** Opens that remain after this one; `undefined` without limit. */
+  readonly opensLeft: number | undefined
+  readonly expiresAtMicros: number
+  /** The display name of its owner; `undefined` when there is none. */
+  readonly from: string | undefined
+  /** Its files, by number, and the ticket with which each can be fetched for one hour (`readTicket`), until when; absent when it has none. */
+  readonly attached?: {
+    readonly files: readonly SecretFile[]
+    readonly ticket: OpaqueToken
+    readonly expiresAtMicros: number
+  }
+}
+
+export type OpenSecretError =
+  | LinkNotFound
+  | PasswordRequired
+  | PasswordWrong
+  | LinkLocked
+  | FormAlreadyUsed
+  | HasherBusy
+  | ClientGone
+  | DecryptError
+  | StorageError
+
+/**
+ * Opens a link: decrypts in memory, claims one open durably, and only then returns the note. So there are never more deliveries than the
+ * open limit, whatever the concurrency. A crash may cost an open; corruption that is found before the claim costs none.
+ * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link; `password_required`,
+ * `password_wrong`, `link_locked`; `form_already_used` when this form has opened the link before; `hasher_busy`;
+ * `client_gone` when `isAbandoned` was true: nothing was counted
+ */
+export function openSecret(
+  deps: OpenSecretDeps,
+  input: OpenSecretInput,
+): ResultAsync<OpenedSecret, OpenSecretError> {
+  return new ResultAsync(open(deps, input))
+}
+
+async function open(
+  deps: OpenSecretDeps,
+  input: OpenSecretInput,
+): Promise<Result<OpenedSecret, OpenSecretError>> {
+  const lookup = lookupOf(deps.digests, input.token)
+  // Most links have no password: one read is enough for them.
+  if (input.password === undefined) return readAndClaim(deps, { lookup, input, attemptId: undefined })
+  const nowMicros = deps.clock.nowMicros()
+  const found = await deps.links.find(lookup, nowMicros)
+  if (found.isErr()) return err(found.error)
+  const record = found.value
+  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  return record.secret.hasPassword
+    ? attempt(deps, lookup, record, input)
+    : readAndClaim(deps, { lookup, input, attemptId: undefined })
+}
+
+/**
+ * Reserves an attempt before the password is verified, and settles it whatever the outcome. A note may be long, so it is read only once
+ * the attempt is reserved: a guess at a locked link costs little.
+ */
+async function attempt(
+  deps: OpenSecretDeps,
+  lookup: Uint8Array,
+  record: LinkRecord,
+  input: OpenSecretInput,
+): Promise<Result<OpenedSecret, OpenSecretError>> {
+  const attemptId = hexOf(deps.random.bytes(12))
+  const nowMicros = deps.clock.nowMicros()
+  const eventId = eventIdOf(deps, record.secret, nowMicros)
+  // Refused without a transaction if it is refused as things stand.
+  const expected = reserveOpen(record, { attemptId, nowMicros, eventId })
+  if (expected.isErr()) return refuse(record, expected.error, input)
+  const reserved = await deps.links.update(lookup, undefined, (current) =>
+    reserveOpen(current, { attemptId, nowMicros, eventId }),
+  )
+  if (reserved.isErr()) return err(reserved.error)
+  if (reserved.value.refused !== undefined) return refuse(record, reserved.value.refused, input)
+  const opened = await readAndClaim(deps, { lookup, input, attemptId })
+  if (opened.isOk()) return opened
+  const isPasswordWrong = opened.error.code === 'password_wrong'
+  const settled = await settle(deps, lookup, { attemptId, isPasswordWrong, eventId })
+  // The recipient learns that the password is wrong only once that is counted.
+  if (settled.isErr()) return isPasswordWrong ? err(settled.error) : opened
+  if (isPasswordWrong) report(record, settled.value.locks ? 'locks' : 'wrong', input)
+  return opened
+}
+
+function refuse<E extends LinkLocked | LinkNotFound>(
+  record: LinkRecord,
+  error: E,
+  input: OpenSecretInput,
+): Result<never, E> {
+  if (error.code === 'link_locked' && error.reason === 'wrong_passwords') report(record, 'locked', input)
+  return err(error)
+}
+
+function report(
+  { secret: { id, accountId } }: LinkRecord,
+  reason: PasswordRefused['reason'],
+  { onPasswordRefused }: OpenSecretInput,
+): void {
+  onPasswordRefused?.({ accountId, secretId: id, reason })
+}
+
+/** What an open works with once its attempt, if it needs one, is reserved. */
+interface Open {
+  readonly lookup: Uint8Array
+  readonly input: OpenSecretInput
+  readonly attemptId: string | undefined
+}
+
+async function readAndClaim(
+  deps: OpenSecretDeps,
+  open: Open,
+): Promise<Result<OpenedSecret, OpenSecretError>> {
+  const nowMicros = deps.clock.nowMicros()
+  const evenWithPassword = open.attemptId !== undefined
+  const found = await deps.links.findWithNote(open.lookup, { nowMicros, evenWithPassword })
+  if (found.isErr()) return err(found.error)
+  const record = found.value
+  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  if (record.note === undefined || (record.secret.hasPassword && !evenWithPassword))
+    return err({ code: 'password_required' })
+  return decryptAndClaim(deps, record, open)
+}
+
+async function decryptAndClaim(
+  deps: OpenSecretDeps,
+  { secret, note: stored, from }: Extract<FoundNote, { readonly note: StoredNote }>,
+  { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
+): Promise<Result<OpenedSecret, OpenSecretError>> {
+  const { secretCipher, links, clock } = deps
+  const { accountId } = secret
+  const head = secretCipher.decryptHead(secret)
+  if (head.isErr()) return err(head.error)
+  const normalized = password === undefined ? undefined : normalizePassword(password)
+  const note = await secretCipher.decryptNote(secret, stored, normalized)
+  if (note.isErr()) return err(note.error)
+  if (isAbandoned?.() === true) return err({ code: 'client_gone' })
+  const nowMicros = clock.nowMicros()
+  const split = splitNote(note.value)
+  if (split === undefined) return err({ code: 'data_damaged', what: 'secret.note', id: secret.id })
+  const { text, files } = split
+  const ticket = files.length === 0 ? undefined : makeTicket(deps, { accountId, files, nowMicros })
+  const eventId = eventIdOf(deps, secret, nowMicros)
+  const claim = { attemptId, nowMicros, eventId, ticket: ticket?.stored }
+  const claimed = await links.update(lookup, formId, (record) => claimOpen(record, claim))
+  if (claimed.isErr()) return err(claimed.error)
+  return ok({
+    label: head.value.label,
+    note: text,
+    opensLeft: opensLeft(secret.openLimit, claimed.value.opens),
+    expiresAtMicros: secret.link.expiresAtMicros,
+    from: showDisplayName(deps.textCipher, accountId, from),
+    ...(ticket && {
+      attached: {
+        files: files.map(shownFile),
+        ticket: ticket.token,
+        expiresAtMicros: ticket.stored.expiresAtMicros,
+      },
+    }),
+  })
+}
+
+function settle(
+  { links, clock }: OpenSecretDeps,
+  lookup: Uint8Array,
+  settling: {
+    readonly attemptId: string
+    readonly isPasswordWrong: boolean
+    readonly eventId: Uuid | undefined
+  },
+): ResultAsync<{ readonly locks: boolean }, LinkNotFound | StorageError> {
+  const nowMicros = clock.nowMicros()
+  let locks = false
+  return links
+    .update(lookup, undefined, (record) => {
+      const change = settleOpen(record, { ...settling, nowMicros })
+      const { attempts } = record.state
+      locks = becomesLocked(attempts, change.attempts ?? attempts, nowMicros)
+      return ok(change)
+    })
+    .map(() => ({ locks }))
+}
+
+/** The id of an event about a secret, if its owner wants to hear of any. */
+function eventIdOf(
+  { random }: OpenSecretDeps,
+  { notify }: Pick<LinkRecord['secret'], 'notify'>,
+  nowMicros: number,
+): Uuid | undefined {
+  return notify ? newId(random, nowMicros) : undefined
+}

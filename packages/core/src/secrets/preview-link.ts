@@ -1,0 +1,68 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { opensLeft } from './secret.ts'
+import type { SecretFile } from '../files/secret-file.ts'
+import type { LinkNotFound, StorageError } from '../errors.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import { isOpenable } from './opening.ts'
+import { showDisplayName } from '../accounts/accounts.ts'
+import { showFile } from '../files/file-rows.ts'
+import { lookupOf } from './links.ts'
+
+export type PreviewLinkDeps = PortMethods<{
+  links: 'find'
+  textCipher: 'decryptText'
+  digests: 'linkLookup'
+  clock: 'nowMicros'
+}>
+export interface PreviewLinkInput {
+  readonly token: string
+}
+export type PreviewLinkError = LinkNotFound | StorageError
+
+/** What a recipient may know about a link before opening it. */
+export interface LinkPreview {
+  /** Whether opening takes a password. */
+  readonly passwordRequired: boolean
+  readonly expiresAtMicros: number
+  /** How long it is until then, in whole seconds. */
+  readonly remainingSeconds: number
+  /** How often it can still be opened; `undefined` means without limit. */
+  readonly opensLeft: number | undefined
+  /** The display name of its owner; `undefined` when there is none. */
+  readonly from: string | undefined
+  /** Its files, when its owner lets recipients see them before they open the link; without those whose names are corrupted. */
+  readonly files: readonly SecretFile[]
+}
+
+/**
+ * Finds out whether a link can be opened. Changes and consumes nothing, so previews, scanners and reloads are harmless.
+ * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link
+ */
+export function previewLink(
+  deps: PreviewLinkDeps,
+  input: PreviewLinkInput,
+): ResultAsync<LinkPreview, PreviewLinkError> {
+  return new ResultAsync(preview(deps, input))
+}
+
+async function preview(
+  { links, textCipher, digests, clock }: PreviewLinkDeps,
+  { token }: PreviewLinkInput,
+): Promise<Result<LinkPreview, PreviewLinkError>> {
+  const nowMicros = clock.nowMicros()
+  const found = await links.find(lookupOf(digests, token), nowMicros)
+  if (found.isErr()) return err(found.error)
+  const record = found.value
+  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  const { accountId, hasPassword, link, openLimit } = record.secret
+  const shown = record.shownFiles ?? []
+  return ok({
+    passwordRequired: hasPassword,
+    expiresAtMicros: link.expiresAtMicros,
+    remainingSeconds: Math.floor((link.expiresAtMicros - nowMicros) / 1_000_000),
+    opensLeft: opensLeft(openLimit, record.state.opens),
+    from: showDisplayName(textCipher, accountId, record.from),
+    // A name that cannot be read keeps nobody from opening the link.
+    files: shown.flatMap((row) => showFile({ textCipher }, row).unwrapOr([])),
+  })
+}

@@ -1,0 +1,227 @@
+import type { ResultAsync } from 'neverthrow'
+import type { Uuid } from '../shared/uuid.ts'
+import type { SecretEvent } from '../notifications/secret-event.ts'
+import type { AttemptState } from '../shared/attempts.ts'
+import type { DraftNotFound, FolderNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type { SecretStatus } from './secret-status.ts'
+import type { Ciphertext, EncryptedSecret } from '../shared/ciphertext.ts'
+import type { Cursor } from '../shared/cursor.ts'
+import type { StoredSecretFile } from '../files/secret-file-store.ts'
+
+/** A secret as it is stored, without its note. Without `link` it is a draft. */
+export interface StoredSecret {
+  readonly id: Uuid
+  readonly accountId: Uuid
+  readonly folderId: Uuid
+  readonly createdAtMicros: number
+  /** A positive whole number; `undefined` means without limit. */
+  readonly openLimit: number | undefined
+  /** Whether the owner hears what happens to it. */
+  readonly notify: boolean
+  /** Whether opening takes a password. */
+  readonly hasPassword: boolean
+  readonly link: StoredLink | undefined
+  /** The number of the ring's key that `head` and the note's wrap are under. */
+  readonly kid: number
+  readonly head: Ciphertext
+}
+
+/** A link as it is stored. */
+export interface StoredLink {
+  /** 32 bytes under which the link is found; see `Digests.linkLookup`. */
+  readonly lookup: Uint8Array
+  readonly createdAtMicros: number
+  readonly expiresAtMicros: number
+}
+
+/** A shareable secret as it is stored. */
+export type StoredShareableSecret = StoredSecret & { readonly link: StoredLink }
+
+/** The encrypted note and its wrapped key. Both are erased together when the note is destroyed. */
+export interface StoredNote {
+  readonly note: Ciphertext
+  readonly wrap: Ciphertext
+}
+
+/** What happened to a shareable secret's link so far. */
+export interface SecretActivity {
+  /** Opens claimed so far, the unlimited ones too. */
+  readonly opens: number
+  /** False once the note was destroyed. */
+  readonly hasNote: boolean
+  readonly attempts: AttemptState
+  /** When it was opened, in the order of the claims: the `openTimesMax` latest. */
+  readonly openedAtMicros: readonly number[]
+}
+
+/** The files of a secret, by their numbers; absent when it has none. */
+export interface WithFiles {
+  readonly files?: readonly StoredSecretFile[]
+}
+
+/** A shareable secret as it is stored, with what happened to its link. */
+export interface StoredOverview {
+  readonly secret: StoredShareableSecret
+  readonly activity: SecretActivity
+  /** How many files it has; absent when it has none. */
+  readonly filesCount?: number
+}
+
+/** How many shareable secrets there are of each status, and how many drafts. */
+export type StatusCounts = Readonly<Record<SecretStatus | 'drafts', number>>
+
+/** Why the row of a secret is not written. */
+export type InsertSecretRowError = FolderNotFound | KeyRetired | StorageError
+
+/**
+ * Stores secrets, as their owner sees them. Every write that is answered with Ok is durable. No method throws or rejects; a closed
+ * store answers `storage_unavailable`. An id or lookup that is taken is `storage_failed` and changes nothing.
+ */
+export interface SecretStore {
+  /**
+   * Adds a secret with its note and its files to a folder of its account; all of it or nothing. Each file is a content under way of the account
+   * until then, see `SecretFileStore.reserve`.
+   * @errors `folder_not_found` when the folder does not exist or belongs to another account; `key_retired` when rows may
+   * not be written under its key; `storage_unavailable` (`busy`) when a content under way has ended
+   */
+  insert(
+    secret: StoredSecret,
+    note: StoredNote,
+    files?: readonly StoredSecretFile[],
+  ): ResultAsync<void, InsertSecretRowError>
+
+  /**
+   * The account's shareable secret with this id; `undefined` when there is none that expires after `nowMicros`. To find none takes the
+   * same time, whatever the cause: an unknown id, a draft's, another account's, an expired one.
+   */
+  find(
+    accountId: Uuid,
+    id: Uuid,
+    nowMicros: number,
+  ): ResultAsync<StoredShareableSecret | undefined, StorageError>
+
+  /**
+   * At most `limit` shareable secrets of the account, and of the one folder if it is named, that expire after `nowMicros`, and have this
+   * `secretStatus` if one is named; after the cursor, newest link first: by `link.createdAtMicros` and id, both descending. The cursor's
+   * time is that of the link's creation.
+   */
+  page(
+    filter: ListFilter,
+    after: Cursor | undefined,
+    limit: number,
+  ): ResultAsync<readonly StoredShareableSecret[], StorageError>
+
+  /** Like {@link page}, each with its activity and the number of its files. */
+  overviews(
+    filter: ListFilter,
+    after: Cursor | undefined,
+    limit: number,
+  ): ResultAsync<readonly StoredOverview[], StorageError>
+
+  /** How many shareable secrets that expire after `nowMicros` there are of each `secretStatus`, and how many drafts, in account or folder. */
+  counts(filter: SecretFilter & { readonly nowMicros: number }): ResultAsync<StatusCounts, StorageError>
+
+  /** The activity and the files of the account's shareable secret with this id, expired or not; `undefined` when there is none. */
+  activity(accountId: Uuid, id: Uuid): ResultAsync<(SecretActivity & WithFiles) | undefined, StorageError>
+
+  /**
+   * Erases a shareable secret, expired or not, with its note and link. Ok(false) when the account has no such secret. Once it is answered,
+   * no `LinkStore.update` of the link succeeds, here or in another process; of those at the same time, each comes before it or fails.
+   */
+  erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>
+
+  /**
+   * Erases at most `limit` shareable secrets, of any account, that expired at `expiredByMicros` or before, with their notes. Those of them
+   * with `notify` that were never opened are passed to `report`, and the events that it returns are put into the outbox in the same
+   * transaction. `report` is synchronous; it may be called again when the transaction has to be tried again. A secret that has a ticket is
+   * passed over.
+   * Ok with how many it erased; fewer than `limit` means that none remains.
+   */
+  eraseExpired(
+    expiredByMicros: number,
+    limit: number,
+    report: (unopened: StoredShareableSecret) => SecretEvent,
+  ): ResultAsync<number, StorageError>
+}
+
+/** Which shareable secrets a list shows. */
+export interface ListFilter extends SecretFilter {
+  readonly nowMicros: number
+  readonly status?: SecretStatus | undefined
+}
+
+/** Which secrets or drafts a list shows. */
+export interface SecretFilter {
+  readonly accountId: Uuid
+  /** Only those in this folder; every folder's without it. */
+  readonly folderId?: Uuid | undefined
+}
+
+/** A draft with its note, and what is stored about attempts at its password. */
+export interface StoredDraft extends WithFiles {
+  readonly secret: StoredSecret
+  readonly note: StoredNote
+  readonly attempts: AttemptState
+}
+
+/** Stores drafts: secrets without a link. Every write that is answered with Ok is durable. No method throws or rejects. */
+export interface DraftStore {
+  /** The account's draft with this id, with its files; `undefined` when there is none or it is shared already. A new draft has no attempts. */
+  find(accountId: Uuid, id: Uuid): ResultAsync<StoredDraft | undefined, StorageError>
+
+  /**
+   * Reads the attempts at a draft's password, passes them to `decide`, and stores those that it returns. All is in one transaction that no
+   * other writer, in this process or another, can interleave with. Ok with what `decide` returned, and only once it is durable.
+   *
+   * `decide` is pure and synchronous; it may be called again when the transaction has to be tried again.
+   * @errors `draft_not_found` when the draft is gone or shared
+   */
+  updateAttempts<Change extends { readonly attempts: AttemptState }>(
+    accountId: Uuid,
+    id: Uuid,
+    decide: (attempts: AttemptState) => Change,
+  ): ResultAsync<Change, DraftNotFound | StorageError>
+
+  /**
+   * At most `limit` drafts that pass the filter, after the cursor, by creation and id ascending. `filesCount`: how many files each has; absent
+   * when it has none.
+   */
+  page(
+    filter: SecretFilter,
+    after: Cursor | undefined,
+    limit: number,
+  ): ResultAsync<readonly (StoredSecret & { readonly filesCount?: number })[], StorageError>
+
+  /**
+   * Makes a draft shareable: sets its link, head, wrap and kid in one step, if it still is a draft whose head equals
+   * `expectedHead` byte for byte. So of two shares one succeeds, and neither undoes a key rotation that ran in between.
+   * Ok(false) when the head has changed: read the draft again. The new head and wrap are as long as the old ones, so a store may
+   * overwrite those in place. The attempts at its password become those of the link.
+   * @errors `draft_not_found` when it is gone or shared; `key_retired`
+   */
+  share(
+    draft: { readonly accountId: Uuid; readonly id: Uuid; readonly expectedHead: Ciphertext },
+    link: StoredLink,
+    keys: EncryptedSecret & { readonly wrap: Ciphertext },
+  ): ResultAsync<boolean, DraftNotFound | KeyRetired | StorageError>
+
+  /**
+   * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose head equals
+   * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when the head has changed: read the draft again. The attempts
+   * at its password stay, unless `forgetsAttempts`. From now on it has `files`, those that it had or contents under way; without it they stay. One that it had and is not
+   * among them has no secret any more, and counts until it is erased.
+   * @errors `draft_not_found` when it is gone or shared; those of `SecretStore.insert`
+   */
+  replace(
+    expectedHead: Ciphertext,
+    draft: StoredSecret & { readonly link: undefined },
+    note: StoredNote,
+    options?: {
+      readonly forgetsAttempts?: boolean
+      readonly files?: readonly StoredSecretFile[] | undefined
+    },
+  ): ResultAsync<boolean, DraftNotFound | InsertSecretRowError>
+
+  /** Erases a draft with its note. Ok(false) when the account has no such draft. */
+  erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>
+}

@@ -1,0 +1,56 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Draft, ShareableSecret } from './secret.ts'
+import type { DecryptError } from '../errors.ts'
+import { hexOf } from '../shared/hex.ts'
+import type { SecretCipher } from '../shared/cipher.ts'
+import type { StoredSecret, StoredShareableSecret } from './secret-store.ts'
+
+/** A stored shareable secret as its owner sees it. */
+export function showSecret(
+  cipher: Pick<SecretCipher, 'decryptHead'>,
+  stored: StoredShareableSecret,
+): Result<ShareableSecret, DecryptError> {
+  const head = cipher.decryptHead(stored)
+  if (head.isErr()) return err(head.error)
+  const { label, linkToken } = head.value
+  // A shared row with a draft's head has been tampered with.
+  if (linkToken === undefined) return err({ code: 'data_damaged', what: 'secret.head', id: stored.id })
+  const { createdAtMicros, expiresAtMicros } = stored.link
+  return ok({ ...plainSecretOf(stored, label), link: { token: linkToken, createdAtMicros }, expiresAtMicros })
+}
+
+/** A stored draft as its owner sees it. */
+export function showDraft(
+  cipher: Pick<SecretCipher, 'decryptHead'>,
+  stored: StoredSecret,
+): Result<Draft, DecryptError> {
+  return cipher.decryptHead(stored).map(({ label }) => plainSecretOf(stored, label))
+}
+
+/** A draft in a list. */
+export interface ListedDraft extends Draft {
+  /** How many files it has; absent when it has none. */
+  readonly filesCount?: number
+}
+
+/** A stored draft in a list, as its owner sees it. */
+export function showListedDraft(
+  cipher: Pick<SecretCipher, 'decryptHead'>,
+  stored: StoredSecret & Pick<ListedDraft, 'filesCount'>,
+): Result<ListedDraft, DecryptError> {
+  const { filesCount } = stored
+  return showDraft(cipher, stored).map((draft) =>
+    filesCount === undefined ? draft : { ...draft, filesCount },
+  )
+}
+
+/** Names the state of a draft: the end of its encrypted head, which no two encryptions have in common. 32 hexadecimal digits. */
+export function draftVersion({ head }: Pick<StoredSecret, 'head'>): string {
+  return hexOf(head.subarray(-16))
+}
+
+/** The plain columns that an owner sees, with the label. */
+export function plainSecretOf(stored: StoredSecret, label: string): Draft {
+  const { id, folderId, createdAtMicros, openLimit, notify, hasPassword } = stored
+  return { id, folderId, label, createdAtMicros, openLimit, notify, hasPassword }
+}

@@ -1,0 +1,65 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { isUseToBeRecorded, allScopes } from '../access-tokens/access-token.ts'
+import type { Caller } from '../access-tokens/caller.ts'
+import type { Language } from '../shared/language.ts'
+import { isOpaqueToken } from '../shared/opaque-token.ts'
+import { isSessionAlive, type Session } from './session.ts'
+import type { SessionInvalid, StorageError } from '../errors.ts'
+import type { PortMethods } from '../storage/ports.ts'
+
+export type AuthenticateSessionDeps = PortMethods<{
+  sessions: 'findByDigest' | 'recordUse'
+  digests: 'opaqueTokenDigest'
+  clock: 'nowMicros'
+}>
+export interface AuthenticateSessionInput {
+  /** The session's token as the browser sent it. */
+  readonly token: string
+}
+export type AuthenticateSessionError = SessionInvalid | StorageError
+
+/** An owner who is signed in. */
+export interface SignedIn {
+  readonly caller: Caller
+  readonly session: Session
+  /** The language that the owner chose; `undefined` follows the browser. */
+  readonly language: Language | undefined
+  /** Whether the owner wanted to hear of the opens of the secret that was created last on the pages. */
+  readonly notifies: boolean
+  /** The time at which this was decided. */
+  readonly nowMicros: number
+}
+
+/**
+ * Finds out whose session this is.
+ * @errors `session_invalid`, the same for a malformed, unknown or ended session and for a disabled account
+ */
+export function authenticateSession(
+  deps: AuthenticateSessionDeps,
+  input: AuthenticateSessionInput,
+): ResultAsync<SignedIn, AuthenticateSessionError> {
+  return new ResultAsync(findSession(deps, input))
+}
+
+async function findSession(
+  { sessions, digests, clock }: AuthenticateSessionDeps,
+  { token }: AuthenticateSessionInput,
+): Promise<Result<SignedIn, AuthenticateSessionError>> {
+  if (!isOpaqueToken(token)) return err({ code: 'session_invalid' })
+  const found = await sessions.findByDigest(digests.opaqueTokenDigest('session', token))
+  if (found.isErr()) return err(found.error)
+  const nowMicros = clock.nowMicros()
+  const status = found.value
+  if (status === undefined || status.accountDisabled || !isSessionAlive(status, nowMicros)) {
+    return err({ code: 'session_invalid' })
+  }
+  const { accountId, accountDisabled: _, name: _name, language, notifies, ...session } = status
+  if (isUseToBeRecorded(session.lastUsedAtMicros, nowMicros)) sessions.recordUse(session.id, nowMicros)
+  return ok({
+    caller: { accountId, via: { kind: 'session', id: session.id }, scopes: allScopes },
+    session,
+    language,
+    notifies,
+    nowMicros,
+  })
+}

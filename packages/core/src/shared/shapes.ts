@@ -1,0 +1,70 @@
+import { lifetimesSeconds, type Lifetime } from '../secrets/secret.ts'
+import type { AddedFiles, Upload } from '../files/secret-file.ts'
+import type { Uuid } from './uuid.ts'
+import type { Encrypted } from './ciphertext.ts'
+import type { Cursor } from './cursor.ts'
+import type { NewSecret } from './fields.ts'
+import { objectOf, oneOf, optional, type Shape } from './inputs.ts'
+import type { ListInput } from './pages.ts'
+
+// Shapes that the inputs of several use-cases have in common.
+
+export const token = { token: 'string' } as const
+
+export const account = { accountId: 'string' } as const
+
+export const accountAndId = { ...account, id: 'string' } as const
+
+export const email = { email: 'string' } as const
+
+/** The fields of every list. */
+export const pages: Shape<ListInput> = {
+  after: optional(objectOf<Cursor>({ createdAtMicros: 'number', id: 'string' })),
+  pageSize: 'number?',
+}
+
+/** A list of an account. */
+export const pagesOfAccount: Shape<ListInput & { readonly accountId: Uuid }> = { ...account, ...pages }
+
+/** A list of an account, or of one of its folders. */
+export const pagesOfFolder: Shape<
+  ListInput & { readonly accountId: Uuid; readonly folderId?: string | undefined }
+> = { ...pagesOfAccount, folderId: 'string?' }
+
+/** A list whose items the use-case looks at itself. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of what
+function isArray<T>(value: unknown): value is readonly T[] {
+  return Array.isArray(value)
+}
+
+export function isEncrypted(value: unknown): value is Encrypted {
+  return typeof value === 'object' && value !== null && 'kid' in value && 'ciphertext' in value
+}
+
+/** Files that were uploaded. */
+export const uploadShape: Shape<Upload> = {
+  accountId: 'string',
+  secretId: 'string',
+  files: isArray,
+  digests: isArray,
+}
+
+export const upload = optional(objectOf(uploadShape))
+
+/** A new secret or draft. */
+export const newSecret: Shape<NewSecret & AddedFiles & { readonly accountId: Uuid }> = {
+  upload,
+  showsFiles: 'boolean?',
+  accountId: 'string',
+  folderId: 'string',
+  label: 'string',
+  note: 'string',
+  openLimit: 'number?',
+  notify: 'boolean?',
+  password: 'string?',
+}
+
+/** How long a link lives: one of the lifetimes that links may have, or the default. */
+export const lifetime: Shape<{ readonly lifetimeSeconds?: Lifetime | undefined }> = {
+  lifetimeSeconds: optional(oneOf(...lifetimesSeconds)),
+}

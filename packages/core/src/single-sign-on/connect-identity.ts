@@ -1,0 +1,92 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { identitiesMax, type Identity } from './identity.ts'
+import type { Uuid } from '../shared/uuid.ts'
+import type {
+  AccountNotFound,
+  DecryptError,
+  IdentityLimitReached,
+  IdentityProviderUnreachable,
+  IdentityTaken,
+  KeyRetired,
+  SsoRefused,
+  StorageError,
+} from '../errors.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import { underActiveKey } from '../shared/active-key.ts'
+import {
+  encryptIdentity,
+  findIdentity,
+  identityIndexes,
+  proveIdentity,
+  showIdentity,
+  type FindIdentityDeps,
+  type SsoCallback,
+} from './identities.ts'
+import { newId } from '../shared/ids.ts'
+
+export type ConnectIdentityDeps = FindIdentityDeps &
+  PortMethods<{
+    identityProvider: 'finish'
+    identities: 'insert'
+    textCipher: 'encryptText' | 'decryptText'
+    keyRing: 'follow'
+    clock: 'nowMicros'
+    random: 'bytes'
+  }>
+export interface ConnectIdentityInput extends SsoCallback {
+  /** The account whose owner is signed in in the browser that came back. */
+  readonly accountId: Uuid
+}
+export type ConnectIdentityError =
+  | IdentityProviderUnreachable
+  | SsoRefused
+  | IdentityTaken
+  | IdentityLimitReached
+  | AccountNotFound
+  | DecryptError
+  | KeyRetired
+  | StorageError
+
+/**
+ * Connects the identity of whoever comes back from the identity provider with an account, so that its owner can sign in with it. One that the
+ * account has already stays as it is. The caller makes sure that the owner proved who they are before the browser went to the provider; see
+ * `ensureReauthentication`.
+ * @errors `identity_taken` when another account has it; `identity_limit_reached` when the account has `identitiesMax` of them; `sso_refused`
+ * when what came back proves nothing; `identity_provider_unreachable`; `account_not_found`
+ */
+export function connectIdentity(
+  deps: ConnectIdentityDeps,
+  input: ConnectIdentityInput,
+): ResultAsync<Identity, ConnectIdentityError> {
+  return new ResultAsync(connect(deps, input))
+}
+
+async function connect(
+  deps: ConnectIdentityDeps,
+  { accountId, ...callback }: ConnectIdentityInput,
+): Promise<Result<Identity, ConnectIdentityError>> {
+  const { identities, textCipher, keyRing, digests, clock, random } = deps
+  const proven = await proveIdentity(deps, callback)
+  if (proven.isErr()) return err(proven.error)
+  const found = await findIdentity(deps, proven.value)
+  if (found.isErr()) return err(found.error)
+  if (found.value?.accountId === accountId) return showIdentity(textCipher, found.value)
+  const createdAtMicros = clock.nowMicros()
+  const columns = {
+    id: newId(random, createdAtMicros),
+    accountId,
+    origin: 'connected',
+    createdAtMicros,
+  } as const
+  const inserted = await underActiveKey(keyRing, () =>
+    identities.insert(
+      encryptIdentity(deps, proven.value, columns),
+      identityIndexes(digests, proven.value),
+      identitiesMax,
+    ),
+  )
+  if (inserted.isErr()) return err(inserted.error)
+  const { accountId: _, ...shown } = columns
+  const { issuer } = proven.value
+  return ok({ ...shown, issuer, lastUsedAtMicros: undefined, refusedAtMicros: undefined })
+}

@@ -1,0 +1,152 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { identityText, parseIdentity, type Identity, type IdentityName } from './identity.ts'
+import type { Uuid } from '../shared/uuid.ts'
+import type {
+  DataCorrupted,
+  DecryptError,
+  IdentityProviderUnreachable,
+  IdentityRefused,
+  KeyUnknown,
+  SsoRefused,
+  StorageError,
+} from '../errors.ts'
+import { signInPolicyOf, type Policy } from '../policy.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { ProvenIdentity } from './identity-provider.ts'
+import type { IdentityIndexes, IdentityStatus, StoredIdentity } from './identity-store.ts'
+import type { PortMethods } from '../storage/ports.ts'
+import type { TextPlace } from '../shared/text-columns.ts'
+import { decideSignIn, isMoreNeeded, type SignInDecision, type SignInQuestion } from './single-sign-on.ts'
+import { showRows, type Page } from '../shared/pages.ts'
+
+// What the use-cases of identities have in common.
+
+/** Somebody who comes back from the identity provider. */
+export interface SsoCallback {
+  /** Where the browser came back to, in full, with its query. */
+  readonly callbackUrl: string
+  /** What `beginSso` answered to this browser. */
+  readonly pending: string
+}
+
+/** Who has come back from the provider. */
+export async function proveIdentity(
+  { identityProvider }: PortMethods<{ identityProvider: 'finish' }>,
+  { callbackUrl, pending }: SsoCallback,
+): Promise<Result<ProvenIdentity, IdentityProviderUnreachable | SsoRefused>> {
+  return identityProvider === undefined
+    ? err({ code: 'sso_refused', reason: 'not_set_up' })
+    : identityProvider.finish({ callbackUrl, pending })
+}
+
+export type FindIdentityDeps = PortMethods<{
+  identities: 'find'
+  keyRing: 'refresh'
+  digests: 'keyedDigests'
+}>
+
+/** The stored identity of this name; Ok(undefined) when there is none. */
+export function findIdentity(
+  { identities, keyRing, digests }: FindIdentityDeps,
+  name: IdentityName,
+): ResultAsync<IdentityStatus | undefined, StorageError> {
+  // An identity under a key that this process has not read yet would not be found.
+  keyRing.refresh()
+  return identities.find(identityIndexes(digests, name))
+}
+
+export type AdmitIdentityDeps = PortMethods<{ identities: 'refuse'; clock: 'nowMicros' }> & {
+  readonly policy: Pick<Policy, 'signIn'>
+}
+
+/** The identity with the details that decide about it. The provider is asked for more only if that may change the decision. */
+export async function withDetails(
+  { policy }: Pick<AdmitIdentityDeps, 'policy'>,
+  { proven, known }: { readonly proven: ProvenIdentity; readonly known: IdentityStatus | undefined },
+): Promise<Result<ProvenIdentity, IdentityProviderUnreachable | SsoRefused>> {
+  const { more, ...first } = proven
+  const { allowed } = signInPolicyOf(policy)
+  if (more === undefined || !isMoreNeeded({ proven, known, allowed }, more)) return ok(first)
+  return more.ask().map((details) => ({ ...first, ...details }))
+}
+
+/** What `decideSignIn` says. When a known identity is not allowed any more, that is recorded, and all sessions of its account end. */
+export async function admitIdentity(
+  { identities, clock, policy }: AdmitIdentityDeps,
+  question: Pick<SignInQuestion, 'proven' | 'isAddressTaken'> & {
+    readonly known: IdentityStatus | undefined
+  },
+): Promise<Result<SignInDecision, IdentityRefused | StorageError>> {
+  const { known } = question
+  const decision = decideSignIn({ ...question, allowed: signInPolicyOf(policy).allowed })
+  if (known === undefined || decision.isOk() || decision.error.reason !== 'not_allowed') return decision
+  const refused = await identities.refuse(known.id, clock.nowMicros())
+  return refused.isErr() ? err(refused.error) : decision
+}
+
+/** The digests under which an identity is stored and found; that of the active key comes first. */
+export function identityIndexes(
+  digests: PortMethods<{ digests: 'keyedDigests' }>['digests'],
+  name: IdentityName,
+): IdentityIndexes {
+  return digests.keyedDigests('identity', identityText(name))
+}
+
+/** Where the name of an identity is stored. */
+export function identityPlace(accountId: Uuid, id: Uuid): TextPlace {
+  return { column: 'identity.name', accountId, rowId: id }
+}
+
+/** An identity that is encrypted for its account, under the active key. */
+export function encryptIdentity(
+  { textCipher }: PortMethods<{ textCipher: 'encryptText' }>,
+  { issuer, subject }: IdentityName,
+  columns: Pick<StoredIdentity, 'id' | 'accountId' | 'origin' | 'createdAtMicros'>,
+): StoredIdentity {
+  const name = textCipher.encryptText(
+    identityPlace(columns.accountId, columns.id),
+    identityText({ issuer, subject }),
+  )
+  return { ...columns, lastUsedAtMicros: undefined, refusedAtMicros: undefined, name }
+}
+
+/** A stored identity as its owner sees it. */
+export function showIdentity(
+  cipher: Pick<TextCipher, 'decryptText'>,
+  { name, accountId, ...columns }: StoredIdentity,
+): Result<Identity, DecryptError> {
+  const { id, origin, createdAtMicros, lastUsedAtMicros, refusedAtMicros } = columns
+  return cipher
+    .decryptText(identityPlace(accountId, id), name)
+    .andThen((text): Result<Identity, DataCorrupted> => {
+      const issuer = parseIdentity(text)?.issuer
+      if (issuer === undefined) return err({ code: 'data_damaged', what: 'identity.name', id })
+      return ok({ id, issuer, origin, createdAtMicros, lastUsedAtMicros, refusedAtMicros })
+    })
+}
+
+/** Digest of a session at the identity provider; `undefined` when the provider names none. */
+export function providerSessionDigest(
+  digests: PortMethods<{ digests: 'opaqueTokenDigest' }>['digests'],
+  { issuer, sessionId }: { readonly issuer: string; readonly sessionId?: string | undefined },
+): Uint8Array | undefined {
+  return sessionId === undefined
+    ? undefined
+    : digests.opaqueTokenDigest('provider-session', `${issuer} ${sessionId}`)
+}
+
+export type ListIdentitiesDeps = PortMethods<{ identities: 'list'; textCipher: 'decryptText' }>
+export interface ListIdentitiesInput {
+  readonly accountId: Uuid
+}
+export type ListIdentitiesError = KeyUnknown | StorageError
+
+/** All identities of an account, by creation and id, on one page. Never their subjects. */
+export function listIdentities(
+  { identities, textCipher }: ListIdentitiesDeps,
+  { accountId }: ListIdentitiesInput,
+): ResultAsync<Page<Identity>, ListIdentitiesError> {
+  return identities
+    .list(accountId)
+    .andThen((all) => showRows(all, (stored) => showIdentity(textCipher, stored)))
+}

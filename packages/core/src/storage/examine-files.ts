@@ -1,0 +1,65 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Uuid } from '../shared/uuid.ts'
+import type { StorageError } from '../errors.ts'
+import type { PortMethods } from './ports.ts'
+import type { MissingFile } from './storage-driver.ts'
+import { compareFiles, everyRow, orphanOf } from '../files/compare-files.ts'
+
+export type ExamineFilesDeps = PortMethods<{
+  secretFiles: 'page'
+  fileContents: 'page'
+  clock: 'nowMicros'
+}>
+export type ExamineFilesError = StorageError
+
+/** What is wrong with the stored contents of files. */
+export interface FilesExamined {
+  /** Files whose content is stored. A file that was spent has a row for a while longer. */
+  readonly files: number
+  /** Files whose content is missing, and that somebody could still read. */
+  readonly missing: readonly MissingFile[]
+  /** Contents older than a day that no row names, and their bytes: the next sweep of orphans drops them. */
+  readonly orphans: { readonly count: number; readonly bytes: number }
+}
+
+/** Compares the rows of files with the stored contents. Reads both lists: for a command. */
+export function examineFiles(deps: ExamineFilesDeps): ResultAsync<FilesExamined, ExamineFilesError> {
+  return examineOnce(deps).andThen((first) => {
+    if (first.missing.length === 0) return ok(first)
+    // A file that was added or dropped while the lists were read is missing only once.
+    const before = new Set(first.missing.map(({ id }) => id))
+    return examineOnce(deps).map((again) => ({
+      ...again,
+      missing: again.missing.filter(({ id }) => before.has(id)),
+    }))
+  })
+}
+
+function examineOnce(deps: ExamineFilesDeps): ResultAsync<FilesExamined, ExamineFilesError> {
+  return new ResultAsync(examine(deps))
+}
+
+async function examine(deps: ExamineFilesDeps): Promise<Result<FilesExamined, ExamineFilesError>> {
+  const nowMicros = deps.clock.nowMicros()
+  // A sweep drops a content before its row.
+  const over = new Set<Uuid>()
+  for await (const row of everyRow(deps.secretFiles, { overAtMicros: nowMicros })) {
+    if (row.isErr()) return err(row.error)
+    over.add(row.value.id)
+  }
+  const missing: MissingFile[] = []
+  const found = { files: 0, count: 0, bytes: 0 }
+  for await (const each of compareFiles(deps)) {
+    if (each.isErr()) return err(each.error)
+    const { content, row } = each.value
+    if (row !== undefined && content !== undefined) found.files += 1
+    if (row !== undefined && content === undefined && !over.has(row.id))
+      missing.push({ id: row.id, secretId: row.secretId })
+    const orphan = orphanOf(each.value, nowMicros)
+    if (orphan === undefined) continue
+    found.count += 1
+    found.bytes += orphan.length
+  }
+  const { files, count, bytes } = found
+  return ok({ files, missing, orphans: { count, bytes } })
+}

@@ -1,0 +1,159 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import type { AccessToken } from '../access-tokens/access-token.ts'
+import type { Account } from '../accounts/account.ts'
+import type { FolderWithCounts } from '../folders/folder.ts'
+import type { SecretRequest } from '../requests/request.ts'
+import type { OwnedFile } from '../files/secret-file.ts'
+import type { Identity } from '../single-sign-on/identity.ts'
+import type { Passkey } from '../passkeys/passkey.ts'
+import type { NamedSession } from '../sessions/session.ts'
+import type { Uuid } from '../shared/uuid.ts'
+import type { Webhook } from '../notifications/webhooks/webhook.ts'
+import type { AccountNotFound, DecryptError, HasherBusy, KeyUnknown, StorageError } from '../errors.ts'
+import type { PortMethods } from './ports.ts'
+import { browseSecrets, type BrowseSecretsDeps } from '../secrets/browse-secrets.ts'
+import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
+import { getDraft, type DraftWithNote, type GetDraftDeps } from '../drafts/get-draft.ts'
+import { listAccessTokens, type ListAccessTokensDeps } from '../access-tokens/access-tokens.ts'
+import { listDrafts, type ListDraftsDeps } from '../drafts/drafts.ts'
+import { listFolders, type ListFoldersDeps } from '../folders/folders.ts'
+import { listRequests, type ListRequestsDeps } from '../requests/requests.ts'
+import { listIdentities, type ListIdentitiesDeps } from '../single-sign-on/identities.ts'
+import { listPasskeys, type ListPasskeysDeps } from '../passkeys/passkeys.ts'
+import { listSessions, type ListSessionsDeps } from '../sessions/sessions.ts'
+import { listWebhooks, type ListWebhooksDeps } from '../notifications/webhooks/webhooks.ts'
+import { showFile } from '../files/file-rows.ts'
+import { pagesOf, type Page, type Pages } from '../shared/pages.ts'
+import type { SecretOverview } from '../secrets/secret-overviews.ts'
+
+export type ExportAccountDeps = GetAccountDeps &
+  ListFoldersDeps &
+  ListDraftsDeps &
+  GetDraftDeps &
+  BrowseSecretsDeps &
+  ListRequestsDeps &
+  ListAccessTokensDeps &
+  ListSessionsDeps &
+  ListIdentitiesDeps &
+  ListPasskeysDeps &
+  ListWebhooksDeps &
+  PortMethods<{ secretFiles: 'page' }>
+export interface ExportAccountInput {
+  readonly accountId: Uuid
+}
+export type ExportAccountError = AccountNotFound | HasherBusy | DecryptError | KeyUnknown | StorageError
+
+/** A file, with the id of the secret or draft that has it. */
+export interface ExportedFile extends OwnedFile {
+  readonly secretId: Uuid
+}
+
+/** One thing that is an account's. */
+export type ExportItem =
+  | { readonly kind: 'account'; readonly item: Account }
+  | { readonly kind: 'folder'; readonly item: FolderWithCounts }
+  | { readonly kind: 'draft'; readonly item: DraftWithNote }
+  | { readonly kind: 'secret'; readonly item: SecretOverview }
+  | { readonly kind: 'file'; readonly item: ExportedFile }
+  | { readonly kind: 'request'; readonly item: SecretRequest }
+  | { readonly kind: 'access_token'; readonly item: AccessToken }
+  | { readonly kind: 'session'; readonly item: NamedSession }
+  | { readonly kind: 'identity'; readonly item: Identity }
+  | { readonly kind: 'passkey'; readonly item: Passkey }
+  | { readonly kind: 'webhook'; readonly item: Webhook }
+
+/**
+ * Everything that is an account's, by kind in the order of {@link ExportItem}. The notes of drafts are included, unless they have a password;
+ * those of secrets never, because only opening a link reads them. Files come without their contents, identities without their subjects,
+ * passkeys without their keys, and webhooks without their signing secrets. Files of an erased secret are included until a sweep drops them.
+ * Corrupted rows are left out. A page has at most one draft, because notes are long.
+ * @errors `account_not_found`
+ */
+export async function* exportAccount(
+  deps: ExportAccountDeps,
+  { accountId }: ExportAccountInput,
+): Pages<ExportItem, ExportAccountError> {
+  const account = await getAccount(deps, { accountId })
+  if (account.isErr()) return yield err(account.error)
+  yield ok({ items: [{ kind: 'account', item: account.value }], corrupted: [] })
+  for (const part of partsOf(deps, accountId)) {
+    for await (const page of part) {
+      yield page
+      if (page.isErr()) return
+    }
+  }
+}
+
+function partsOf(deps: ExportAccountDeps, accountId: Uuid): Pages<ExportItem, ExportAccountError>[] {
+  return [
+    each(listFolders(deps, { accountId }), (item) => ({ kind: 'folder', item })),
+    draftsWithNotes(deps, accountId),
+    each(browseSecrets(deps, { accountId }), (item) => ({ kind: 'secret', item })),
+    each(listFiles(deps, accountId), (item) => ({ kind: 'file', item })),
+    each(listRequests(deps, { accountId }), (item) => ({ kind: 'request', item })),
+    each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token', item })),
+    each(listSessions(deps, { accountId }), (item) => ({ kind: 'session', item })),
+    each(onePage(listIdentities(deps, { accountId })), (item) => ({ kind: 'identity', item })),
+    each(onePage(listPasskeys(deps, { accountId })), (item) => ({ kind: 'passkey', item })),
+    each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item })),
+  ]
+}
+
+function listFiles(
+  { secretFiles, textCipher }: ExportAccountDeps,
+  accountId: Uuid,
+): Pages<ExportedFile, KeyUnknown | StorageError> {
+  return pagesOf({
+    after: undefined,
+    read: (after, limit) => secretFiles.page({ accountId }, after?.id, limit),
+    // They are by their ids alone.
+    cursorOf: ({ id }) => ({ id, createdAtMicros: 0 }),
+    show: (row) =>
+      showFile({ textCipher }, row).map((file) => ({ id: row.id, secretId: row.secretId, ...file })),
+  })
+}
+
+async function* onePage<T, E>(page: ResultAsync<Page<T>, E>): Pages<T, E> {
+  yield await page
+}
+
+async function* each<T, E>(pages: Pages<T, E>, toItem: (item: T) => ExportItem): Pages<ExportItem, E> {
+  for await (const page of pages) {
+    yield page.map(({ items, corrupted }) => ({ items: items.map(toItem), corrupted }))
+  }
+}
+
+async function* draftsWithNotes(
+  deps: ExportAccountDeps,
+  accountId: Uuid,
+): Pages<ExportItem, ExportAccountError> {
+  for await (const page of listDrafts(deps, { accountId })) {
+    if (page.isErr()) return yield err(page.error)
+    const { items, corrupted } = page.value
+    yield ok({ items: [], corrupted })
+    for (const { id } of items) yield await withNote(deps, accountId, id)
+  }
+}
+
+/** One draft with its note. One that was shared or deleted in the meantime is left out. */
+async function withNote(
+  deps: ExportAccountDeps,
+  accountId: Uuid,
+  id: Uuid,
+): Promise<Result<Page<ExportItem>, ExportAccountError>> {
+  const draft = await getDraft(deps, { accountId, id })
+  if (draft.isOk()) return ok({ items: [{ kind: 'draft', item: draft.value }], corrupted: [] })
+  const { error } = draft
+  switch (error.code) {
+    case 'data_damaged':
+      return ok({ items: [], corrupted: [error] })
+    // The last three never: no password is given.
+    case 'draft_not_found':
+    case 'password_wrong':
+    case 'draft_locked':
+    case 'draft_disabled':
+      return ok({ items: [], corrupted: [] })
+    default:
+      return err(error)
+  }
+}

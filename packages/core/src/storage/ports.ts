@@ -1,0 +1,47 @@
+import type { KeyRingAdmin, SecretCipher, TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { FileCipher } from '../files/file-cipher.ts'
+import type { FileStore } from '../files/file-store.ts'
+import type { PasskeyVerifier } from '../passkeys/passkey-verifier.ts'
+import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import type { QuotaStore } from '../quota/quota-store.ts'
+import type { Random } from '../shared/random.ts'
+import type { IdentityProvider } from '../single-sign-on/identity-provider.ts'
+import type { MailSender, WebhookSender } from '../notifications/senders.ts'
+import type { Storage } from './storage.ts'
+
+/**
+ * Everything that use-cases need from outside, under the names by which they ask for it. Each use-case names the methods that it calls
+ * ({@link PortMethods}), so an embedder of a few use-cases implements only those.
+ */
+export interface Ports extends Storage {
+  readonly quota: QuotaStore
+  readonly fileContents: FileStore
+  readonly textCipher: TextCipher
+  readonly secretCipher: SecretCipher
+  readonly fileCipher: FileCipher
+  readonly keyRing: KeyRingAdmin
+  readonly digests: Digests
+  /** Hashes the passwords of accounts. */
+  readonly passwordHasher: PasswordHasher
+  readonly passkeyVerifier: PasskeyVerifier
+  /** Absent where no mails can be sent. */
+  readonly mailSender?: MailSender | undefined
+  /** Absent where nothing is posted to webhooks. */
+  readonly webhookSender?: WebhookSender | undefined
+  /** Absent where nobody signs in with single sign-on. */
+  readonly identityProvider?: IdentityProvider | undefined
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Which methods of which ports something calls, for example `{ secrets: 'find' | 'insert'; clock: 'nowMicros' }`. */
+export type MethodNames = { readonly [Name in keyof Ports]?: keyof NonNullable<Ports[Name]> }
+
+/** Ports with these methods only: what a use-case asks for. A port that may be absent may be absent here, too. */
+export type PortMethods<Methods extends MethodNames> = {
+  readonly [Name in keyof Ports as Name extends keyof Methods ? Name : never]:
+    | Pick<NonNullable<Ports[Name]>, Methods[Name] & keyof NonNullable<Ports[Name]>>
+    | Extract<Ports[Name], undefined>
+}

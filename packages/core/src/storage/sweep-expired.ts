@@ -1,0 +1,128 @@
+import { err, ResultAsync, type Result } from 'neverthrow'
+import { sessionIdleMicros, sessionLifetimeMicros } from '../sessions/session.ts'
+import type { StorageError } from '../errors.ts'
+import type { PortMethods } from './ports.ts'
+import { closedUnansweredEvent } from '../requests/answering.ts'
+import { expiredUnopenedEvent } from '../notifications/secret-events.ts'
+import { idempotencyMicros } from '../secrets/idempotency.ts'
+import { eraseAll } from '../shared/erase-all.ts'
+import { newId } from '../shared/ids.ts'
+
+/**
+ * How long the row of an expired secret stays stored. No use-case shows it any more, but a list that began before the expiry still reads
+ * it; such a list has ended by then, so no list has gaps.
+ */
+export const eraseAfterMicros = 10 * 60 * 1_000_000
+
+/** How long messages that were given up are kept, and events that nobody has distributed: 30 days. */
+export const keepMicros = 30 * 86_400 * 1_000_000
+
+export type SweepExpiredDeps = PortMethods<{
+  secretFiles: 'eraseTickets'
+  secrets: 'eraseExpired'
+  requests: 'eraseExpired'
+  accounts: 'eraseBegun'
+  sessions: 'eraseOver'
+  invitations: 'eraseExpired'
+  emailChanges: 'eraseExpired'
+  signIns: 'eraseOver'
+  usedTokens: 'eraseOver'
+  idempotencyKeys: 'eraseOld'
+  outbox: 'eraseOld'
+  deliveries: 'eraseDead'
+  quota: 'eraseOver'
+  clock: 'nowMicros'
+  random: 'bytes'
+}>
+export type SweepExpiredError = StorageError
+
+export interface SweepExpiredInput {
+  /** Asked before each batch: true ends the sweep, with Ok and what it has erased by then. A process that has to end uses it. */
+  readonly shouldStop?: (() => boolean) | undefined
+}
+
+/** How much a sweep erased. */
+export interface Swept {
+  /** Expired secrets that were erased. */
+  readonly secrets: number
+  /** Buckets of the quota that were erased: their windows were over. */
+  readonly quotaBuckets: number
+}
+
+/**
+ * Erases what has expired: secrets with their notes, tickets, requests, sessions, one-time links, changes of email addresses, failed attempts
+ * to sign in, used tokens, idempotency keys, messages that were given up, and windows of the quota. An event is queued for each secret with
+ * `notify` that expired without ever being opened, and for each request that nobody answered. Finishes erasures of accounts that were
+ * interrupted.
+ */
+export function sweepExpired(
+  deps: SweepExpiredDeps,
+  { shouldStop = () => false }: SweepExpiredInput = {},
+): ResultAsync<Swept, SweepExpiredError> {
+  return new ResultAsync(sweep(deps, shouldStop))
+}
+
+async function sweep(
+  deps: SweepExpiredDeps,
+  shouldStop: () => boolean,
+): Promise<Result<Swept, SweepExpiredError>> {
+  const nowMicros = deps.clock.nowMicros()
+  // Before secrets are erased: an event of one that expired long ago is not old enough to be forgotten unread.
+  const oldEvents = await eraseAll((limit) => deps.outbox.eraseOld(nowMicros - keepMicros, limit), shouldStop)
+  if (oldEvents.isErr()) return err(oldEvents.error)
+  // Before secrets, too: one with a ticket stays.
+  const tickets = await eraseAll((limit) => deps.secretFiles.eraseTickets(nowMicros, limit), shouldStop)
+  if (tickets.isErr()) return err(tickets.error)
+  const secrets = await eraseAll((limit) => eraseSecrets(deps, nowMicros, limit), shouldStop)
+  if (secrets.isErr()) return err(secrets.error)
+  const requests = await eraseAll((limit) => eraseRequests(deps, nowMicros, limit), shouldStop)
+  if (requests.isErr()) return err(requests.error)
+  for (const eraseSome of otherErasures(deps, nowMicros)) {
+    const done = await eraseAll(eraseSome, shouldStop)
+    if (done.isErr()) return err(done.error)
+  }
+  const quotaBuckets = await eraseAll((limit) => deps.quota.eraseOver(nowMicros, limit), shouldStop)
+  return quotaBuckets.map((buckets) => ({ secrets: secrets.value, quotaBuckets: buckets }))
+}
+
+function eraseSecrets(
+  { secrets, random }: SweepExpiredDeps,
+  nowMicros: number,
+  limit: number,
+): ResultAsync<number, StorageError> {
+  return secrets.eraseExpired(nowMicros - eraseAfterMicros, limit, (unopened) =>
+    expiredUnopenedEvent(unopened, newId(random, nowMicros)),
+  )
+}
+
+function eraseRequests(
+  { requests, random }: SweepExpiredDeps,
+  nowMicros: number,
+  limit: number,
+): ResultAsync<number, StorageError> {
+  return requests.eraseExpired(nowMicros - eraseAfterMicros, limit, (unanswered) =>
+    closedUnansweredEvent(unanswered, newId(random, nowMicros)),
+  )
+}
+
+function otherErasures(
+  deps: SweepExpiredDeps,
+  nowMicros: number,
+): readonly ((limit: number) => ResultAsync<number, StorageError>)[] {
+  const { accounts, sessions, invitations, emailChanges, signIns, usedTokens, idempotencyKeys, deliveries } =
+    deps
+  const sessionsOver = {
+    createdByMicros: nowMicros - sessionLifetimeMicros,
+    lastUsedByMicros: nowMicros - sessionIdleMicros,
+  }
+  return [
+    (limit) => accounts.eraseBegun(limit),
+    (limit) => sessions.eraseOver(sessionsOver, limit),
+    (limit) => invitations.eraseExpired(nowMicros, limit),
+    (limit) => emailChanges.eraseExpired(nowMicros, limit),
+    (limit) => signIns.eraseOver(nowMicros, limit),
+    (limit) => usedTokens.eraseOver(nowMicros, limit),
+    (limit) => idempotencyKeys.eraseOld(nowMicros - idempotencyMicros, limit),
+    (limit) => deliveries.eraseDead(nowMicros - keepMicros, limit),
+  ]
+}

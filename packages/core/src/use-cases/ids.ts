@@ -1,7 +1,0 @@
-import { uuidV7, uuidV7RandomBytes, type Uuid } from '../entities/uuid.ts'
-import type { Random } from '../ports/random.ts'
-
-/** A new id of something that is made at `nowMicros`. */
-export function newId(random: Random, nowMicros: number): Uuid {
-  return uuidV7(nowMicros, random.bytes(uuidV7RandomBytes))
-}

@@ -1,0 +1,14 @@
+import t from 'tap'
+import { parseRequestContent, requestContentText } from '../../src/requests/request.ts'
+
+t.test('what is encrypted of a request is read as it was written', (t) => {
+  const link = { token: `${'A-_z'.repeat(10)}AAA` }
+  for (const content of [
+    { title: 'Router', text: '', link },
+    { title: ' a  b ', text: '\n\nTwo\nlines 🔑\n', link },
+  ])
+    t.strictSame(parseRequestContent(requestContentText(content)), content)
+  for (const other of ['', 'A title\ntext', `${link.token} a title`, `${link.token}A a\nb`])
+    t.equal(parseRequestContent(other), undefined)
+  t.end()
+})

@@ -1,0 +1,83 @@
+import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import t from 'tap'
+import { findCorruptedRows } from '../../src/storage/find-corrupted-rows.ts'
+import type { CorruptedRow } from '../../src/storage/corruption.ts'
+import { corruptEachKind, corruptLabel, corruptSecret } from '../corruption.ts'
+import { createWorld, newSecret, unknownId } from '../world.ts'
+
+async function filled() {
+  const world = await createWorld()
+  const { sotto, accountId } = world
+  for (let count = 0; count < 60; count += 1) expectOk(await sotto.createSecret(newSecret(world)))
+  // What comes later has higher ids, so it is not among the rows that are read first.
+  world.deps.clock.advance(1_000)
+  const ids = [
+    expectOk(await sotto.createSecret(newSecret(world))).id,
+    expectOk(await sotto.createSecret(newSecret(world, { password: 'p' }))).id,
+    expectOk(await sotto.saveDraft(newSecret(world))).id,
+    expectOk(await sotto.saveDraft(newSecret(world, { password: 'p' }))).id,
+  ]
+  expectOk(await sotto.createAccessToken({ accountId, name: 'laptop' }))
+  const spent = expectOk(await sotto.createSecret(newSecret(world, { openLimit: 1 })))
+  expectOk(await sotto.openSecret({ token: spent.link.token }))
+  return { ...world, ids }
+}
+
+t.test('sound data has no corruption', async (t) => {
+  const { deps } = await filled()
+  t.strictSame(expectOk(await findCorruptedRows(deps)), [])
+})
+
+t.test('a changed head, wrap or note is found, with a password too', async (t) => {
+  for (const column of ['head', 'wrap', 'note'] as const) {
+    const { ids, ...world } = await filled()
+    const { deps, accountId } = world
+    for (const id of ids) corruptSecret(world, id, column)
+    const expected = ids.map((id, at) => ({
+      kind: at < 2 ? 'secret' : 'draft',
+      id,
+      accountId,
+      error: { code: 'data_damaged', what: `secret.${column}`, id },
+    }))
+    const byId = expected.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    t.strictSame(expectOk(await findCorruptedRows(deps)), byId, column)
+  }
+})
+
+t.test('a changed text is found', async (t) => {
+  const world = await filled()
+  const { deps, folderId, accountId } = world
+  corruptLabel(world)
+  const error = { code: 'data_damaged', what: 'folder.label', id: folderId }
+  const corrupted = [{ kind: 'folder', id: folderId, accountId, error }]
+  t.strictSame(expectOk(await findCorruptedRows(deps)), corrupted)
+  t.strictSame(expectOk(await findCorruptedRows(deps, { accountId })), corrupted, 'of its account')
+  t.strictSame(expectOk(await findCorruptedRows(deps, { accountId: unknownId })), [], 'of another one')
+})
+
+t.test('a corrupted row of each kind is found, and called by its kind', async (t) => {
+  const world = await createWorld()
+  const ids = await corruptEachKind(world)
+  const found = expectOk(await findCorruptedRows(world.deps))
+  const expected = { ...ids, access_token: ids.token, token: undefined, locked: undefined }
+  for (const [kind, id] of Object.entries(expected)) if (id !== undefined) t.equal(kindOf(found, id), kind)
+  t.equal(kindOf(found, ids.locked), 'secret')
+  t.equal(found.length, 13)
+})
+
+function kindOf(rows: readonly CorruptedRow[], id: string): string | undefined {
+  return rows.find((row) => row.id === id)?.kind
+}
+
+t.test('a storage error ends the search', async (t) => {
+  const { deps } = await filled()
+  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
+  for (const replaced of [
+    { rewraps: failing(deps.rewraps, { texts: busy }) },
+    { rewraps: failing(deps.rewraps, { secrets: busy }) },
+    { links: failing(deps.links, { findWithNote: busy }) },
+    { drafts: failing(deps.drafts, { find: busy }) },
+  ]) {
+    t.strictSame(expectErr(await findCorruptedRows({ ...deps, ...replaced })), busy)
+  }
+})

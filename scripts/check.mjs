@@ -12,6 +12,7 @@ import { undocumentedNames } from './api.mjs'
 import { checkExamples } from './check-examples.mjs'
 import { checkInstalled, checkTarballs, packPackages } from './check-packages.mjs'
 import { commandIn } from './child.mjs'
+import { complaint, fragmentsIn } from './fragments.mjs'
 import { rehearse } from './release/rehearsal.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -85,7 +86,14 @@ function docstrings() {
   return missing.length === 0 ? Promise.resolve() : Promise.reject(new Error(missing.join('\n')))
 }
 
+/** Each comment is a sentence with a subject, or names a thing. */
+function comments() {
+  const found = complaint(fragmentsIn(ROOT))
+  return found === undefined ? Promise.resolve() : Promise.reject(new Error(found))
+}
+
 async function sources() {
+  await step('comments', comments)
   await step('lint', () => command('eslint', ['--max-warnings', '0', '.']))
   await step('format', () => command('prettier', ['--check', '--log-level', 'warn', '.']))
   await step('unused', () => command('knip', ['--treat-config-hints-as-errors']))

@@ -94,7 +94,7 @@ function isLong(path) {
   return longOnes.some((start) => path.startsWith(start))
 }
 
-/** By the place of their directory in {@link longFirst}, then by name. @param {string[]} paths */
+/** Sorts by the place of their directory in {@link longFirst}, then by name. @param {string[]} paths */
 function inOrder(paths) {
   return longFirst.concat('').flatMap((start, at) => {
     const earlier = longFirst.slice(0, at)

@@ -38,7 +38,7 @@ const { rounds, bytes, millis, postgres, noBuild, write } = optionsFrom({
 const memoryLoads = [[1, 0.1], [10, 0.1], [100, 0.1], [4, 1]] as const // prettier-ignore
 
 if (!noBuild) buildServer()
-// This process sends and receives the files: on the processor that the servers do not use.
+// This process sends and receives the files. It runs on the processor that the servers do not use.
 if (canPin) spawnSync('taskset', ['-acp', '1', String(process.pid)])
 const before = loadavg()[0] ?? NaN
 const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-files-'))

@@ -50,7 +50,7 @@ try {
   const store = await makeStore({ directory: origin, settings, secrets: 0, lists: [0, smoke ? 50 : 1_000] })
   const started = async (title: string, start: (directory: string) => ReturnType<typeof startServer>) => {
     const own = join(directory, title.replaceAll('/', ' '))
-    // On SQLite each has a copy of the same data; on PostgreSQL they take turns on one database.
+    // Each subject has a copy of the same data on SQLite; on PostgreSQL they take turns on one database.
     if (database === undefined) cpSync(origin, own, { recursive: true })
     const { port, pid, stop } = await start(database === undefined ? own : origin)
     return { title, port, pid, stop } satisfies StraightSubject & { stop: unknown }

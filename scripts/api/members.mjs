@@ -1,4 +1,4 @@
-// Which members of an exported type need a docstring of their own: those whose name and type leave something open.
+// The members of an exported type that need a docstring of their own: those whose name and type leave something open.
 import ts from 'typescript'
 
 /** A name that ends like this states its unit. */

@@ -1,4 +1,4 @@
-// Which names belong to a function: what it takes and how it fails is part of its description.
+// The names that belong to a function: what it takes and how it fails is part of its description.
 
 /** @typedef {import('./surface.mjs').Name} Name */
 

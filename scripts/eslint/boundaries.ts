@@ -1,6 +1,6 @@
 import type { Linter } from 'eslint'
 
-/** Which of our packages the sources of each package may import. Their tests may import the same, and test-kit. */
+/** The packages of ours that the sources of each package may import. Their tests may import the same, and test-kit. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   core: [],
   wire: ['core'],
@@ -76,7 +76,7 @@ const strict: Readonly<Record<string, Pattern>> = {
     regex: '^(?!\\.|neverthrow$)',
     message: 'core imports neverthrow and its own files only.',
   },
-  // It runs wherever TypeBox does: in a browser too.
+  // wire runs wherever TypeBox does: in a browser, too.
   wire: {
     regex: '^(?!\\.|@sotto/core$|neverthrow$|typebox(?:/|$))',
     message: 'wire imports @sotto/core, neverthrow and TypeBox only: no `node:` module, no Fastify.',

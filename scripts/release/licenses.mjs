@@ -1,6 +1,6 @@
 // The licenses of what an installation of the packages brings.
 
-/** Those that let anybody use, change and pass on the packages, in closed programs too. */
+/** The licenses that let anybody use, change and pass on the packages, in closed programs too. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -34,7 +34,9 @@ export function licenseText(licenses) {
   return `${lines.toSorted().join('\n')}\n`
 }
 
-/** Of `A OR B` one has to be allowed, of `A AND B` both. @param {string} expression an SPDX expression without nested brackets */
+/**
+ * Whether one part of `A OR B`, and both of `A AND B`, are allowed. @param {string} expression an SPDX expression without nested brackets
+ */
 function isAllowed(expression) {
   const alternatives = expression.replace(/^\((.*)\)$/, '$1').split(' OR ')
   return alternatives.some((alternative) =>

@@ -1,4 +1,4 @@
-// In which order packages are published: each after those of the release that an installation of it needs.
+// The order in which packages are published: each after those of the release that an installation of it needs.
 
 /** @typedef {import('../api.mjs').Manifest} Manifest */
 

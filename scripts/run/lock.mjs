@@ -16,7 +16,7 @@ export async function locked(work) {
   try {
     while (!takeLock(lock)) {
       endIfStopped()
-      // Of two that made their locks at the same time both give way. They try again at different times.
+      // Two processes that made their locks at the same time both give way. They try again at different times.
       await new Promise((resolve) => setTimeout(resolve, 100 + 200 * Math.random()))
     }
     await work()

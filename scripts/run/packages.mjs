@@ -9,7 +9,7 @@ import { runQuietly } from './processes.mjs'
 /** What a command needs: the packages that the server loads, or those of development also.
  * @typedef {'start' | 'all'} Need */
 
-// Its content: what the last complete installation was for, and the digest of what it depended on.
+// The stamp says what the last complete installation was for, and the digest of what it depended on.
 const STAMP = join(ROOT, 'node_modules', '.sotto-set-up')
 const OPTIONS = ['install', '--frozen-lockfile', '--prefer-offline']
 

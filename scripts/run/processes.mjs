@@ -11,7 +11,7 @@ let child
 let stopSignal
 let quiet = false
 
-/** From here on a signal ends the current child, and then this process. */
+/** Makes a signal end the current child, and then this process. */
 export function watchSignals() {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, stop)
   watchParent()

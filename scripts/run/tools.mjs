@@ -66,7 +66,7 @@ export function hasTools({ dir }) {
   return dir === undefined || fs.existsSync(dir)
 }
 
-/** This process's environment, in which the tools and the packages' commands come first. @param {Tools} tools */
+/** The environment of this process, in which the tools and the packages' commands come first. @param {Tools} tools */
 export function environmentOf({ node, dir }) {
   const path = [
     ...(dir === undefined ? [] : [join(dir, 'bin')]),

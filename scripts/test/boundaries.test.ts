@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..')
 const eslint = new ESLint({
   cwd: root,
   ruleFilter: ({ ruleId }) => ruleId.includes('no-restricted-'),
-  // These rules need no types.
+  // The rules of boundaries need no types.
   overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
 })
 

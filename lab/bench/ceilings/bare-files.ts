@@ -19,7 +19,7 @@ app.post('/bare', async (request) => {
 app.get<{ Params: { name: string } }>('/bare/:name', (request, reply) => {
   const path = join(directory, request.params.name)
   const headers = { 'content-length': statSync(path).size, 'content-type': 'application/octet-stream' }
-  // As large as the pieces that Sotto reads.
+  // Sotto reads pieces of this size, too.
   return reply.headers(headers).send(createReadStream(path, { highWaterMark: 262_144 }))
 })
 await app.listen({ host: '127.0.0.1', port: Number(port) })

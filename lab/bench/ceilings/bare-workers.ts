@@ -3,7 +3,7 @@
 import cluster from 'node:cluster'
 import Fastify from 'fastify'
 
-/** As long as the answer to a get. */
+/** This text is as long as the answer to a get. */
 const answer = {
   success: true,
   version: '1.0',

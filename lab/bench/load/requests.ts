@@ -47,7 +47,7 @@ export function createRequests(creators: readonly Member[]): string[] {
   return creators.map(({ folderId, token }) => post('/api/secret', createBody(folderId), token))
 }
 
-/** The same with an idempotency key, another one each time. */
+/** Requests that create secrets, each with an idempotency key of its own. */
 export function keyedCreateRequests(creators: readonly Member[]): string[] {
   const header = `\r\nIdempotency-Key: ${freshKey}\r\n`
   return createRequests(creators).map((request) => request.replace('\r\n', header))

@@ -47,12 +47,12 @@ export function bareSubject({ port, pid }: Pick<Program, 'pid'> & { readonly por
   }
 }
 
-/** Of each round. */
+/** The transfers of each round. */
 export interface Transfers {
   readonly title: string
   readonly kind: 'upload' | 'download'
   readonly atOnce: number
-  /** Of all transfers together. */
+  /** The rate of all transfers together, for each round. */
   readonly megabytesPerSecond: number[]
   /** Processor time of all threads of the server. */
   readonly cpuMillisPerMegabyte: number[]

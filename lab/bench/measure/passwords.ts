@@ -14,7 +14,7 @@ export interface Passwords {
   readonly othersP99: number
   /** Owners that sign in a second. */
   readonly signInRate: number
-  /** The same latency while owners sign in. */
+  /** The 99th percentile of the same requests while owners sign in. */
   readonly besideSignInsP99: number
 }
 

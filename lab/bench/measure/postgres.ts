@@ -21,13 +21,13 @@ export interface PostgresMeasured {
   readonly processes: number
   /** Requests a second of all servers together. */
   readonly rate: number
-  /** In milliseconds; of the slowest server. */
+  /** The 99th percentile of the slowest server, in milliseconds. */
   readonly p99: number
   /** Processor time of the servers for a request, in microseconds; without that of PostgreSQL. */
   readonly cpuMicros: number
 }
 
-/** To each server. Operators add servers because there are more clients. */
+/** The connections to each server: operators add servers because there are more clients. */
 const connections = 64
 
 export interface Subjects {

@@ -28,7 +28,7 @@ interface QueuePlan {
 /** Links whose opens are reported. Messages about one link are sent one after another. */
 const links = 500
 const opensAtOnce = 250
-/** With more, or without a limit, opens that wait would be reported together. */
+/** The limit of opens of each link. Opens that wait would be reported together if it were larger or missing. */
 const openLimit = 1_000
 /** The server may connect to the receiver, which is on this machine. */
 const settings = { SOTTO_WEBHOOK_ALLOW: '127.0.0.0/8' }

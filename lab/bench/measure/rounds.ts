@@ -12,7 +12,7 @@ export interface Measured<Name extends string = Subject> {
   readonly connections: number
   /** Requests a second. */
   readonly rate: number
-  /** In milliseconds. */
+  /** The median, in milliseconds. */
   readonly p50: number
   readonly p99: number
   /** Processor time of the server's threads for a request, in microseconds. NaN for a server that the bench has not started. */

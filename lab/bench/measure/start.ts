@@ -5,7 +5,7 @@ import { startServer } from '../processes/servers.ts'
 import { median } from './median.ts'
 
 export interface Start {
-  /** From the start of the process until it reports that it listens. */
+  /** The time from the start of the process until it reports that it listens. */
   readonly millis: number
   /** The processor time of it. */
   readonly cpuMillis: number

@@ -29,7 +29,7 @@ interface Options {
   readonly rounds: number
   /** The length of one measurement. */
   readonly millis: number
-  /** For how long each process is warmed up, all kinds together. A create takes half as long again before. */
+  /** How long each process is warmed up, all kinds together. A create takes half as long again before. */
   readonly warm: number
 }
 

@@ -37,7 +37,7 @@ async function storeNote(port: number, ciphertext: string): Promise<string> {
   return String(noteId)
 }
 
-/** As `packages/lib` of Enclosed sends a note: the nonce of 12 bytes, then the ciphertext. */
+/** The body that `packages/lib` of Enclosed sends: the nonce of 12 bytes, then the ciphertext. */
 function bodyOf(ciphertext: string) {
   return {
     payload: `AAECAwQFBgcICQoL:${ciphertext}`,

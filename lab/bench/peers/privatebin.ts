@@ -45,7 +45,7 @@ async function storePaste(port: number, ciphertext: string): Promise<string> {
   return String(id)
 }
 
-/** As `js/privatebin.js` sends a paste in the format 2. The nonce (16 bytes) and the salt (8 bytes) are not looked at by the server. */
+/** The body that `js/privatebin.js` sends, in format 2. The server ignores the nonce (16 bytes) and the salt (8 bytes). */
 function bodyOf(ciphertext: string) {
   const cipher = ['AAECAwQFBgcICQoLDA0ODw==', 'AAECAwQFBgc=', 100_000, 256, 128, 'aes', 'gcm', 'zlib']
   return { v: 2, adata: [cipher, 'plaintext', 0, 0], ct: ciphertext, meta: { expire: '1month' } }

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 
 /** A named pipe that another process reads. */
 export interface Pipe {
-  /** Its end to write to. */
+  /** The file descriptor of the end that is written to. */
   readonly fd: number
   close(): void
 }

@@ -9,7 +9,7 @@ export interface Program {
   readonly child: ChildProcess
   /** The id of the program's own process, which may be a child of {@link ProgramOptions.under}. */
   readonly pid: number
-  /** From its start to the first line on its standard output, in milliseconds. */
+  /** The time from the program's start to its first line on the standard output. */
   readonly startMillis: number
   stop(): Promise<void>
 }

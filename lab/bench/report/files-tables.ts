@@ -8,7 +8,7 @@ export interface FilesRun {
   /** YYYY-MM-DD */
   readonly date: string
   readonly rounds: number
-  /** Of each file. */
+  /** The size of each file. */
   readonly bytes: number
   /** Load average of the minute before the run and of its last minute. */
   readonly loads: readonly [before: number, after: number]

@@ -12,7 +12,7 @@ export interface StraightRun {
   readonly warm: number
   /** Load average of the minute before the run and of its last minute. */
   readonly loads: readonly [before: number, after: number]
-  /** Of each process of each subject. */
+  /** The samples of each process of each subject. */
   readonly samples: readonly StraightSample[]
 }
 

@@ -9,10 +9,10 @@ import { simulate, type Costs } from './simulate.ts'
 export interface Comparison {
   readonly title: string
   readonly kind: LoadRequest['kind']
-  /** As many rows as processes are measured at most. */
+  /** The rows that are called, each by another process: as many as processes are measured at most. */
   readonly targets: readonly string[]
   readonly place: Place
-  /** Of the database. */
+  /** The database's URL. */
   readonly url: string
   /** How long each measurement takes. */
   readonly millis: number
@@ -66,7 +66,7 @@ export async function compare(comparison: Comparison): Promise<void> {
 
 function costsOf(kind: Comparison['kind'], { processes, apart }: Point): Costs {
   const batches = apart.calls / Math.floor(inFlight / processes)
-  // To count calls is one statement, which locks the row. To open a link is several; their shares are assumed.
+  // Counting calls is one statement, which locks the row. Opening a link takes several; their shares are assumed.
   const shares =
     kind === 'open'
       ? { readShare: 0.1, writeShare: 0.2 }

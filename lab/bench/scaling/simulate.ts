@@ -2,7 +2,7 @@ import { createChance } from '../../campaigns/support/chance.ts'
 
 /** What a batch of calls costs when nobody else wants its row. */
 export interface Costs {
-  /** In milliseconds of a processor, of the process and of the database's server together. */
+  /** Milliseconds of a processor, of the process and of the database's server together. */
   readonly batchMillis: number
   /** The share of it in which the row is read, and in which it is written; the row is locked while it is written. */
   readonly readShare: number
@@ -22,7 +22,7 @@ interface Process {
   phase: 'working' | 'reading' | 'writing'
   /** What is left of this phase. */
   left: number
-  /** Which it has read. */
+  /** The version that it has read. */
   version: number
 }
 
@@ -30,7 +30,7 @@ const step = 0.01
 
 interface Given {
   readonly processes: number
-  /** Of all processes together. */
+  /** The calls in flight of all processes together. */
   readonly inFlight: number
   readonly millis: number
   /** How many they share. */

@@ -11,7 +11,7 @@ export interface StoreOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** The least number of secrets in the store. */
   readonly secrets: number
-  /** For each account whose list is measured, how many secrets it has. */
+  /** The number of secrets of each account whose list is measured. */
   readonly lists: readonly number[]
   /** How many links with a password there are; none by default. */
   readonly lockedLinks?: number
@@ -29,13 +29,13 @@ export interface Member {
 
 export interface Store {
   readonly directory: string
-  /** In the order of {@link StoreOptions.lists}. */
+  /** The accounts, in the order of {@link StoreOptions.lists}. */
   readonly members: readonly Member[]
   /** Accounts without secrets, which create some. */
   readonly creators: readonly Member[]
   /** Tokens of links that can be opened without limit. */
   readonly links: readonly string[]
-  /** The same, of secrets whose owner wants to know of each open. */
+  /** Links of secrets whose owner wants to know of each open. */
   readonly notifyingLinks: readonly string[]
   readonly lockedLinks: readonly string[]
   /** Somebody with 50 secrets who is signed in: as many as one page shows. */

@@ -1,6 +1,6 @@
 // What the writer writes, by the number of the secret and of the draft that follows it.
 
-/** After so many further pairs a secret is erased, or a draft is edited. */
+/** A secret is erased, or a draft edited, when this many further pairs were written. */
 export const laterBy = 10
 
 /** What becomes of a secret: it is opened for the only time at once, or erased later. */

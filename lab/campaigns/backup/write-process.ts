@@ -11,7 +11,7 @@ import { contentOf, uploadFile } from '../support/files.ts'
 import { openPlace, placeIn } from '../support/place.ts'
 import { draftFileOf, endOf, hasFile, laterBy } from './contents.ts'
 
-/** Between pairs, so that there are not more than can be checked. */
+/** The pause between pairs keeps their number so small that all can be checked. */
 const pauseMillis = 10
 /** How many pairs there are between two sweeps, which drop the contents of what was erased. */
 const sweptEvery = 20

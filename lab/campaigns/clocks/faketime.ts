@@ -8,9 +8,9 @@ export function findFaketime(): string | undefined {
 
 /** A wall clock that is set while its process runs. The steady clock stays that of the machine, as when an operator sets the time. */
 export interface ShiftedClock {
-  /** For the process. */
+  /** The environment of the process. */
   readonly env: Readonly<Record<string, string>>
-  /** From within a second on it is so far ahead; behind when negative. */
+  /** Moves the clock this far ahead, or behind when negative. It takes effect within a second. */
   set(seconds: number): void
 }
 

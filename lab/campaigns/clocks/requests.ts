@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Answer } from '../crash/client.ts'
 
-/** Who asks both servers in turn. */
+/** A client that asks both servers in turn. */
 export interface Asking {
   readonly origins: readonly string[]
   /** Called once, while part of the quota is left. */

@@ -60,7 +60,7 @@ export async function runCrashCampaign({
           )),
         )
       } catch (error) {
-        // For example a token that is unknown, or a database that does not open.
+        // The cause may be a token that is unknown, or a database that does not open.
         violations.push(`it cannot continue: ${error instanceof Error ? error.message : String(error)}`)
       } finally {
         await run.end()

@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts'
 export interface CheckOptions {
   readonly place: Place
   readonly ledger: Ledger
-  /** Of the server that was started after the kill. It has no other requests now. */
+  /** A client of the server that was started after the kill. The server has no other requests now. */
   readonly client: Client
   /** Whether notes with a password are decrypted as well, which is slow. */
   readonly withPasswords: boolean

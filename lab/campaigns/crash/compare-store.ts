@@ -6,7 +6,7 @@ import { isGone, type Entry, type Ledger, type Status } from './ledger.ts'
 
 type Ports = Installation['ports']
 
-/** By label. */
+/** The secrets of a list by label. */
 export type ListedSecrets = ReadonlyMap<string, { readonly id: string; readonly token: string }>
 
 export interface CompareOptions {
@@ -41,7 +41,7 @@ export async function compareStore(options: CompareOptions): Promise<number> {
   return drafts.size
 }
 
-/** By label. */
+/** The ids of the drafts by label. */
 async function draftIds(
   { sotto }: CompareOptions['installation'],
   { accountId }: Ledger,

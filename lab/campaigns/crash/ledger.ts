@@ -27,7 +27,7 @@ export interface Entry {
   token?: string
   /** Opens that the store may have counted. */
   readonly opens: Count
-  /** Of its file, from its opens. Each lives for an hour. */
+  /** The tickets for its file that opens returned. Each lives for an hour. */
   tickets?: string[]
   /** How often its note has reached the client. */
   delivered: number
@@ -40,7 +40,7 @@ export interface Ledger {
   readonly accountId: Uuid
   readonly folderId: Uuid
   readonly bearer: string
-  /** By label, which is unique. */
+  /** The entries by label, which is unique. */
   readonly entries: Map<string, Entry>
   /** Calls of the API that the quota counts. */
   readonly calls: Count

@@ -9,7 +9,7 @@ export interface OperatorStepOptions {
   readonly operator: Operator
 }
 
-/** It may have taken effect: what is possible stays as it was while the request was under way. */
+/** The step may have taken effect: what is possible stays as it was while the request was under way. */
 const unknown = 'outcome_unknown'
 
 /** Sends one request to the operator's process. False when the process is gone. */

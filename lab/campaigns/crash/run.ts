@@ -144,7 +144,7 @@ export class Run {
     }
   }
 
-  /** Without another kill: after a complete rotation, links with a limit are opened to their last permitted open. */
+  /** Completes a rotation without another kill, then opens links with a limit until they permit no further open. */
   async #conclude(ledger: Ledger): Promise<void> {
     await this.#rotate(ledger)
     const { servers, client } = await this.#serve()

@@ -12,7 +12,7 @@ import { makePlace, openPlace, type Place } from '../support/place.ts'
 import type { CampaignDatabase } from '../support/postgres.ts'
 
 export interface DiskOptions {
-  /** For how long a file is put into a draft and taken away again. */
+  /** How long a file is put into a draft and taken away again. */
   readonly seconds: number
   /** How many uploads arrive at the same time. */
   readonly uploads: number
@@ -38,7 +38,7 @@ export interface DiskFigures {
   uploadsStoredBytes: number
   tinyFiles: number
   tinyStoredBytes: number
-  /** Until all that was deleted was gone, and its room back. */
+  /** The time until all that was deleted was gone and its bytes were free again. */
   roomBackMillis: number
   /** What was stored when both servers were killed while they received, and what counted then. */
   killedStoredBytes: number
@@ -53,7 +53,7 @@ export interface DiskFigures {
 const mebibyte = 1024 * 1024
 const quotaBytes = 4 * mebibyte
 
-/** Beyond the quota, for contents that are being dropped while the next ones arrive. */
+/** The disk has room beyond the quota: for contents that are being dropped while the next ones arrive. */
 const settings = { SOTTO_FILES_MAX_BYTES: String(quotaBytes), SOTTO_FILE_MAX_BYTES: String(quotaBytes) }
 
 /** What an owner deletes gives its room back within this. */
@@ -369,7 +369,7 @@ async function deleteAll(stage: Stage, figures: DiskFigures): Promise<void> {
     stage.violations.push(`the room of what was deleted was not back after ${figures.roomBackMillis} ms`)
 }
 
-/** On a server that is to keep more free than there is, everything works but uploads. */
+/** Fills the disk of a server that must keep more bytes free than there are: everything works but uploads. */
 async function fillDisk(stage: Stage, figures: DiskFigures): Promise<void> {
   ;[figures.refusedForDisk, figures.doneOnFullDisk] = [0, 0]
   // Only where the disk is that of the installation itself.

@@ -75,7 +75,7 @@ export function possibleFaults(): {
   return { kinds: faultKinds.filter(({ needs }) => !missing.includes(needs)), missing }
 }
 
-/** On a disk of its own where that is possible, so that it can be filled. */
+/** Makes a place on a disk of its own where that is possible, so that it can be filled. */
 function makeSmallPlace(): { readonly place: Place; unmake(): void } {
   // No reserve: the disk is smaller than the usual one, and what fills it is met by a write.
   const settings = { SOTTO_LOG_LEVEL: 'info', SOTTO_DISK_RESERVE_BYTES: '0' }

@@ -29,7 +29,7 @@ export function emptyFaultFigures(): FaultFigures {
   return { ...none, ...read, kinds: new Map(), load: emptyFigures() }
 }
 
-/** As they are printed. */
+/** The figures as they are printed. */
 export function tableOf({ kinds, load, ...own }: FaultFigures): Readonly<Record<string, unknown>> {
   const { created, withPassword, withFile, withFileRefused, delivered, opensLost } = load
   const { cutOffDone, cutOffUndone, notesCompared, filesCompared } = load

@@ -93,7 +93,7 @@ export interface Injection {
   readonly calls: string
   /** What they fail with, such as `EIO`. */
   readonly error: string
-  /** Which of them fail, as strace counts; all by default. */
+  /** The calls that fail, in the form that strace takes; all by default. */
   readonly when?: string | undefined
   /** The only files that fail; all by default. */
   readonly paths?: readonly string[] | undefined

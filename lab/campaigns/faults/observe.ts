@@ -22,7 +22,7 @@ export async function awaitNotice({ kind, server, client, ledger, figures }: Obs
   if (kind.then === 'red') {
     const refusedBefore = figures.refused
     const millis = await untilReadiness(client, 503)
-    // On a full disk what is overwritten can be written, so that it may take a while until something is refused.
+    // Overwriting works on a full disk, so it may take a while until something is refused.
     const isHarmless = kind.isSteady !== true && figures.refused === refusedBefore
     if (millis === undefined && isHarmless) return
     if (millis === undefined) ledger.violations.push(`${kind.name}: the server stays ready`)

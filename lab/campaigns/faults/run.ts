@@ -109,7 +109,7 @@ export class Run {
     this.#forget(ledger)
   }
 
-  /** After a fault the server works by itself; one that has ended works after it was started again. */
+  /** The server must work by itself after a fault; after one that has ended it, it must work when it is started again. */
   async #recover(observed: Observed): Promise<void> {
     const { chance, figures } = this.#options
     const { ledger } = observed

@@ -25,7 +25,7 @@ const boundMebibytes = 200
 
 const { rows, lists, accounts } = optionsFrom({ rows: 43_200, lists: 60, accounts: 1 })
 const place = makePlace()
-// As it is published: from its sources it takes some 50 MiB more.
+// The server runs as it is published: run from its sources it takes some 50 MiB more.
 const { programs, remove } = await bundle({
   main: new URL('../../../packages/server/src/main.ts', import.meta.url),
 })

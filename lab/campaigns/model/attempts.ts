@@ -38,7 +38,7 @@ export function attemptPassword(
   return password.normalize('NFC') === right ? 'right' : { locks: countWrong(attempts, linkLimits, now) }
 }
 
-/** In how many seconds another attempt is possible; `undefined` when one is possible now. */
+/** The seconds until another attempt is possible; `undefined` when one is possible now. */
 export function lockedFor({ lockedUntil }: Attempts, limits: Limits, now: number): number | undefined {
   return lockedUntil !== undefined && lockedUntil > now
     ? Math.ceil(Math.min(lockedUntil - now, limits.lock) / 1_000_000)

@@ -16,7 +16,7 @@ export interface ModelOptions {
   readonly runs: number
   /** Commands of one run, on average: a run has up to twice as many. */
   readonly steps: number
-  /** The same seed gives the same runs. */
+  /** A seed always gives the same runs. */
   readonly seed: number
   readonly storages: readonly StorageName[]
   /** Only this run, for a divergence that was found in it. */

@@ -195,7 +195,7 @@ export function remove<T>(list: T[], item: T): void {
   if (at >= 0) list.splice(at, 1)
 }
 
-/** By creation and id. */
+/** Compares by creation and id. */
 export function byCreation(
   one: { readonly createdAtMicros: number; readonly id: string },
   other: { readonly createdAtMicros: number; readonly id: string },

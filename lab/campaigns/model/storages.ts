@@ -34,7 +34,7 @@ export function createStorages(): Storages {
 }
 
 async function openSqlite(): Promise<OpenStorage> {
-  // In memory an fsync costs nothing.
+  // An fsync costs nothing in memory.
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
   const dataDir = mkdtempSync(join(parent, 'sotto-model-'))
   const storage = await open(sqliteDriver({ dataDir }))

@@ -27,7 +27,7 @@ export interface System {
   readonly versions: Map<string, { readonly text: string; readonly version: number }>
 }
 
-/** The same core on several storages, and the model of what they hold. */
+/** One core on each of several storages, and the model of what they hold. */
 export interface World {
   readonly clock: ManualClock
   readonly systems: readonly System[]
@@ -71,7 +71,7 @@ export async function openWorld({ storages, names, breakage }: WorldOptions): Pr
         answer: ({ url }) => (url.endsWith('/b') ? failed : undefined),
       }),
       clock,
-      // The same ids on every storage.
+      // Every storage gets the same ids.
       random: createSeededRandom(1),
     }
     const ports = breakage === undefined ? plain : breakage(plain, name)

@@ -47,9 +47,9 @@ interface Knowledge {
   readonly tests: readonly KnownTest[]
   /** The mutants that are reached while modules are loaded. */
   readonly loading: ReadonlySet<number>
-  /** By a test file: how long each of its tests takes. */
+  /** How long each of the tests of a test file takes. */
   readonly millisOf: ReadonlyMap<string, readonly number[]>
-  /** Through how many imports a test file reaches a source. */
+  /** The number of imports through which a test file reaches a source. */
   distanceOf(file: string, path: string): number
 }
 
@@ -102,7 +102,7 @@ async function learn(worker: Worker, files: readonly string[]): Promise<Knowledg
   return { tests, loading, millisOf, distanceOf: createDistances(answer.imports) }
 }
 
-/** Through an index file nearly everything imports everything: that counts as ten imports. */
+/** An import of an index file counts as ten: nearly everything imports everything through it. */
 function createDistances(imports: Imports): Knowledge['distanceOf'] {
   const importedBy = new Map<string, string[]>()
   for (const [by, all] of Object.entries(imports))

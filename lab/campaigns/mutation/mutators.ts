@@ -127,7 +127,7 @@ function ofString(text: string, value: string): readonly Mutation[] {
   return [{ text: value === '' ? "'mutant'" : "''", name: `${shown(text)} → another string` }, ...sql]
 }
 
-/** Of SQL its operators; of any other template whether it matters at all. */
+/** Mutants of a template: each operator changed if it is SQL; else another string. */
 function ofTemplate(text: string): readonly Mutation[] {
   return isSql(text) ? sqlMutations(text) : [{ text: "''", name: `${shown(text)} → another string` }]
 }

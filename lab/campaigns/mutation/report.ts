@@ -43,7 +43,7 @@ export function reportOf(scores: Scores): string {
   ].join('\n')
 }
 
-/** Which targets have a reason for every survivor, and which of them were not tried yet. */
+/** The targets that have a reason for every survivor, and those that were not tried yet. */
 function strictness(scores: Scores): string {
   const isKept = (name: TargetName): boolean =>
     targets[name].every((part) => sourcesOf(part).every((path) => Object.hasOwn(scores, path)))

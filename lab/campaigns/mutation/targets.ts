@@ -7,7 +7,7 @@ export interface Part {
   readonly tests: readonly string[]
 }
 
-/** Those of the package, and the contracts on the fakes. */
+/** The tests of the package, and the contracts on the fakes. */
 const coreTests = ['packages/core/test/**/*.test.ts', 'packages/test-kit/test/all-contracts.test.ts']
 
 /**

@@ -32,7 +32,7 @@ Object.assign(globalThis, {
   },
 })
 
-// With values that change from run to run, a mutant would be noticed in one run and not in the next.
+// A mutant would be noticed in one run and not in the next if the values changed from run to run.
 fc.configureGlobal({ seed: 1 })
 
 const hooks = installHooks(root)

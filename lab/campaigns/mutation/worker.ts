@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Answer, Request } from './messages.ts'
 
-/** After so long without an answer a worker is lost. It ends by itself long before when a mutant keeps it busy. */
+/** A worker that has not answered for this long is lost. It ends by itself long before when a mutant keeps it busy. */
 const lostMillis = 300_000
 
 /** Modules that were loaded again are never freed, so the process is replaced after so many times. */

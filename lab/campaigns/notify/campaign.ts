@@ -240,7 +240,7 @@ class Run {
     for await (const page of sotto.listDeliveries({})) {
       for (const { id } of expectOk(page).items) {
         const retried = await sotto.retryDelivery({ id })
-        // It may have been delivered since. Or the servers hold the lock of the database for long: then it is made due the next time.
+        // The delivery may be done by now, or the servers hold the lock of the database for long: then it is retried the next time.
         const code = retried.isErr() ? retried.error.code : undefined
         if (code !== 'delivery_not_found' && code !== 'storage_unavailable') expectOk(retried)
       }

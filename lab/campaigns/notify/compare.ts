@@ -80,7 +80,7 @@ function postErrors(
   for (let open = 1; open <= opens; open += 1) {
     const ids = new Set(idsOf.get(open)?.map(({ id }) => id))
     if (ids.size > 1) found.push(`open ${open} was reported under ${ids.size} ids`)
-    // Those of a secret without limit are reported together while they wait. The last one is reported in any case.
+    // Opens of a secret without limit are reported together while they wait. The last one is reported in any case.
     const isReported = isEachReported || open === opens
     if (isReported && ![...ids].some((id) => taken.has(id))) found.push(`open ${open} was not reported`)
   }

@@ -28,7 +28,7 @@ export interface Receivers {
   readonly webhookUrl: string
   readonly smtpUrl: string
   readonly seen: Seen
-  /** From now on they take everything immediately. */
+  /** Makes them take everything immediately from now on. */
   beReliable(): void
   close(): Promise<void>
 }

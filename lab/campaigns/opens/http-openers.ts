@@ -38,7 +38,7 @@ export async function startHttpOpeners(
   })
 }
 
-/** Which process has answered a request, by the id of the request. */
+/** The process that has answered a request, by the id of the request. */
 type AnsweredBy = (requestId: string) => Promise<number>
 
 function followLog(log: NodeJS.ReadableStream): AnsweredBy {

@@ -6,7 +6,7 @@ import { startVisit } from './visit.ts'
 import { startWorld, type World } from './world.ts'
 
 export interface PagesCampaignOptions {
-  /** About how many requests. */
+  /** The approximate number of requests. */
   readonly requests: number
   readonly seed: number
   /** Changes the server before it is used: the campaign must notice. What it finds is not made smaller. */
@@ -19,7 +19,7 @@ export interface PagesCampaign {
   readonly violations: readonly string[]
 }
 
-/** About so many requests come from one series of steps. */
+/** The approximate number of requests that one series of steps makes. */
 const requestsOfSeries = 25
 
 /** Uses the owner's pages as browsers do, as attackers do, and as nobody does. */
@@ -42,7 +42,7 @@ export async function runPagesCampaign({
   }
 }
 
-/** For how long a series that failed is made smaller, in milliseconds. */
+/** How long a series that failed is made smaller, in milliseconds. */
 const shrinkMillis = 8_000
 
 function boundShrinking(): (work: () => Promise<void>) => Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readPage, type Element, type ReadPage } from './html.ts'
 import type { Answer, Request } from './world.ts'
 
-/** In the payloads that the campaign types. No element, attribute, comment, script or style of a page may have it. */
+/** The word in all payloads that the campaign types. No element, attribute, comment, script or style of a page may have it. */
 export const intruder = 'xinj'
 
 /** The longest page: a note of the longest kind, each character of it escaped, beside lists of a few hundred rows. */

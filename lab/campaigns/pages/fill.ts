@@ -38,7 +38,7 @@ function validValue(
     // A token without scopes is refused, and a draft keeps its password.
     if (name === 'read') return { text: 'on' }
     if (name === 'remove-password') return 'as it is'
-    // It has the id of a file of the draft.
+    // The field's name ends in the id of a file of the draft.
     if (name.startsWith('remove-')) return { text: value % 3 === 0 ? options[0] : undefined }
     return { text: value % (name === 'show-files' ? 3 : 2) === 0 ? 'on' : undefined }
   }
@@ -57,7 +57,7 @@ function validValue(
     case 'name':
       return { text: `<b>${next()}</b> & "co" ${'é'.repeat(value % 30)}` }
     case 'words':
-      // Of the owner's titles.
+      // The word stands in the owner's titles.
       return { text: owner.word }
     case 'count':
       return { text: String(1 + (value % 1_000_000)) }

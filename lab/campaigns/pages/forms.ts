@@ -9,7 +9,7 @@ export interface Field {
   readonly type: string
   /** What a browser sends when nobody touches it; `undefined` when it sends nothing. */
   readonly value: string | undefined
-  /** Of a choice. */
+  /** The values of a choice. */
   readonly options: readonly string[]
 }
 

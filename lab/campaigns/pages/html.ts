@@ -16,7 +16,7 @@ interface Parser {
 export interface Element {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Of it and everything in it. */
+  /** The text of the element and of everything in it. */
   readonly text: string
   readonly children: readonly Element[]
 }

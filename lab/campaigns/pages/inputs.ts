@@ -4,7 +4,7 @@ import { fileMaxBytes } from './world.ts'
 
 /** What is done to one field of a form before it is sent. */
 export interface Fault {
-  /** Which of the fields. */
+  /** The number of the field. */
   readonly at: number
   readonly how: 'replaced' | 'left out' | 'doubled' | 'added'
   readonly text: string
@@ -53,7 +53,7 @@ export interface Step {
   readonly page: number
   readonly form: number
   readonly button: number
-  /** Which of several valid values. */
+  /** The number of the value, where several are valid. */
   readonly value: number
   readonly faults: readonly Fault[]
   readonly shape: Shape

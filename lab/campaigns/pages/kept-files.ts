@@ -16,7 +16,7 @@ export function keptFiles(
   const before = owner.files.get(idIn(action))
   if (!takesFiles || before === undefined) return before
   const ids = fields.flatMap(({ name, options: [id] }) => (/^remove-\d/.test(name) ? [id] : []))
-  // Those that cannot be read any more are removed with the next change.
+  // Files that cannot be read any more are removed with the next change.
   return before.filter((_, at) => ids[at] !== undefined && !entries.some(([, value]) => value === ids[at]))
 }
 

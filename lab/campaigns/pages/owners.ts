@@ -11,13 +11,13 @@ export interface Owner {
   readonly draftPassword: string
   email: string
   password: string
-  /** In all titles of the owner, and in nobody else's. */
+  /** A word that stands in all titles of the owner, and in nobody else's. */
   readonly word: string
-  /** Of the session; `undefined` when signed out. */
+  /** The cookie of the session; `undefined` when signed out. */
   session: string | undefined
   /** The files of secrets and drafts, by their ids, as far as they are known. */
   readonly files: Map<string, readonly SentFile[]>
-  /** Of each kind one, by the name of its place in a path. */
+  /** The id of one thing of each kind, by the name of its place in a path. */
   readonly ids: Readonly<Record<Thing, string>>
   /** Texts that nobody else may see. */
   readonly confidential: readonly string[]

@@ -30,7 +30,7 @@ const actions: Readonly<Record<Step['kind'], (visit: Visit, step: Step) => Promi
   read: async (visit, { page }) => {
     await ask(visit, { method: 'GET', path: pathAt(visit, page) })
   },
-  // After ten minutes forms ask for the password again.
+  // Forms ask for the password again after ten minutes.
   later: ({ world }, { value }) => {
     world.clock.advance((1 + (value % 20)) * 60_000_000)
     return Promise.resolve()

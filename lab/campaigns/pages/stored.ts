@@ -23,7 +23,7 @@ export interface Stored {
 /** A link with which a forgotten password is replaced is made in the background, after the answer that says nothing about it. */
 const shownOf: Readonly<Record<string, string>> = { welcomes: "WHERE kind <> 'reset'" }
 
-/** Its last use is recorded in the background, at any time. */
+/** The last use is recorded in the background, at any time. */
 const ignored = new Set(['last_used_at'])
 const ofAttempts = new Set(['proven_at', 'attempts'])
 

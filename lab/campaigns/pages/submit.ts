@@ -48,7 +48,10 @@ export async function submit(visit: Visit, step: Step, form: PageForm): Promise<
     await checkFiles(visit, filled.entries, isWhole && stays ? [...stays, ...files] : undefined, answer)
 }
 
-/** Of a valid form: done, shown, not possible at present (a folder that is not empty), too many tests or wrong passwords before. */
+/**
+ * The statuses of a valid form: done, shown, not possible at present (a folder that is not empty), too many tests or wrong passwords
+ * before.
+ */
 const expectedOfValid = new Set([200, 201, 303, 409, 429])
 
 /** What somebody typed is on the page that refuses it, and the fields at fault are marked. */

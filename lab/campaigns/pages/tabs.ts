@@ -4,7 +4,7 @@ import { entriesOf, pathOf, type PageForm } from './forms.ts'
 import type { Step } from './inputs.ts'
 import { ask, count, type Read, type Visit } from './visit.ts'
 
-/** The same page in two tabs, changed in both: no change is lost unless a page says so. */
+/** Changes one page in two tabs: no change is lost unless a page says so. */
 export async function useTwoTabs(visit: Visit, step: Step): Promise<void> {
   const kinds = [editDraftTwice, renameFolderTwice, chooseMailsTwice]
   await kinds[step.value % kinds.length]?.(visit, step)

@@ -85,7 +85,7 @@ export async function signIn(visit: Visit): Promise<void> {
   if (status !== 303) throw new Error(`nobody can sign in with the right password: ${status}`)
 }
 
-/** For the figures: the path of a request without ids and tokens. */
+/** The path of a request without ids and tokens, as the figures name it. */
 export function routeOf(path: string): string {
   return (path.split('?')[0] ?? '')
     .replace(/^\/welcome\/.*/, '/welcome/:token')

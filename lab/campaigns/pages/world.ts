@@ -41,7 +41,7 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Of a file, and of all files of an account. */
+/** The limit of one file, and of all files of an account. */
 export const fileMaxBytes = 100_000
 export const accountMaxBytes = 400_000
 

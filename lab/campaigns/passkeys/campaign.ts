@@ -58,7 +58,7 @@ export async function runPasskeysCampaign({ messages, withoutCheck }: PasskeysCa
     const right = used(fresh)
     if (!(await world.peerSignsIn(right, fresh))) violations.push('the peer refuses an honest message')
     if (!(await world.signsIn(right, nr))) violations.push('an honest message is refused')
-    // Of an authenticator that does not count. The peer leaves it to its caller that a challenge counts once.
+    // This authenticator does not count. The peer leaves it to its caller that a challenge is used once.
     const uncounted = await world.uncounted()
     if (!(await world.signsIn(uncounted, nr)))
       violations.push('an honest message without a counter is refused')

@@ -73,7 +73,7 @@ async function createPatiently(delayMillis: number): Promise<string> {
   }
 }
 
-/** In another process, because sending would disturb the measurement here. */
+/** Guesses in another process, because sending would disturb the measurement here. */
 async function guessElsewhere(links: readonly string[]): Promise<readonly number[]> {
   const guesser = fork(new URL('guess.ts', import.meta.url))
   guesser.send(Array.from({ length: count }, (_, at) => links[at % links.length]))

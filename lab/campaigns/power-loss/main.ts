@@ -15,7 +15,7 @@ const onProgress = (done: number): void => console.log(`${done} images`)
 const shipped = await runPowerLossCampaign({ ...load, images, synchronous: 'FULL', onProgress })
 conclude(shipped.figures, shipped.violations)
 
-// Without an fsync for each commit, something must be missing, or the images prove nothing.
+// Something must be missing when commits are not synced, or the images prove nothing.
 const control = await runPowerLossCampaign({ ...load, images: Math.ceil(images / 5), synchronous: 'NORMAL' })
 const { images: tried, imagesViolated } = control.figures
 console.log(`control with synchronous=NORMAL: ${imagesViolated} of ${tried} images have lost something`)

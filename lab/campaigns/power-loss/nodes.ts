@@ -13,7 +13,7 @@ export class File {
   pending: Change[] = []
   /** How many of them the fsync that is under way will make durable. */
   covered = 0
-  /** As the process sees it. */
+  /** The length that the process sees. */
   length = 0
 }
 
@@ -22,7 +22,7 @@ export class Directory {
   durable = new Map<string, Node>()
   pending: Renaming[] = []
   covered = 0
-  /** As the process sees it. */
+  /** The names that the process sees. */
   names = new Map<string, Node>()
 }
 

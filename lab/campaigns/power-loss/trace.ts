@@ -91,7 +91,7 @@ class TraceReader {
     this.#begun.delete(thread)
   }
 
-  /** From here on the disk may hold the write, in part or completely. */
+  /** Begins a write: the disk may hold it from here on, in part or completely. */
   #begins(text: string): void {
     const { name, args } = callOf(text)
     const fd = Number(args[0])
@@ -105,7 +105,7 @@ class TraceReader {
     if (name === 'close') this.#closes(fd)
   }
 
-  /** At its beginning: another thread may get the same descriptor before the call has ended in the trace. */
+  /** Forgets the descriptor when the call begins: another thread may get the same one before the call has ended in the trace. */
   #closes(fd: number): void {
     this.#open.delete(fd)
     this.events.push({ kind: 'close', fd })

@@ -131,7 +131,7 @@ function report(line: Report): void {
   }
 }
 
-/** For the control: a database that reports FULL where FULL was set, and does NORMAL. */
+/** Makes, for the control, a database that reports FULL where FULL was set, and does NORMAL. */
 function pretendFull(): void {
   const require = createRequire(new URL('../../../packages/adapter-sqlite/package.json', import.meta.url))
   const { prototype } = require('better-sqlite3') as { prototype: { pragma(...given: unknown[]): unknown } }
@@ -145,7 +145,7 @@ function pretendFull(): void {
   }
 }
 
-/** For the control: contents of files that are never synced, nor the directories that lead to them. */
+/** Leaves, for the control, contents of files and the directories that lead to them unsynced. */
 async function leaveFilesUnsynced(): Promise<void> {
   const any = await openFile(import.meta.filename)
   const prototype = Object.getPrototypeOf(any) as Pick<FileHandle, 'sync'>

@@ -152,7 +152,7 @@ async function play(scene: Scene): Promise<ReceiversOutcome> {
   }
 }
 
-/** Of 100 values 99 are no larger; to a tenth. */
+/** The 99th percentile, to a tenth. */
 function p99(values: readonly number[] = []): number {
   const sorted = values.toSorted((a, b) => a - b)
   return Math.round(10 * (sorted[Math.floor(0.99 * (sorted.length - 1))] ?? NaN)) / 10
@@ -252,7 +252,7 @@ async function leftIn({ sotto }: Installation): Promise<string> {
   return JSON.stringify(Object.fromEntries(counts))
 }
 
-/** From the open until a good receiver had the message. */
+/** The delays from an open until a good receiver had the message. */
 function delaysOf(opened: readonly Opened[], receivers: Misbehaving): readonly number[] {
   return opened
     .filter(({ owner, isCounted }) => owner.isGood && isCounted)

@@ -39,13 +39,13 @@ export interface Misbehaving {
   /** Messages that arrived, whatever the answer was. */
   posts(): number
   readonly smtpUrl: string
-  /** Of the mailbox whose mails are refused for good. */
+  /** The address of the mailbox whose mails are refused for good. */
   readonly refusedMailbox: string
   /** Requests that should never have come: those of followed redirects. */
   followed(): number
   goodUrl(owner: number): string
   badUrl(misdeed: Misdeed, owner: number): string
-  /** From now on all of them take everything, or misbehave; those that are gone or have no TLS never change. */
+  /** Makes all of them take everything, or misbehave; those that are gone or have no TLS never change. */
   behave(how: 'good' | 'bad'): void
   close(): void
 }
@@ -59,7 +59,7 @@ interface Changing {
   followed: number
 }
 
-/** Of a webhook's address and a secret. */
+/** The key of a webhook's address and a secret. */
 export function keyOf(url: string, secretId: string): string {
   return `${new URL(url).pathname} ${secretId}`
 }
@@ -136,7 +136,7 @@ async function receive(
   else response.writeHead(204).end()
 }
 
-/** Their status says that the message was taken: so it was, whatever follows. */
+/** Misdeeds whose status says that the message was taken: it counts as taken, whatever follows. */
 const lies: ReadonlySet<string> = new Set<Misdeed>([
   'breaks off its body',
   'answers without end',

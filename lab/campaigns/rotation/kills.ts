@@ -32,7 +32,7 @@ export async function addRows(place: Place, count: number): Promise<Rows> {
   const installation = await open(place)
   const owner = await addOwner(installation.sotto)
   const links: Rows['links'][number][] = []
-  // In parts, because only a bounded number of passwords may wait to be hashed.
+  // The links are made in parts, because only a bounded number of passwords may wait to be hashed.
   while (links.length < count) {
     const numbers = Array.from({ length: Math.min(20, count - links.length) }, (_, at) => links.length + at)
     links.push(...(await Promise.all(numbers.map((number) => addLink(installation, owner, number)))))
@@ -96,7 +96,7 @@ export async function killAtSteps(place: Place, rows: Rows, steps: Iterable<numb
   return { kills, unreadable, kids: known.filter((key) => key.rows > 0).map(({ kid }) => kid) }
 }
 
-/** The same with kills from outside, at random times within the time that one whole rotation takes. */
+/** Kills rotations from outside, at random times within the time that one whole rotation takes. */
 export async function killAtRandom(place: Place, rows: Rows, times: number): Promise<Killed> {
   let kills = 0
   let unreadable = 0

@@ -31,7 +31,7 @@ export interface Soak {
 const fullLoadSeconds = 3
 
 export async function runSoak(options: SoakOptions): Promise<Soak> {
-  // Those of spent secrets count until their tickets are over.
+  // Files of spent secrets count until their tickets are over.
   const place = makePlace(undefined, { SOTTO_FILES_MAX_BYTES: String(2 ** 40) })
   const { programs, remove } = await bundle({
     main: new URL('../../../packages/server/src/main.ts', import.meta.url),

@@ -1,13 +1,13 @@
 /** What was seen in one window of time. */
 export interface Sample {
-  /** Its end, in minutes since the beginning. */
+  /** The end of the sample, in minutes since the beginning. */
   readonly minute: number
   /** Resident memory of the server. */
   readonly memoryMebibytes: number
   readonly descriptors: number
   /** The write-ahead log of the database. */
   readonly logMebibytes: number
-  /** Of the answers to short requests. */
+  /** The median time of the answers to short requests. */
   readonly p50Millis: number
   readonly p99Millis: number
 }

@@ -10,7 +10,7 @@ export interface Load {
   rateAtMost(seconds: number): Promise<number>
   /** Sends requests at a steady rate, whether or not the earlier ones are answered. Resolves when the last one is. */
   run(pace: { readonly perSecond: number; readonly isOver: () => boolean }): Promise<void>
-  /** Of the answers to all requests but lists and passwords. */
+  /** The times of the answers to all requests but lists and passwords. */
   timesSinceLastCall(): Pick<Sample, 'p50Millis' | 'p99Millis'>
   figures(): Readonly<Record<string, number>>
   failures(): readonly string[]

@@ -14,7 +14,7 @@ export interface Seeded {
 
 const creators = 4
 const listed = 1_000
-/** In a long run; fewer in one of seconds. */
+/** The number in a long run; one of seconds has fewer. */
 const expiringMax = 5_000
 const lockedLinksMax = 30
 const atOnce = 200

@@ -1,7 +1,7 @@
 /** An answer as it was received. */
 export interface Answer {
   readonly status: number
-  /** By their names in lower case. */
+  /** The headers by their names in lower case. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }

@@ -12,7 +12,7 @@ export interface SocketsCampaignOptions {
   readonly times: number
   /** How many connections are open at the same time. */
   readonly parallel: number
-  /** After each of them the memory is measured; at least 4. */
+  /** The number of rounds, at least 4. The memory is measured after each. */
   readonly rounds: number
   /** Starts a server that keeps something of each connection. */
   readonly leak?: boolean
@@ -25,7 +25,7 @@ export interface SocketsCampaign {
   readonly figures: {
     readonly cases: number
     readonly connections: number
-    /** From the second round on: what the best line through the measurements grows by. */
+    /** What the heap grows by from the second round on, by the best line through the measurements. */
     readonly heapGrowthBytes: number
     readonly heapMebibytes: string
     readonly residentMebibytes: string

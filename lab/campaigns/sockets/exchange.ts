@@ -5,7 +5,7 @@ import { request, type RawCase, type Scene } from './raw-case.ts'
 export interface Exchange {
   /** One character for each byte. */
   readonly received: string
-  /** From the moment when all was sent until the connection was closed. */
+  /** The time from the moment when all was sent until the connection was closed. */
   readonly millis: number
   /** The connection was not closed in time. */
   readonly isStuck: boolean

@@ -18,7 +18,7 @@ import type { Scene } from './raw-case.ts'
 /** How the process is. */
 export interface State {
   readonly connections: number
-  /** After garbage collection. */
+  /** The size of the heap after garbage collection. */
   readonly heapBytes: number
   readonly residentBytes: number
   readonly descriptors: number

@@ -35,7 +35,7 @@ const inQuery =
     return { callbackUrl: url.href, pending }
   }
 
-/** Of sign-ins. Each is a lie whatever chance decides. */
+/** Lies about a sign-in. Each is one whatever values are drawn. */
 export const tamperings: readonly Tampering[] = [
   { name: 'state', callback: inQuery((query, chance) => query.set('state', text(chance, 43))) },
   {
@@ -96,7 +96,7 @@ export const tamperings: readonly Tampering[] = [
   },
 ]
 
-/** Of logout tokens: the claims and the header of one that is in order. */
+/** Lies in a logout token: what is changed in the claims and the header of one that is in order. */
 export const logoutTamperings: readonly {
   readonly name: string
   readonly claims?: (honest: Values, chance: Chance) => Values
@@ -130,7 +130,7 @@ export const logoutTamperings: readonly {
   { name: 'signature of a logout', isForged: true },
 ]
 
-/** Under another key, none, a random signature, or the right one with another payload. */
+/** A token that is signed with another key, with none, at random, or for another payload. */
 export function withoutSignature(header: Values, body: Values, chance: Chance): string {
   const encoded = (value: Values): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const input = `${encoded(header)}.${encoded(body)}`

@@ -62,7 +62,7 @@ export async function runStaleCampaign({ steps, seed, workers = 1 }: StaleOption
   return outcome
 }
 
-/** The same with one server in this process that is broken on purpose, and without load, so that it does not matter how fast anything is. */
+/** Runs the campaign with a server in this process that is broken on purpose, without load: speed must not matter. */
 export async function runStaleControl(
   remembered: Remembered,
   { steps, seed }: StaleOptions,
@@ -107,7 +107,7 @@ async function runOnInstallation(run: Run, steps: number): Promise<void> {
     const load = loaded.map((origin) => keepBusy(origin, busy, busyConnections))
     const runStep = async (step: number): Promise<void> => {
       const kind = nextKind(step, outcome, chance)
-      // Of its own, because the steps that run at the same time go on in any order.
+      // The choices have a generator of their own, because the steps that run at the same time go on in any order.
       const choices = createChance(chance.between(0, 2 ** 31))
       const found = await checkFact(await kind(installation, step), { ...checking, chance: choices })
       outcome.violations.push(...found)

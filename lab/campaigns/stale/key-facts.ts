@@ -62,7 +62,7 @@ const keyRetiredBetweenRepeats =
     }
   }
 
-/** As an operator does it: all rows are put under a new key. Servers that write look at the key file once a second, later than that. */
+/** Puts all rows under a new key, as an operator does. Servers that write look at the key file once a second, later than that. */
 const afterRotation: MakeEnd = (installation) => Promise.resolve(() => retireOldKeys(installation))
 
 export const keyKinds = [keyRetired(afterRotation), keyRetiredBetweenRepeats(afterRotation)] as const

@@ -48,7 +48,7 @@ function bytesOf(asked: Asked, more: Readonly<Record<string, string>>): string {
   return `${asked.method} ${asked.path} HTTP/1.1\r\n${lines}\r\n${asked.body ?? ''}`
 }
 
-/** Who sends the other requests. */
+/** The clients that send the other requests. */
 export interface Busy {
   readonly folderId: string
   readonly token: string

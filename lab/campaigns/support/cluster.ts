@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** PostgreSQL refuses to run as root. */
 export const nobody = 65_534
 export const isRoot = process.getuid?.() === 0
-/** Whom a program of PostgreSQL is started as. */
+/** The user that programs of PostgreSQL are started as. */
 export const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
 
 /** A leader that is gone is replaced after its lease of 20 s, the shortest that Patroni allows. */

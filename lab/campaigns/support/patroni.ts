@@ -166,7 +166,7 @@ function killMember(member: Member): void {
   if (pid > 0) process.kill(pid, 'SIGKILL')
 }
 
-/** Which one leads, as Patroni says. */
+/** The member that Patroni calls the leader. */
 async function leaderOf(members: readonly Member[]): Promise<Member | undefined> {
   for (const member of members) {
     const answer = await fetch(`http://127.0.0.1:${member.restPort}/primary`).catch(() => undefined)

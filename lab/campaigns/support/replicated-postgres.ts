@@ -129,7 +129,7 @@ async function holdUp(primary: Machine): Promise<void> {
   if (sender === undefined) throw new Error('nothing is sent to the standby')
   process.kill(sender, 'SIGSTOP')
   await pause(1_000)
-  // It ends with its server, without sending what is left.
+  // The sender ends with its server, without sending what is left.
   process.kill(sender, 'SIGKILL')
 }
 

@@ -1,18 +1,18 @@
 /** How much two samples differ. */
 export interface Difference {
-  /** Of the means, in the samples' unit. */
+  /** The difference of the means, in the samples' unit. */
   readonly difference: number
   /** Welch's t statistic: the difference in standard errors. */
   readonly t: number
 }
 
-/** From this |t| on, two samples count as different: chance alone exceeds it once in 150,000 comparisons. */
+/** The |t| from which two samples count as different: chance alone exceeds it once in 150,000 comparisons. */
 export const differentFrom = 4.5
 
-/** Which parts of all values are compared, from 0 to 1: the less else a machine does, the more the larger ones show. */
+/** The parts of all values that are compared, from 0 to 1: the less else a machine does, the more the larger ones show. */
 const keptParts = [0.1, 0.5, 0.9]
 
-/** Of fewer values a mean says nothing. */
+/** The fewest values whose mean says anything. */
 const fewest = 30
 
 /**

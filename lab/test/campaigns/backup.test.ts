@@ -25,7 +25,7 @@ t.test('a backup that is made while another process writes is the state of one p
     killed += killedBackups
   }
   t.ok(killed > 0, 'a backup was killed')
-  // Before the directory is removed, which happens before any teardown.
+  // The writer stops before the directory is removed, which happens before any teardown.
   await writer.stop()
 })
 

@@ -36,7 +36,7 @@ t.test('a lost file and a lost row are counted', async (t) => {
   for (const file of files) truncateSync(file, 20)
   t.equal(await readAll(place, rows), 2, 'with either ticket')
   const db = new Sqlite(databaseOf(place))
-  // As a rotation would leave it that changes the key's number without encrypting again.
+  // This is what a rotation would leave that changes the key's number without encrypting again.
   db.pragma('foreign_keys = OFF')
   db.exec('UPDATE secrets SET kid = 2 WHERE nr = (SELECT min(nr) FROM secrets)')
   db.close()

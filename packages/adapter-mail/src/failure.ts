@@ -2,7 +2,7 @@ import type { SendFailed } from '@sotto/core'
 
 /** What nodemailer's errors have. */
 interface SmtpFailure {
-  /** Which step failed, one of nodemailer's codes. */
+  /** The step that failed, as one of nodemailer's codes. */
   readonly code?: unknown
   /** The code of the system, or of TLS, that `code` replaced. */
   readonly originalCode?: unknown

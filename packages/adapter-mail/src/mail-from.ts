@@ -3,9 +3,9 @@ import addressparser from 'nodemailer/lib/addressparser'
 import { domainToASCII } from 'node:url'
 import { needsSmtpUtf8 } from './smtputf8.ts'
 
-/** Whom mails are from. */
+/** The sender of all mails. */
 export interface Sender {
-  /** Beside the address; `undefined` when only an address was given. */
+  /** The name that stands beside the address; `undefined` when only an address was given. */
   readonly name: string | undefined
   readonly address: string
   /** The host of the address, in ASCII. */

@@ -29,7 +29,7 @@ export function messageOf({ mail, sender, name, base }: MessageParts): SendMailO
     headers: {
       // RFC 3834, section 5: nobody's absence note answers.
       'Auto-Submitted': 'auto-generated',
-      // The same for Exchange.
+      // Exchange sends no automatic replies to a mail with this header.
       'X-Auto-Response-Suppress': 'All',
     },
   }

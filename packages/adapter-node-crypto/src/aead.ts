@@ -10,7 +10,7 @@ const tagLength = 16
 const cipherOptions = { authTagLength: tagLength }
 const bodyAt = 1 + nonceLength
 
-/** By how many bytes a blob is longer than its plaintext. */
+/** The number of bytes by which a blob is longer than its plaintext. */
 export const blobOverhead = bodyAt + tagLength
 
 /**

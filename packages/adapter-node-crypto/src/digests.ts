@@ -80,7 +80,7 @@ function createLinkDigests(instanceId: Uint8Array): Pick<Digests, 'makeLinkToken
       lookedUp.fill(0)
       const lookup = Buffer.allocUnsafe(lookupBytes)
       lookup.writeUInt32BE(second)
-      // As much of the digest as there is room for.
+      // The lookup holds as much of the digest as fits.
       lookup.write(digest, secondBytes, 'binary')
       return lookup
     },

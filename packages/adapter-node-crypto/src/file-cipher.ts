@@ -78,7 +78,7 @@ async function* decrypted<E>(
   if (number < end) yield err(corrupted(place))
 }
 
-/** Which bytes of which content are decrypted, and how its chunks are. */
+/** The bytes of a content that are decrypted, and how its chunks are. */
 interface Reading {
   readonly place: FilePlace
   readonly decrypt: ReturnType<typeof decrypterOf>

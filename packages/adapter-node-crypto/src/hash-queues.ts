@@ -25,7 +25,7 @@ interface Waiting extends WaitingJob {
 export interface Place {
   /** The name of its queue. */
   readonly queue: string
-  /** Whose job it is. */
+  /** The owner of the job. */
   readonly owner?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export class HashQueues {
   readonly #maxWaiting: number
   readonly #maxWaitMillis: number
   readonly #setTimer: (millis: number, run: () => void) => () => void
-  /** In the order in which they are served. None is empty. */
+  /** The queues in the order in which they are served. None is empty. */
   readonly #queues = new Map<string, WaitingJobs<Waiting>>()
   readonly #meter: Meter | undefined
   #running = 0

@@ -23,7 +23,7 @@ import {
 } from './key-file.ts'
 import { secretKeyFrom } from './ring-key.ts'
 
-/** Which key file, and the clock for the times in it. */
+/** The path of the key file, and the clock for the times in it. */
 export interface KeyFileOptions {
   /** The path of the key file. */
   readonly path: string
@@ -88,7 +88,7 @@ function changeKeyFile(
   change: (keyFile: KeyFile) => Result<KeyFile, KeyFileError>,
 ): Result<KeyFile, KeyFileError> {
   try {
-    // Behind a symbolic link, the file itself is replaced.
+    // The file behind a symbolic link is replaced, not the link.
     const target = realpathSync(path)
     const lock = takeLock(`${target}.lock`, clock.nowMicros())
     if (lock === undefined) return busy(path)
@@ -128,7 +128,7 @@ function replace(
   }
 }
 
-/** Without effect when another process publishes its file first. */
+/** Publishes a new key file; does nothing when another process has published its file first. */
 function publishNew(target: string, keyFile: KeyFile): void {
   const file = createNewFile(target, basename(target), { content: keyFileText(keyFile) })
   try {

@@ -68,7 +68,7 @@ export function openKeyFile(path: string): Result<KeyFile, KeyFileError> {
 export function readKeyFile(path: string): Result<KeyFileRead, KeyFileError> {
   let fd: number | undefined
   try {
-    // Without O_NONBLOCK, opening a FIFO would wait for its writer.
+    // Opening a FIFO would wait for its writer without O_NONBLOCK.
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     return readOpened(path, fd)
   } catch (error) {

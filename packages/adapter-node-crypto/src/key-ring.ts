@@ -65,13 +65,13 @@ export function createKeyRing(options: KeyRingOptions): Result<NodeKeyRing, KeyF
 interface FollowedFile {
   /** What was read last, with the key that is active by now. */
   now(): Loaded
-  /** This key of the file is active in the database. */
+  /** Encrypts with this key of the file from now on: it is active in the database. */
   use(kid: number): void
   /** Reads the file. */
   reload(): void
   /** Reads the file if it has changed. Costs a system call. */
   reloadIfChanged(): void
-  /** The same, at most once a second. */
+  /** Reads the key file again, at most once a second. */
   reloadIfDue(): void
 }
 

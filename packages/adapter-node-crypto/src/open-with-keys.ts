@@ -44,7 +44,7 @@ export interface OpenWithKeysOptions extends Pick<OpenStorageOptions, 'onFatal' 
 /** An open storage, and the keys that its rows are under. */
 export interface OpenedWithKeys {
   readonly storage: OpenStorage
-  /** For `createNodeCrypto`. */
+  /** The key ring for `createNodeCrypto`. */
   readonly ring: NodeKeyRing
 }
 

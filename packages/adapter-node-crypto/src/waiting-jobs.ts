@@ -6,7 +6,7 @@ export interface WaitingJob {
 
 /** The jobs that wait in one queue. Their owners are served in turn, each in order of arrival. */
 export class WaitingJobs<Job extends WaitingJob> {
-  /** In the order in which the owners are served. None is empty. */
+  /** The owners in the order in which they are served. None has an empty set. */
   readonly #owners = new Map<string, Set<Job>>()
   #size = 0
 

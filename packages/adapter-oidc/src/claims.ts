@@ -12,12 +12,12 @@ export const toleranceSeconds = 60
 /** More groups than any directory names for a person. */
 const groupsMax = 5_000
 
-/** Which of what may decide about somebody the claims do not say. */
+/** Says whether the email address and the groups, which may decide about somebody, are missing in the claims. */
 export function missingIn(claims: Claims, groupsClaim: string): { email: boolean; groups: boolean } {
   return { email: typeof claims['email'] !== 'string', groups: claims[groupsClaim] === undefined }
 }
 
-/** Whom the claims of an ID token prove, whose signature was verified. */
+/** The identity that the claims of an ID token prove, whose signature was verified. */
 export function identityOf(issuer: string, idToken: Claims, groupsClaim: string): ProvenIdentity {
   const authTime = idToken['auth_time']
   return {

@@ -26,7 +26,7 @@ export function createDiscovery(issuer: string, clock: Clock, fetch: () => Custo
   }
 }
 
-/** Of a whole address openid-client does not compare the issuer: {@link checked} does. */
+/** The address of the metadata. Given a whole address, openid-client does not compare the issuer: {@link checked} does. */
 function metadataUrl(issuer: string): URL {
   return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
 }

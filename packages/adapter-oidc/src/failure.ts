@@ -5,7 +5,7 @@ import * as client from 'openid-client'
 /** The provider could not be asked, or answered nothing that can be used. The message is for the operator, in words of this package. */
 export class ProviderFailed extends Error {}
 
-/** It answered more than is read. */
+/** The provider's answer was longer than what is read of one. */
 export class AnswerTooLarge extends ProviderFailed {
   constructor() {
     super('answer too large')
@@ -36,7 +36,7 @@ const words: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'certificate not valid',
 }
 
-/** In a few words why a request failed. */
+/** The reason why a request failed, in a few words. */
 export function reasonOf(thrown: unknown): string {
   const { code = '' } = thrown as NodeJS.ErrnoException
   if (code.startsWith('HPE_')) return 'malformed answer'

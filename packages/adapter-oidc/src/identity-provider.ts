@@ -12,9 +12,9 @@ import { beginSignIn, finishSignIn } from './sign-in.ts'
 
 /** What `createIdentityProvider` takes: the provider, how it knows this service, and what is asked for. */
 export interface IdentityProviderOptions {
-  /** As the provider's own metadata spell it, character by character: `https://login.example.org/realms/example`. */
+  /** The issuer exactly as the provider's metadata spell it: `https://login.example.org/realms/example`. */
   readonly issuer: string
-  /** By which the provider knows this installation. */
+  /** The id by which the provider knows this installation. */
   readonly clientId: string
   /** Confidential. Without one this service is a public client, which PKCE protects. */
   readonly clientSecret?: string | undefined
@@ -54,7 +54,7 @@ export function createIdentityProvider({
   const fault = issuerError(issuer)
   if (fault !== undefined) throw new TypeError(`issuer ${fault}`)
   const fetchUntil = createFetch(issuer, ca)
-  /** Of what several ask for together: longer than that nobody waits for it who begins. */
+  /** The limit of what several callers ask for together: the first of them would wait no longer. */
   const sharedSignal = (): AbortSignal => AbortSignal.timeout(beginTimeoutMillis)
   const discover = createDiscovery(issuer, clock, () => fetchUntil(sharedSignal()))
   const withKeys = createKeys(clock, async () => {

@@ -15,7 +15,7 @@ const keptMicros = 600_000_000
 /** Anybody can send logout tokens: for them the keys are not fetched again so soon after the last time, whatever came of that. */
 const pauseMicros = 10_000_000
 
-/** Who wants a signature verified. */
+/** The caller that wants a signature verified. */
 export interface Asking {
   readonly signal: AbortSignal
   /** Whether anybody may have sent the token. One that the provider itself has handed over is always worth fetching the keys for. */

@@ -5,7 +5,7 @@ import { Refused } from './failure.ts'
 import { algorithms } from './keys.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
-/** In the year 2242. Until then microseconds are whole numbers. */
+/** A time in the year 2242. Microseconds are whole numbers until then. */
 const latestSeconds = 2 ** 33
 
 export interface LogoutCheck {

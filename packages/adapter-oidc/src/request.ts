@@ -50,7 +50,7 @@ function answered(url: URL, options: Options, body: string | undefined): Promise
         reject(failed(error))
       })
     })
-    // Without this listener an answer that changes the protocol would never end.
+    // An answer that changes the protocol would never end without this listener.
     request.once('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new ProviderFailed('malformed answer'))
@@ -92,7 +92,7 @@ function isJson(type: string, bytes: Buffer): boolean {
   }
 }
 
-/** Of a signed answer. It is read only where the request accepts it. */
+/** The media type of a signed answer. It is read only where the request accepts it. */
 export const jwtType = 'application/jwt'
 
 export function isJwt(contentType: string): boolean {

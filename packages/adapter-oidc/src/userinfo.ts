@@ -9,7 +9,7 @@ import { isJwt, jwtType } from './request.ts'
 export interface UserinfoAsking {
   readonly endpoint: string
   readonly accessToken: string
-  /** Of the ID token. */
+  /** The subject of the ID token. */
   readonly subject: string
   readonly issuer: string
   readonly clientId: string

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = readonly [address: Address, prefix: number]
 
-/** Which addresses may be connected to. */
+/** The addresses that may be connected to. */
 export interface AddressRules {
   /** Whether a range that was given names the address. Only then is `http:` fine. */
   isNamed(address: string): boolean
@@ -75,7 +75,10 @@ function isIn(address: Address, [network, prefix]: Range): boolean {
 
 const globalUnicast: Range = [ipaddr.parse('2000::'), 3]
 
-/** In every network of Azure: DNS, DHCP and the agent that hands a machine its settings. A public address that leads to no public service. */
+/**
+ * An address in every network of Azure: DNS, DHCP and the agent that hands a machine its settings. It is public but leads to no public
+ * service.
+ */
 const azurePlatform: Range = [ipaddr.parse('168.63.129.16'), 32]
 
 /**

@@ -7,7 +7,7 @@ import { reasonOf, SendingError } from './reasons.ts'
 
 /** How many bytes of an answer's body are read: enough to use the connection again after an answer of usual length. */
 const answerBytesMax = 16 * 1024
-/** For how long the body is read once the status is known. */
+/** How long the body is read once the status is known. */
 const bodyMillis = 1_000
 const headerBytesMax = 16 * 1024
 /** How many answers of 1xx may come before the answer. */
@@ -18,7 +18,7 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly agent: Agent
-  /** For everything: look-up, connection, TLS, the request, the answer and its body. */
+  /** The time for everything: look-up, connection, TLS, the request, the answer and its body. */
   readonly timeoutMillis: number
 }
 

@@ -16,7 +16,7 @@ const words: Readonly<Record<string, string>> = {
   EPROTO: 'TLS failed',
 }
 
-/** In a few words why a request failed. */
+/** The reason why a request failed, in a few words. */
 export function reasonOf(error: Error, { socket }: ClientRequest): string {
   if (error instanceof SendingError) return error.message
   if (socket instanceof TLSSocket && isSet(socket.authorizationError)) return 'certificate not valid'

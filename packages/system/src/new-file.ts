@@ -21,7 +21,7 @@ import { systemErrorCode } from './system-error.ts'
 
 /** A file under a temporary name, until it is complete. Every method throws the file system's error. */
 export interface NewFile {
-  /** Its temporary path, in the directory of its target. */
+  /** The temporary path, in the directory of the target. */
   readonly path: string
   /**
    * Gives it the target's name, durably. False when that name is taken; then nothing is changed. When several do this at the same time, one
@@ -42,7 +42,7 @@ export interface NewFile {
 export interface NewFileOptions {
   /** What the file holds. By default nothing: the caller writes to `path`. */
   readonly content?: string | undefined
-  /** Whose file it becomes, as the numbers `uid` and `gid`. By default this process's user's. */
+  /** The owner that the file gets, as the numbers `uid` and `gid`. By default this process's user. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined
   /**
    * The caller holds a lock, so that no other process is making a file of the same purpose in this directory. Every temporary file of

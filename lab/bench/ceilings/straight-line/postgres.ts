@@ -314,7 +314,7 @@ async function create(accountId: string, secret: NewSecret): Promise<string | un
 let standIn = '00000000-0000-0000-0000-000000000000'
 
 const hasAccount = '(SELECT name_index IS NOT NULL FROM accounts WHERE id = s.account_id)'
-/** Without a row with the lookup, the one that was found last is read instead, so that to find nothing costs the same. */
+/** When no row has the lookup, the row that was found last is read instead, so that finding nothing costs the same. */
 const findLink = readTogether<
   { lookup: Buffer; now: number },
   [wrap: Buffer, note: Buffer, account: string, ...SecretRow]

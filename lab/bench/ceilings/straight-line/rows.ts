@@ -10,7 +10,7 @@ export interface Row {
   readonly folderId: string
   readonly kid: number
   readonly openLimit: number | null
-  /** In hexadecimal digits. */
+  /** Hexadecimal digits. */
   readonly lookup: string
   readonly createdAt: number
   readonly linkCreatedAt: number

@@ -37,7 +37,7 @@ export function withEmail({ accounts }: Model, email: string): Account | undefin
   return accounts.find((account) => account.email === plainEmail(email))
 }
 
-/** As its owner sees it. */
+/** The account as its owner sees it. */
 export function shownAccount({
   id,
   email,
@@ -97,7 +97,7 @@ export async function createFolder(world: World, accountId: string, label: strin
   })
 }
 
-/** From now on nobody finds the account, nor what belongs to it; a sweep erases it. */
+/** Hides the account and what belongs to it from everybody; a sweep erases them. */
 function beginErasure({ model }: World, account: Account): void {
   remove(model.accounts, account)
   model.erasing.push(account.id)

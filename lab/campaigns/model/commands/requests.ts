@@ -61,7 +61,7 @@ function textFault(text: string): Fault | undefined {
   return text.length > 2_000 ? { field: 'text', rule: 'too_long', limit: 2_000 } : undefined
 }
 
-/** As its owner sees it. */
+/** The request as its owner sees it. */
 export function shownRequest({ kid: _, forms: __, accountId: ___, token, ...request }: AskedFor) {
   return { ...request, link: { token } }
 }

@@ -81,7 +81,7 @@ function textOf({ openLimit, notify, password }: Fields): string {
 /** What a draft shows of its files: the commands add none. */
 const noFiles = { files: [], showsFiles: false, sealedFiles: undefined }
 
-/** As its owner sees it; a shared one with its link. The token is chance. */
+/** The secret as its owner sees it; a shared one with its link. The token is left out because it is random. */
 export function shownSecret(
   { id, folderId, label, createdAtMicros, openLimit, notify, password, link }: Secret,
   token?: string,

@@ -22,7 +22,7 @@ export interface Letter {
   readonly paragraphs: readonly string[]
   readonly facts: readonly Fact[]
   readonly action?: { readonly text: string; readonly url: string } | undefined
-  /** In small print. */
+  /** Paragraphs in small print. */
   readonly notes: readonly string[]
 }
 
@@ -94,9 +94,9 @@ interface Happened {
   readonly paragraphs: readonly string[]
   /** The name of the time at which it happened. */
   readonly when: string
-  /** Of the page. */
+  /** The path of the page. */
   readonly path: string
-  /** On the button that leads there. */
+  /** The text of the button that leads to the page. */
   readonly action: string
   readonly why: string
   readonly state: readonly Fact[]

@@ -23,7 +23,7 @@ const textsOf: Readonly<Record<Language, MailTexts>> = { en, de, fr, es, ar, ja 
 
 export function createWriter(language: Language, name: string): Writer {
   const texts = textsOf[language]
-  // For dates and numbers (BCP 47).
+  // The locale of dates and numbers (BCP 47).
   const locale = language === 'en' ? 'en-GB' : language
   const fill: Writer['fill'] = (sentence, fillings = {}) => {
     const known: Readonly<Record<string, string>> = { name, ...fillings }

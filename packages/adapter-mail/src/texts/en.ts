@@ -2,9 +2,9 @@ import type { Translation } from './translation.ts'
 
 export const en = {
   opened: {
-    /** For the opens that one mail reports. Headings of events are also subjects. */
+    /** The heading of a mail that reports opens. Headings of events are also subjects. */
     heading: { one: 'Your secret was opened', other: 'Your secret was opened {count} times' },
-    /** After the last open that was allowed. */
+    /** The line after the last open that was allowed. */
     usedUp: 'It was opened for the last time, which deleted its text. The link no longer works.',
   },
   /** The link is locked for a while, or disabled: the mail does not know which. */
@@ -19,14 +19,14 @@ export const en = {
   answered: {
     heading: 'Your request was answered',
     lead: 'The answer is a draft in the request’s folder, with its title.',
-    /** After the last answer that is allowed. */
+    /** The line after the last answer that is allowed. */
     full: 'It was the last answer that the request takes. The link no longer works.',
   },
   unanswered: {
     heading: 'Your request has closed without an answer',
     lead: 'Nobody answered it in time. The link no longer works.',
   },
-  /** Before a value, without a colon. */
+  /** The names that stand before a value, without a colon. */
   facts: {
     label: 'Title',
     /** When it happened. */
@@ -46,12 +46,12 @@ export const en = {
     closes: 'Closes',
     closed: 'Closed',
   },
-  /** On a button that leads to the secret's page. */
+  /** The text of the button that leads to the secret's page. */
   seeSecret: 'See the secret',
   /** Why the owner gets mails about this secret. It quotes the field of the page that makes a secret. */
   why: 'You get this mail because “Tell me when it is opened” is chosen for the secret.',
   seeRequest: 'See the request',
-  /** The same about a request; it quotes the field of the page that makes one. */
+  /** Why somebody gets a mail about a request. The text quotes the field of the page that makes one. */
   whyRequest: 'You get this mail because “Tell me when it is answered” is chosen for the request.',
   settings: 'In the settings you choose which mails you get: {url}',
   invitation: {

@@ -1,0 +1,41 @@
+// Finds comments of one line that are no sentence with a subject and no name of a thing: `npm run check` allows a few of them.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The most fragments that the sources may have. Lower the number when you rewrite one; never raise it. */
+export const FRAGMENTS_MAX = 510
+
+/** Words that begin a fragment: prepositions, pronouns that point to something outside the comment, and `The same`. The words `What`, `How`
+ * and `Whether` are not among them, because they begin clauses that name a thing, nor are `At most` and `At least`, because they belong to a
+ * quantity. A good sentence that begins with a preposition is as good with its subject in front. */
+const FIRST_WORDS =
+  /^(?:(?:About|Above|Across|After|Against|Along|Among|Around|As|At(?! most\b| least\b)|Before|Behind|Below|Beneath|Beside|Besides|Between|Beyond|By|Despite|During|Except|For|From|In|Inside|Into|Like|Near|Of|Off|On|Onto|Outside|Over|Per|Since|Through|To|Toward|Towards|Under|Unlike|Until|Upon|Via|With|Within|Without)|He|Her|His|I|It|Its|She|Their|Theirs|Them|They|Those|Us|We|Which|Who|Whom|Whose|The same)\b/
+
+/** The fragments of a checkout, each as `FILE:LINE COMMENT`. @param {string} root */
+export function fragmentsIn(root) {
+  const patterns = ['packages/*/src/**', 'lab/**', 'scripts/**'].map((path) => `${path}/*.{ts,mjs}`)
+  const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules', '**/dist'] })
+  return files.toSorted().flatMap((file) => fragmentsOf(readFileSync(join(root, file), 'utf8'), file))
+}
+
+/** The fragments among the comments of one source. @param {string} source @param {string} file the name by which they are reported */
+export function fragmentsOf(source, file) {
+  const lines = source.split('\n').map((line) => line.trim())
+  return lines.flatMap((line, index) => {
+    const isPart = isLineComment(lines[index - 1]) || isLineComment(lines[index + 1])
+    const [, comment = ''] =
+      /^\/\*\*? (.*) \*\/$/.exec(line) ?? (isPart ? [] : (/^\/\/ (.*)/.exec(line) ?? []))
+    return FIRST_WORDS.test(comment) ? [`${file}:${index + 1} ${comment}`] : []
+  })
+}
+
+/** What is wrong with so many fragments; `undefined` when nothing is. @param {readonly string[]} found @param {number} most */
+export function complaint(found, most = FRAGMENTS_MAX) {
+  if (found.length <= most) return undefined
+  return [...found, `${found.length} comments begin without a subject; at most ${most} may`].join('\n')
+}
+
+/** @param {string | undefined} line */
+function isLineComment(line) {
+  return line?.startsWith('//') === true
+}

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { complaint, fragmentsIn, fragmentsOf } from '../fragments.mjs'
+
+const root = join(import.meta.dirname, '..', '..')
+
+t.test('the sources have no more fragments than they may', (t) => {
+  t.equal(complaint(fragmentsIn(root)), undefined)
+  t.end()
+})
+
+t.test('a comment without a subject is a fragment', (t) => {
+  const fragments = [
+    '/** With what one gets in, and all that will be sent. */',
+    '/** It supports what its receiver can be made to do. */',
+    '/** With its target, which stayed behind. */',
+    '/** They are by their ids alone. */',
+    '/** Of the first answer, if it is a strong one. */',
+    '/** At its beginning. */',
+    '/** Which of them is read. @param {string} name */',
+    '// The same for Exchange.',
+    '/* By creation and id. */',
+  ]
+  for (const fragment of fragments)
+    t.equal(fragmentsOf(`const a = 1\n  ${fragment}\n`, 'a.ts').length, 1, fragment)
+  t.strictSame(fragmentsOf('\n  // For Exchange.', 'a.ts'), ['a.ts:2 For Exchange.'])
+  t.end()
+})
+
+t.test('a sentence is none, nor the name of a thing', (t) => {
+  const sentences = [
+    '/** The bytes of a key. */',
+    '/** What a file is called at its sender. */',
+    '/** Whether the link is spent. */',
+    '/** At most `limit` secrets after the cursor. */',
+    '// Overwriting works on a full disk.',
+    "const text = 'a' // of the first answer",
+  ]
+  for (const sentence of sentences) t.strictSame(fragmentsOf(sentence, 'a.ts'), [], sentence)
+  t.strictSame(fragmentsOf('// A line that goes on\n// in the next one.\n// It ends here.', 'a.ts'), [])
+  t.end()
+})
+
+t.test('the complaint names each fragment, and none when they are few enough', (t) => {
+  t.match(
+    complaint(['a.ts:1 By id.', 'b.ts:2 Of it.'], 1),
+    /^a\.ts:1 By id\.\nb\.ts:2 Of it\.\n2 comments .* at most 1 may$/,
+  )
+  t.equal(complaint(['a.ts:1 By id.'], 1), undefined)
+  t.end()
+})

@@ -86,7 +86,7 @@ export interface KeyRingUnfit {
 export interface KeyNotEverywhere {
   readonly code: 'key_not_everywhere'
   readonly kid: number
-  /** Those that lack it. */
+  /** The servers that lack the key. */
   readonly servers: readonly ShownServer[]
 }
 
@@ -95,7 +95,7 @@ export interface HasherBusy {
   readonly code: 'hasher_busy'
 }
 
-/** Which rule a field breaks. */
+/** The rule that a field breaks. */
 export type FieldRule =
   | 'empty'
   | 'too_long'
@@ -124,10 +124,10 @@ export type FieldRule =
  */
 export type InputRule = 'wrong_type' | 'unknown_name'
 
-/** Which rule an idempotency key can break. */
+/** The rule that an idempotency key can break. */
 export type IdempotencyKeyRule = 'not_visible_ascii'
 
-/** Which rule a field of a new secret or draft can break. */
+/** The rule that a field of a new secret or draft can break. */
 export type NewSecretRule = Exclude<
   FieldRule,
   | 'not_an_email'
@@ -248,17 +248,17 @@ export interface AccessTokenNotFound {
 export interface FileTooLarge {
   readonly code: 'file_too_large'
   readonly maxBytes: number
-  /** Which of the files that are sent, from 1, where that is known. */
+  /** The number of the file among those that are sent, from 1, where that is known. */
   readonly number?: number | undefined
 }
 
-/** With these files, the account's files would count more bytes than the installation allows. */
+/** The account's files would count more bytes with these files than the installation allows. */
 export interface FilesFull {
   readonly code: 'files_full'
   readonly maxBytes: number
 }
 
-/** With these files, less would stay free on the disk of the installation than it keeps for everything else. */
+/** Less would stay free on the disk of the installation with these files than it keeps for everything else. */
 export interface DiskFull {
   readonly code: 'disk_full'
 }
@@ -490,7 +490,7 @@ export interface PasswordSignInOff {
 export interface PasskeyRefused {
   readonly code: 'passkey_refused'
   readonly reason: PasskeyFault
-  /** Whose passkey it is; absent when it is nobody's. */
+  /** The account whose passkey it is; absent when it is nobody's. */
   readonly accountId?: Uuid | undefined
 }
 

@@ -5,7 +5,7 @@ import type { AllowedIdentities } from './single-sign-on/single-sign-on.ts'
 export interface SignInPolicy {
   /** Whether they sign in with passwords. One-time links of the operator work in any case. */
   readonly passwords: boolean
-  /** Whom an account is made for at the first sign-in with an identity. */
+  /** The people for whom an account is made at their first sign-in with an identity. */
   readonly allowed: readonly AllowedIdentities[]
 }
 
@@ -26,7 +26,7 @@ export interface Policy {
   readonly quota: QuotaLimits
   /** No files by default. */
   readonly files?: FilePolicy | undefined
-  /** With passwords, and nobody allowed, by default. */
+  /** How owners sign in: by default with passwords, and no account is made at a sign-in. */
   readonly signIn?: SignInPolicy | undefined
 }
 

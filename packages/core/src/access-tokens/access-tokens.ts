@@ -32,7 +32,7 @@ export interface CreateAccessTokenInput {
   readonly name: string
   /** Names of scopes; all of them by default. */
   readonly scopes?: readonly string[] | undefined
-  /** After how many seconds it expires, up to ten years; never by default. */
+  /** The seconds after which it expires, up to ten years; never by default. */
   readonly expiresInSeconds?: number | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Scope } from './access-token.ts'
 import type { Uuid } from '../shared/uuid.ts'
 
-/** Who calls: the outcome of a successful authentication. */
+/** The caller of a use-case: the outcome of a successful authentication. */
 export interface Caller {
   readonly accountId: Uuid
   /** How the caller proved who it is. */

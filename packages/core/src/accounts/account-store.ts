@@ -20,7 +20,7 @@ export interface StoredAccount {
   readonly notifies: boolean
   /** The name that recipients see; `undefined` when there is none. */
   readonly displayName: StoredDisplayName | undefined
-  /** As in `Account`. */
+  /** Whether the account is held, as in `Account`. */
   readonly isHeld: boolean
 }
 

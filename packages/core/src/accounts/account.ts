@@ -28,7 +28,7 @@ export interface Account extends AccountName {
   readonly isHeld: boolean
 }
 
-/** Which mails about secrets an owner wants. */
+/** The mails about secrets that an owner wants. */
 export interface MailChoice {
   /** Whether mails are sent at all, to an account that has an email address. */
   readonly enabled: boolean

@@ -121,7 +121,7 @@ export async function ensureNamedAccount(
   // Another call added it first.
   const other = await findAccountByName(deps, name)
   if (other.isErr()) return err(other.error)
-  // It was deleted right after it was added.
+  // The account was deleted right after it was added.
   return other.value === undefined ? err({ code: 'storage_unavailable', reason: 'busy' }) : ok(other.value)
 }
 

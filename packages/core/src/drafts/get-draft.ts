@@ -42,7 +42,7 @@ export type GetDraftError =
 export interface DraftWithNote extends Draft {
   /** `undefined` when the draft has a password and none was given. */
   readonly note: string | undefined
-  /** By their numbers, also when the note cannot be read. */
+  /** The files by their numbers, also when the note cannot be read. */
   readonly files: readonly OwnedFile[]
   /** Whether recipients see the files before they open the link. */
   readonly showsFiles: boolean

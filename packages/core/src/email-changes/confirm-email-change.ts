@@ -22,7 +22,7 @@ export interface ConfirmEmailChangeInput {
 }
 export type ConfirmEmailChangeError = PreviewEmailChangeError | AccountExists | KeyRetired | DecryptError
 
-/** Whose email address was changed. */
+/** The account whose email address was changed. */
 export interface EmailChanged extends MailUnderWay {
   readonly accountId: Uuid
 }

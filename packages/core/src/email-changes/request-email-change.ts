@@ -30,7 +30,7 @@ export type RequestEmailChangeDeps = GetAccountDeps &
   }>
 export interface RequestEmailChangeInput {
   readonly accountId: Uuid
-  /** As it was typed. */
+  /** The new email address as it was typed. */
   readonly email: string
   /** The address of the page that confirms the change with this token. Confidential: it is in the mail alone. */
   readonly urlOf: (token: OpaqueToken) => string

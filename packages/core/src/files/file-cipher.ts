@@ -15,7 +15,7 @@ export interface FileKey {
   readonly size: number
 }
 
-/** Which bytes of a content: from the first, up to and without the last one. `0 <= start <= end <= size`. */
+/** A range of the bytes of a content: from `start`, up to and without `end`. `0 <= start <= end <= size`. */
 export interface ByteRange {
   /** The first byte, from 0. */
   readonly start: number

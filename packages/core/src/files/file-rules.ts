@@ -24,7 +24,7 @@ export const wrongInFileName = /[/\\\p{Cc}\p{Bidi_Control}\p{Surrogate}]/u
 /** What a name must not be, because it means a directory. */
 const directories = ['.', '..']
 
-/** Which rule the name of a file breaks; `undefined` when it breaks none. A name is never changed so that it breaks none. */
+/** The rule that the name of a file breaks; `undefined` when it breaks none. A name is never changed so that it breaks none. */
 export function fileNameError(name: string): 'empty' | 'too_long' | 'not_a_file_name' | undefined {
   if (name === '') return 'empty'
   if (wrongInFileName.test(name) || directories.includes(name)) return 'not_a_file_name'

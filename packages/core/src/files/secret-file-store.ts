@@ -9,7 +9,7 @@ export interface StoredSecretFile {
   readonly accountId: Uuid
   /** `nilUuid` once it was removed from its draft. */
   readonly secretId: Uuid
-  /** Its place among the secret's files, from 1. */
+  /** The file's place among the secret's files, from 1. */
   readonly number: number
   /** Whether recipients see its name and size before they open the link. */
   readonly isShown: boolean
@@ -28,7 +28,7 @@ export interface ContentUnderWay {
   readonly bytes: number
   /** How many of these bytes may not be written yet. */
   readonly aheadBytes: number
-  /** Until when it counts, unless it is reserved again: a process that was killed reserves nothing. */
+  /** The time until which it counts, unless it is reserved again: a process that was killed reserves nothing. */
   readonly untilMicros: number
   /** Whether it begins with this. */
   readonly isNew: boolean
@@ -63,7 +63,7 @@ export interface StoredTicket extends Ticket {
   readonly secretId: Uuid
 }
 
-/** Which files are read. */
+/** The files that are read. */
 export interface FilesFilter {
   /** Only those of this account; of all accounts without it. */
   readonly accountId?: Uuid | undefined

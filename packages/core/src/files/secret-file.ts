@@ -2,9 +2,9 @@ import type { Uuid } from '../shared/uuid.ts'
 
 /** A file of a secret, as its owner and its recipients see it. */
 export interface SecretFile {
-  /** Its name at its sender's, without a path. */
+  /** The file's name at its sender, without a path. */
   readonly name: string
-  /** In bytes. */
+  /** The file's size, in bytes. */
   readonly size: number
   /** The media type that its sender gave; only shown, never trusted. */
   readonly type: string

@@ -48,7 +48,7 @@ async function sweep(
   const swept = { files: 0, orphans: 0 }
   // Where one content cannot be dropped, the others are dropped all the same.
   let failed: StorageError | undefined
-  // At the beginning of time no ticket is over: what was erased has none.
+  // No ticket is over at the beginning of time: what was erased has none.
   const over = isWhole ? { overAtMicros: nowMicros } : { overAtMicros: 0, secretId: ofErased }
   for await (const row of everyRow(deps.secretFiles, over)) {
     if (row.isErr()) return err(row.error)

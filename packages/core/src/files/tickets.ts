@@ -20,7 +20,7 @@ import { joinNote, shownFile, splitNote } from './file-rules.ts'
 /** How long the files of an opened link can be fetched: one hour. */
 export const ticketMicros = 3_600 * 1_000_000
 
-/** Without a bound, anybody who has a link without limit could make it store more and more tickets. */
+/** The bound of tickets: anybody who has a link without limit could otherwise make it store more and more of them. */
 const ticketsMax = 1_000
 
 export type MakeTicketDeps = PortMethods<{

@@ -56,7 +56,10 @@ export interface UploadFilesInput {
   readonly files: NewFiles
   /** The draft that gets the files, and how many others it keeps. Without it they are for a new secret or draft. */
   readonly draft?: { readonly id: string; readonly filesCount: number } | undefined
-  /** Of the request that creates the secret. When an earlier request has created it, these files are only compared with its own: not stored. */
+  /**
+   * The key of the request that creates the secret. When an earlier request has created it, these files are only compared with its own: not
+   * stored.
+   */
   readonly idempotencyKey?: string | undefined
 }
 export type UploadFilesError =
@@ -142,7 +145,7 @@ async function storeAll(
     const id = newId(deps.random, deps.clock.nowMicros())
     const key = deps.fileCipher.newFileKey()
     const file = { id, key: base64From(key, urlAlphabet), name, size: 0, type: fileTypeOf(type) }
-    // Before it is whole, so that it is dropped in any case.
+    // The file is listed before it is whole, so that it is dropped in any case.
     const at = stored.files.push(file) - 1
     const read = await storeOne(deps, { ...how, place: { ...place, id }, key, content })
     if (read.isErr()) {

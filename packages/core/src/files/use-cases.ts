@@ -59,7 +59,7 @@ const methods: MethodsOf<typeof useCases> = {
 /** What {@link createFiles} binds its use-cases to. */
 export interface FilesOptions {
   readonly ports: PortsOf<typeof useCases>
-  /** Without `files`, none are taken. */
+  /** The bounds of files; none are taken without `files`. */
   readonly policy?: Pick<Policy, 'files'> | undefined
 }
 

@@ -1,7 +1,7 @@
 /** Why a one-time link was made: for a new account, or for one whose owner has no password any more. */
 export type InvitationKind = 'invite' | 'reset'
 
-/** For how long a one-time link can be used, in microseconds: an invitation 72 hours, a reset 1 hour. */
+/** How long a one-time link can be used, in microseconds: an invitation 72 hours, a reset 1 hour. */
 export const invitationLifetimeMicros: Readonly<Record<InvitationKind, number>> = {
   invite: 72 * 3_600 * 1_000_000,
   reset: 3_600 * 1_000_000,

@@ -26,7 +26,7 @@ export interface NewInvitation {
   readonly expiresAtMicros: number
   /** Whether the account has a password, which the link replaces. An invitation that does so revokes the account's access tokens. */
   readonly replacesPassword: boolean
-  /** As in `InvitationPreview`. */
+  /** The hosts of removed webhooks, as in `InvitationPreview`. */
   readonly removedWebhookHosts: readonly string[]
 }
 

@@ -22,9 +22,9 @@ export type RequestResetDeps = FindAccountDeps &
   CountMailsDeps &
   TellOwnerDeps & { readonly policy: Pick<Policy, 'signIn'> }
 export interface RequestResetInput {
-  /** As it was typed. */
+  /** The email address as it was typed. */
   readonly email: string
-  /** As in `SignInInput`. */
+  /** The client's address, as in `SignInInput`. */
   readonly address: string
   /** The address of the page of a one-time link. Confidential: it is in the mail alone. */
   readonly urlOf: (token: OpaqueToken) => string

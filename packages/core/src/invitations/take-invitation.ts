@@ -42,7 +42,7 @@ export type TakeInvitationDeps = PreviewInvitationDeps &
 export interface TakeInvitationInput extends SsoCallback {
   /** The token of the one-time link, as the browser sent it before it went to the provider. */
   readonly token: string
-  /** As in `SignInInput`. */
+  /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
 /** The session of somebody who took an invitation with an identity. */

@@ -54,5 +54,5 @@ export function serversWithout(
   return servers.filter((server) => server.kid < kid && nowMicros - server.seenAtMicros < livesForMicros)
 }
 
-/** Which servers are forgotten: those that were seen this long ago. */
+/** The age from which servers are forgotten: they were seen this long ago. */
 export const forgottenAfterMicros = 24 * 60 * livesForMicros

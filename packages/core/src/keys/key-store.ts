@@ -10,7 +10,7 @@ import type { TextColumn, TextPlace } from '../shared/text-columns.ts'
 export interface StoredKey {
   /** The number of the key. */
   readonly kid: number
-  /** With it a process checks that its key of this number is the right one; see `KeyRingAdmin.checkValue`. */
+  /** The value with which a process checks that its key of this number is the right one; see `KeyRingAdmin.checkValue`. */
   readonly checkValue: Uint8Array
   readonly createdAtMicros: number
   /** Whether no row may be written under it. Of the others the newest is the active key. */
@@ -22,7 +22,7 @@ export interface KeyStore {
   /** All of them, by kid ascending. */
   known(): ResultAsync<readonly StoredKey[], StorageError>
 
-  /** The same, each with the number of rows that are under it. It reads indexes to their end. */
+  /** Lists the keys, each with the number of rows that are under it. Reads indexes to their end. */
   list(): ResultAsync<readonly (StoredKey & { readonly rows: number })[], StorageError>
 
   /** Adds a key; a key that is already known stays unchanged. From then on rows may be written under it, unless it is read-only. */

@@ -128,7 +128,7 @@ async function retire(
   const retired = await keys.retire(kid)
   if (retired.isErr()) return err(retired.error)
   if (!retired.value && !keyRing.kids().includes(kid)) return err({ code: 'key_not_found' })
-  // On a machine to which the key file was copied before the rotation, this key is still the active one of the ring.
+  // This key is still the active one of the ring on a machine to which the key file was copied before the rotation.
   return keyRing.activate(activeKid).andThen(() => keyRing.removeKey(kid))
 }
 

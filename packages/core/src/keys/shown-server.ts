@@ -1,8 +1,8 @@
 import type { Uuid } from '../shared/uuid.ts'
 
-/** Which keys a server holds that has a key file of its own. */
+/** The keys that a server holds that has a key file of its own. */
 export interface ShownServer {
-  /** Of one run of a server. */
+  /** The id of one run of a server. */
   readonly id: Uuid
   /** Tells an operator which server it is. */
   readonly name: string

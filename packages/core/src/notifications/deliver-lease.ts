@@ -8,7 +8,7 @@ import { mailRoute, type MailRouteDeps } from './mails/mail-route.ts'
 import type { Route } from './routes.ts'
 import { webhookRoute, type WebhookRouteDeps } from './webhooks/webhook-route.ts'
 
-/** For how long opens of a secret without limit are collected after a mail about one: 10 minutes. */
+/** How long opens of a secret without limit are collected after a mail about one: 10 minutes. */
 export const pauseMicros = 10 * 60 * 1_000_000
 
 export type DeliverLeaseDeps = MailRouteDeps &

@@ -40,7 +40,7 @@ export interface Lease {
   readonly deliveries: readonly Delivery[]
 }
 
-/** Which deliveries are leased, and until when. */
+/** The deliveries that are leased, and until when. */
 export interface LeaseOptions {
   /** The time of the lease: what is due until then is leased. */
   readonly nowMicros: number
@@ -51,7 +51,7 @@ export interface LeaseOptions {
    * that ends later as ended. Otherwise it would wait for as long as the clock was wrong.
    */
   readonly latestMicros: number
-  /** For each lease one id, as many as targets are leased at most. */
+  /** The ids of the leases: as many as targets are leased at most. */
   readonly ids: readonly Uuid[]
   /** How many deliveries of one target are leased at most. */
   readonly perTarget: number
@@ -61,16 +61,19 @@ export interface LeaseOptions {
 
 /** What becomes of a leased delivery. */
 export type Settlement =
-  /** It was delivered, or is not needed: erased. */
+  /** The message was delivered, or the row is not needed: it is erased. */
   | { readonly outcome: 'done' }
-  /** It was delivered. It becomes a pause that is due then, with count 0 and without attempts: whatever joins it is not sent before. */
+  /**
+   * The message was delivered. The row becomes a pause that is due then, with count 0 and without attempts: what joins it is not sent
+   * before.
+   */
   | { readonly outcome: 'pause'; readonly untilMicros: number }
-  /** It failed: the same again at that time, with one attempt more. */
+  /** The attempt failed: the row is due again at that time, with one attempt more. */
   | { readonly outcome: 'retry'; readonly dueAtMicros: number; readonly failure: string }
-  /** It is given up, and kept for the operator. */
+  /** The message is given up, and its row kept for the operator. */
   | { readonly outcome: 'dead'; readonly atMicros: number; readonly failure: string }
 
-/** Which deliveries a list shows. */
+/** The deliveries that a list shows. */
 export interface DeliveryFilter {
   readonly accountId?: Uuid | undefined
   /** Only those that were given up, or only those that were not; both without it. */

@@ -5,7 +5,7 @@ import type { PortMethods } from '../storage/ports.ts'
 import { waitMaxMicros } from './retries.ts'
 import { newId } from '../shared/ids.ts'
 
-/** For how long a caller has the deliveries that it leased to itself: longer than any attempt to send takes. */
+/** How long a caller has the deliveries that it leased to itself: longer than any attempt to send takes. */
 export const leaseMicros = 30 * 1_000_000
 
 export type LeaseDeliveriesDeps = PortMethods<{

@@ -21,7 +21,7 @@ export const retryAfterMaxMicros = 24 * hourMicros
 /** No message waits for longer than this: 27 hours, more than the longest wait with its jitter. */
 export const waitMaxMicros = 27 * hourMicros
 
-/** By how much of itself jitter lengthens a wait at most, so that what failed together is not tried again together. */
+/** The share of itself by which jitter lengthens a wait at most, so that what failed together is not tried again together. */
 const jitterShare = 0.1
 
 /** A failed attempt to deliver a message. */
@@ -31,7 +31,7 @@ export interface FailedAttempt {
   readonly nowMicros: number
   /** 0 to 255: how much longer to wait, from nothing to a tenth. */
   readonly jitter: number
-  /** In how many seconds the receiver wants to be asked again, at the earliest. */
+  /** The seconds after which the receiver wants to be asked again, at the earliest. */
   readonly retryAfterSeconds?: number | undefined
 }
 

@@ -18,7 +18,7 @@ export interface SendFailed {
    * - `gone`: nothing may be sent to this webhook any more (410).
    */
   readonly verdict: 'retry' | 'never' | 'gone'
-  /** In how many seconds the other side wants to be asked again, at the earliest. */
+  /** The seconds after which the other side wants to be asked again, at the earliest. */
   readonly retryAfterSeconds?: number
 }
 
@@ -32,7 +32,7 @@ export type MailNotice = 'password_changed' | 'email_changed' | 'mails_off' | 'e
 
 /** What a mail says. */
 export type MailContent =
-  /** About a secret or a request: what happened, and how often (`count`, at least 1, for opens that one mail reports). */
+  /** A mail about a secret or a request: what happened, and how often (`count`, at least 1, for opens that one mail reports). */
   | {
       readonly kind: 'event'
       readonly event: OwnerEvent
@@ -56,7 +56,7 @@ export type MailContent =
 
 /** A mail to be sent: to whom, in which language, about what. The adapter writes its text. */
 export interface Mail {
-  /** The same for each attempt to send it: it becomes the Message-ID (RFC 5322, section 3.6.4). */
+  /** The id of the message, one for all attempts to send it: it becomes the Message-ID (RFC 5322, section 3.6.4). */
   readonly id: Uuid
   /** An email address, normalised by `normalizeEmail`. */
   readonly to: string

@@ -38,7 +38,7 @@ export type BeginPasskeyError = AccountNotFound | DecryptError | StorageError
 
 /** What a browser needs to make a passkey. */
 export interface PasskeyBeginning {
-  /** In base64url. It can be used once, by this session, within 10 minutes. */
+  /** The challenge in base64url. This session can use it once, within 10 minutes. */
   readonly challenge: string
   /** What authenticators find the account by, in base64url. */
   readonly userHandle: string

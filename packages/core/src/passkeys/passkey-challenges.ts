@@ -7,7 +7,7 @@ import { isSameHash } from '../passwords/password-rules.ts'
 // A challenge is stored nowhere until it is used: it says itself when it was made, under a keyed digest. In base64url it is 8 digits to the
 // base of 36 for the second in which it was made, 24 characters of randomness, and 32 of the digest.
 
-/** For how long a challenge can be used: 10 minutes, in microseconds. */
+/** How long a challenge can be used: 10 minutes, in microseconds. */
 export const challengeMicros = 10 * 60 * 1_000_000
 
 /** What a passkey is asked for. A challenge is for one purpose, and where a session asks, for this session. */

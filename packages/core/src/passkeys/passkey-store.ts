@@ -19,7 +19,7 @@ export interface StoredPasskey extends Omit<Passkey, 'name'> {
   readonly name: Encrypted
   /** The id that the authenticator gave it: 16 to 1,023 bytes (WebAuthn Level 3, credential ID). */
   readonly credentialId: Uint8Array
-  /** Its public key as SubjectPublicKeyInfo (RFC 5280), in DER. */
+  /** The passkey's public key as SubjectPublicKeyInfo (RFC 5280), in DER. */
   readonly publicKey: Uint8Array
   /** The number of its algorithm (COSE): -7, -8 or -257. */
   readonly algorithm: number

@@ -10,7 +10,7 @@ export interface SentPasskey {
 /** A passkey that was used, as a browser sends it. */
 export interface SentAssertion extends SentPasskey {
   readonly signature: string
-  /** Which account the authenticator keeps the passkey for. */
+  /** The account that the authenticator keeps the passkey for. */
   readonly userHandle: string
 }
 
@@ -20,7 +20,7 @@ export interface ReadPasskey {
   readonly credentialId: Uint8Array
   /** `webauthn.create` or `webauthn.get`. */
   readonly type: string
-  /** In base64url without padding. */
+  /** The challenge in base64url without padding. */
   readonly challenge: string
   readonly origin: string
   /** Whether it happened in a frame of another origin. */
@@ -43,7 +43,7 @@ export interface ReadPasskey {
 
 /** A passkey that was made, as its authenticator describes it. */
 export interface AttestedPasskey {
-  /** As in {@link ReadPasskey}. */
+  /** The credential id, as in {@link ReadPasskey}. */
   readonly credentialId: Uint8Array
   /** DER of a SubjectPublicKeyInfo (RFC 5280): a key of P-256, Ed25519, or RSA with 2,048 to 4,096 bits. */
   readonly publicKey: Uint8Array

@@ -47,7 +47,7 @@ export type BeginPasskeyProofError = StorageError
 
 /** What a browser needs to use one of an account's passkeys. */
 export interface PasskeyProofBeginning {
-  /** As in `beginPasskey`. */
+  /** The challenge, as in `beginPasskey`. */
   readonly challenge: string
   /** The ids of the account's passkeys for this host, in base64url. */
   readonly known: readonly string[]
@@ -72,7 +72,7 @@ export interface DeletePasskeyInput {
   readonly id: string
   /** The session that asks: the only one of those that were begun with the passkey that does not end. */
   readonly sessionId: Uuid
-  /** As in `DisconnectIdentityInput`. */
+  /** The id of the relying party, as in `DisconnectIdentityInput`. */
   readonly rpId?: string | undefined
 }
 export type DeletePasskeyError = PasskeyNotFound | LastWayIn | StorageError

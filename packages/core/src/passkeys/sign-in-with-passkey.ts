@@ -23,7 +23,7 @@ export type SignInWithPasskeyDeps = VerifyPasskeyDeps &
   StartSessionDeps &
   PortMethods<{ accounts: 'find' }>
 export interface SignInWithPasskeyInput extends UsedPasskey {
-  /** As in `SignInInput`. */
+  /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
 /** The session of somebody who signed in with a passkey. */

@@ -24,7 +24,7 @@ export type CountAttemptDeps = PortMethods<{
 export interface CountedAttempt {
   /** Name the attempts that are counted together under the limits of an account, besides those from the same address. */
   readonly buckets: readonly string[]
-  /** Of the client; for IPv6 its /64. */
+  /** The address of the client; for IPv6 its /64. */
   readonly address: string
 }
 
@@ -59,11 +59,11 @@ export type AttemptSignInError = SignInLocked | HasherBusy | DecryptError | Stor
 
 /** One attempt at an account's password. */
 export interface SignInAttempt extends Pick<CountedAttempt, 'address'> {
-  /** As in {@link CountedAttempt}. */
+  /** The bucket, as in {@link CountedAttempt}. */
   readonly bucket: string
   /** `undefined` when the account is unknown, is disabled, or has no password: the attempt then fails, and costs the same. */
   readonly stored: StoredPassword | undefined
-  /** As it was typed. */
+  /** The password as it was typed. */
   readonly password: string
 }
 

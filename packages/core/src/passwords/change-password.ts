@@ -23,7 +23,7 @@ export interface ChangePasswordInput {
   readonly accountId: Uuid
   /** The session that asks: the only one of the account that does not end. */
   readonly sessionId: Uuid
-  /** As it was typed: at least 15 code points, at most 1,024 bytes in NFC. */
+  /** The new password as it was typed: at least 15 code points, at most 1,024 bytes in NFC. */
   readonly password: string
 }
 export type ChangePasswordError =

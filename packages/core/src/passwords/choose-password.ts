@@ -25,14 +25,14 @@ export type ChoosePasswordDeps = PreviewInvitationDeps &
 export interface ChoosePasswordInput {
   /** The token of the one-time link, as the browser sent it. */
   readonly token: string
-  /** As it was typed: at least 15 code points, at most 1,024 bytes in NFC. */
+  /** The new password as it was typed: at least 15 code points, at most 1,024 bytes in NFC. */
   readonly password: string
-  /** As in `SignInInput`. */
+  /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
 /** The session in which the password was chosen. */
 export interface ChosenPassword extends NewSession, MailUnderWay {
-  /** As in `InvitationPreview`. */
+  /** The hosts of removed webhooks, as in `InvitationPreview`. */
   readonly removedWebhookHosts: readonly string[]
 }
 export type ChoosePasswordError = PreviewInvitationError | FieldsInvalid | HasherBusy | KeyRetired

@@ -32,11 +32,11 @@ export type EnsureReauthenticationDeps = AttemptSignInDeps &
 export interface EnsureReauthenticationInput {
   readonly accountId: Uuid
   readonly session: Session
-  /** As it was typed; `undefined` when nobody was asked for it. */
+  /** The password as it was typed; `undefined` when nobody was asked for it. */
   readonly password?: string | undefined
   /** Instead of the password: a passkey of the account that was used for the challenge of `beginPasskeyProof`. */
   readonly passkey?: UsedPasskey | undefined
-  /** As in `SignInInput`. */
+  /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
 export type EnsureReauthenticationError =

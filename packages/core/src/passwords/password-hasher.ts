@@ -13,7 +13,7 @@ export interface PasswordHashParams {
 
 /** One password to hash. */
 export interface PasswordHashJob {
-  /** Which queue the job waits in. Queues are served in turn, so that a full one does not delay the others. */
+  /** The queue that the job waits in. Queues are served in turn, so that a full one does not delay the others. */
   readonly queue: string
   /**
    * Whose job it is, such as the id of an account. The owners in a queue are served in turn, so that one owner's many jobs do not keep those

@@ -6,7 +6,7 @@ import type { AccountNotFound, StorageError } from '../errors.ts'
 /** The attempts to sign in that are counted together, such as those for one email address. */
 export interface AttemptBucket {
   readonly attempts: AttemptState
-  /** From when on they say nothing any more, so that the bucket may be erased. */
+  /** The time from which the attempts say nothing any more, so that the bucket may be erased. */
   readonly eraseAtMicros: number
 }
 

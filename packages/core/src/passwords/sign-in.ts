@@ -28,9 +28,9 @@ export type SignInDeps = AttemptSignInDeps &
     digests: 'accountIndexes' | 'opaqueTokenDigest'
   }> & { readonly policy: Pick<Policy, 'signIn'> }
 export interface SignInInput {
-  /** As it was typed. */
+  /** The email address as it was typed. */
   readonly email: string
-  /** As it was typed. */
+  /** The password as it was typed. */
   readonly password: string
   /** The client's network address, of IPv6 its /64 prefix: failed attempts from it are counted together. */
   readonly address: string

@@ -1,6 +1,6 @@
 /** What an owner has to sign in with. */
 export interface CountedWaysIn {
-  /** As in `Account`. */
+  /** Whether the account is held, as in `Account`. */
   readonly isHeld: boolean
   readonly hasPassword: boolean
   /** The issuers of its identities. */

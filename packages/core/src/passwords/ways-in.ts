@@ -18,7 +18,7 @@ export type ShowWaysInError = KeyUnknown | StorageError
 /** What an account's owner signs in with. */
 export interface ShownWaysIn {
   readonly hasPassword: boolean
-  /** By creation and id. */
+  /** The identities by creation and id. */
   readonly identities: Page<Identity>
   /** How many, of whatever host. */
   readonly passkeys: number

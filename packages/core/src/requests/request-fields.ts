@@ -16,7 +16,7 @@ export interface NewRequest {
   readonly folderId: string
   /** How many answers it takes, 1 to 100; 1 by default. */
   readonly answersAllowed?: number | undefined
-  /** For how long it can be answered, in whole seconds: 30 days at most; 7 by default. */
+  /** How long the request can be answered, in whole seconds: 30 days at most; 7 by default. */
   readonly lifetimeSeconds?: number | undefined
   /** Whether the owner hears of answers, and of none; false by default. */
   readonly notify?: boolean | undefined

@@ -45,7 +45,7 @@ export interface FoundRequest extends RequestRecord {
   readonly attempts: AttemptState
 }
 
-/** Who answers a request. */
+/** The person who answers a request: how the answer is counted. */
 export interface Answerer {
   /** The id of the form that was sent, 32 lower-case hexadecimal digits. */
   readonly formId?: string | undefined
@@ -67,7 +67,7 @@ export interface AnswerChange {
   readonly events?: readonly OwnerEvent[]
 }
 
-/** Which requests a list shows: those that close after `nowMicros`. */
+/** The requests that a list shows: those that close after `nowMicros`. */
 export interface RequestFilter extends SecretFilter {
   readonly nowMicros: number
 }

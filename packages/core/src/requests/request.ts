@@ -1,10 +1,10 @@
 import type { OpaqueToken } from '../shared/opaque-token.ts'
 import type { Uuid } from '../shared/uuid.ts'
 
-/** For how long a request can be answered at most: 30 days, in seconds. */
+/** How long a request can be answered at most: 30 days, in seconds. */
 export const requestLifetimeMaxSeconds = 2_592_000
 
-/** For how long a request can be answered unless its owner chooses otherwise: 7 days, in seconds. */
+/** How long a request can be answered unless its owner chooses otherwise: 7 days, in seconds. */
 export const defaultRequestLifetimeSeconds = 604_800
 
 /** How many answers a request may allow. */
@@ -25,13 +25,13 @@ export interface SecretRequest {
   /** Answers so far. */
   readonly answers: number
   readonly createdAtMicros: number
-  /** From this time on nobody can answer it, and its owner does not see it any more. */
+  /** The time from which nobody can answer it, and its owner does not see it any more. */
   readonly closesAtMicros: number
   /** When its owner closed it; `undefined` when that did not happen. */
   readonly closedAtMicros: number | undefined
   /** Whether the owner hears of answers, and of none. */
   readonly notify: boolean
-  /** With it an answer is handed in. Confidential. */
+  /** The link with which an answer is handed in. Confidential. */
   readonly link: { readonly token: OpaqueToken }
 }
 

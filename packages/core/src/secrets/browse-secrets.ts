@@ -19,7 +19,7 @@ export interface BrowseSecretsInput extends ListSecretsInput {
 }
 export type BrowseSecretsError = KeyUnknown | StorageError
 
-/** Like `listSecrets`, each secret with what happened to its link so far. */
+/** Lists secrets as `listSecrets` does, each with what happened to its link so far. */
 export function browseSecrets(
   { secrets, secretCipher, clock }: BrowseSecretsDeps,
   { accountId, folderId, status, after: first, pageSize }: BrowseSecretsInput,

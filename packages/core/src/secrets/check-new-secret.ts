@@ -11,7 +11,7 @@ export type CheckNewSecretDeps = PortMethods<{ folders: 'owns' }> & {
 }
 export type CheckNewSecretInput = {
   readonly accountId: Uuid
-  /** As in `createSecret`. */
+  /** The lifetime, as in `createSecret`. */
   readonly lifetimeSeconds?: Lifetime | undefined
 } & Partial<NewSecret>
 export type CheckNewSecretError = FieldsInvalid<NewSecretRule> | StorageError

@@ -128,7 +128,8 @@ async function createFirst(
     nowMicros,
     link,
     async insert(secret, note, files) {
-      // Under the keys that the secret was encrypted with: they may have been read again since the claim was looked for.
+      // The digests are made under the keys that the secret was encrypted with: keys may have been read again since the claim was looked
+      // for.
       const claim = { digests: requestDigests(deps.digests, input), forgottenByMicros }
       const isFirst = await deps.idempotencyKeys.insertSecret(secret, note, claim, files)
       if (isFirst.isErr()) return err(isFirst.error)

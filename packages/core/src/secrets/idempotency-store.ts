@@ -12,9 +12,9 @@ export const storedKeyBytes = 16
 
 /** A request with an idempotency key, as it is stored: two keyed digests under the same key of the ring, 32 bytes each. */
 export interface RequestDigests {
-  /** Of the account and its idempotency key. */
+  /** The digest of the account and its idempotency key. */
   readonly key: Uint8Array
-  /** Of everything that was asked for. */
+  /** The digest of everything that was asked for. */
   readonly request: Uint8Array
 }
 

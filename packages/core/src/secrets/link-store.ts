@@ -65,7 +65,7 @@ export type FoundNote = FoundLink &
     | { readonly secret: LinkedSecret; readonly note: undefined }
   )
 
-/** Which note is read. */
+/** The note that is read. */
 export interface NoteQuery {
   readonly nowMicros: number
   /** Whether to read the note of a secret with a password, too. It may be long, and without the password it is of no use. */

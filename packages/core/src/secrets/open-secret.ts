@@ -38,7 +38,7 @@ export type OpenSecretDeps = PortMethods<{
 
 export interface OpenSecretInput {
   readonly token: string
-  /** As the recipient typed it. Ignored when the link asks for none. */
+  /** The password as the recipient typed it. Ignored when the link asks for none. */
   readonly password?: string | undefined
   /** The id of the form that was sent, 32 lower-case hexadecimal digits: a form opens once, repeating it asks again. */
   readonly formId?: string | undefined
@@ -55,7 +55,7 @@ export interface OpenSecretInput {
 export interface PasswordRefused {
   readonly accountId: Uuid
   readonly secretId: Uuid
-  /** It was wrong; it was wrong and locks the link, or disables it; or it was not looked at, because the link is locked. */
+  /** The password was wrong; it was wrong and locks the link, or disables it; or it was not looked at, because the link is locked. */
   readonly reason: 'wrong' | 'locks' | 'locked'
 }
 
@@ -68,7 +68,10 @@ export interface OpenedSecret {
   readonly expiresAtMicros: number
   /** The display name of its owner; `undefined` when there is none. */
   readonly from: string | undefined
-  /** Its files, by number, and the ticket with which each can be fetched for one hour (`readTicket`), until when; absent when it has none. */
+  /**
+   * The secret's files, by number, and the ticket with which each can be fetched for one hour (`readTicket`), until when; absent when it
+   * has none.
+   */
   readonly attached?: {
     readonly files: readonly SecretFile[]
     readonly ticket: OpaqueToken

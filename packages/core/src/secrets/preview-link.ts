@@ -30,7 +30,7 @@ export interface LinkPreview {
   readonly opensLeft: number | undefined
   /** The display name of its owner; `undefined` when there is none. */
   readonly from: string | undefined
-  /** Its files, when its owner lets recipients see them before they open the link; without those whose names are corrupted. */
+  /** The secret's files, when its owner lets recipients see them before they open the link; without those whose names are corrupted. */
   readonly files: readonly SecretFile[]
 }
 

@@ -18,7 +18,7 @@ export interface SecretOverview extends ShareableSecret {
   readonly opensLeft: number | undefined
   /** When it was opened: the latest 100, newest first. */
   readonly openedAtMicros: readonly number[]
-  /** Until when wrong passwords lock it; `undefined` when they do not. */
+  /** The time until which wrong passwords lock it; `undefined` when they do not. */
   readonly lockedUntilMicros: number | undefined
   /** Whether wrong passwords have disabled it for good. */
   readonly isDisabled: boolean

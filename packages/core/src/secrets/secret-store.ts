@@ -111,7 +111,7 @@ export interface SecretStore {
     limit: number,
   ): ResultAsync<readonly StoredShareableSecret[], StorageError>
 
-  /** Like {@link page}, each with its activity and the number of its files. */
+  /** Reads a page as {@link page} does, each secret with its activity and the number of its files. */
   overviews(
     filter: ListFilter,
     after: Cursor | undefined,
@@ -144,13 +144,13 @@ export interface SecretStore {
   ): ResultAsync<number, StorageError>
 }
 
-/** Which shareable secrets a list shows. */
+/** The shareable secrets that a list shows. */
 export interface ListFilter extends SecretFilter {
   readonly nowMicros: number
   readonly status?: SecretStatus | undefined
 }
 
-/** Which secrets or drafts a list shows. */
+/** The secrets or drafts that a list shows. */
 export interface SecretFilter {
   readonly accountId: Uuid
   /** Only those in this folder; every folder's without it. */

@@ -4,7 +4,7 @@ import type { Uuid } from '../shared/uuid.ts'
 /** How long a shareable secret lives by default and at most, counted from when its link was made: 30 days, in microseconds. */
 export const secretLifetimeMicros = 30 * 86_400 * 1_000_000
 
-/** For how long an owner may share a secret, in seconds: an hour, a day, a week, or 30 days. */
+/** How long an owner may share a secret, in seconds: an hour, a day, a week, or 30 days. */
 export const lifetimesSeconds = [3_600, 86_400, 604_800, 2_592_000] as const
 
 /** One of {@link lifetimesSeconds}. */

@@ -4,7 +4,7 @@ import type { Uuid } from '../shared/uuid.ts'
 export const sessionIdleMicros = 12 * 3_600 * 1_000_000
 /** How long a session lasts at most: 14 days, in microseconds. */
 export const sessionLifetimeMicros = 14 * 86_400 * 1_000_000
-/** For how long a re-authentication is fresh: 10 minutes, in microseconds. */
+/** How long a re-authentication is fresh: 10 minutes, in microseconds. */
 export const reauthenticationMicros = 10 * 60 * 1_000_000
 /** How many sessions an account has at most after a sign-in: the newest ones. */
 export const sessionsMax = 50

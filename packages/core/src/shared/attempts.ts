@@ -5,7 +5,7 @@ export interface AttemptLimits {
   /** Wrong passwords within {@link windowMicros} that lock. */
   readonly wrongToLock: number
   readonly windowMicros: number
-  /** For how long. */
+  /** How long it is locked. */
   readonly lockMicros: number
   /**
    * From which of the wrong passwords the lock is counted. `last`: the count begins again after it. `first`: the others count on, so that

@@ -49,7 +49,7 @@ export function result<Deps, Input extends object | undefined, T, E>(
     }
 }
 
-/** As {@link result}, for a list. */
+/** Binds a list, as {@link result} binds a single one. */
 export function list<Deps, Input extends object | undefined, T, E>(
   useCase: (deps: Deps, input: Input) => Pages<T, E>,
   shape: Shape<NonNullable<Input>>,

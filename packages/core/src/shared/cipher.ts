@@ -95,7 +95,7 @@ export interface SecretCipher {
     readonly from: StoredSecret
     readonly wrap: Ciphertext | undefined
     readonly link: StoredSecret['link']
-    /** Those of `from` without it. */
+    /** The columns that the new row has; those of `from` by default. */
     readonly columns?: Pick<StoredSecret, 'folderId' | 'openLimit'> | undefined
     readonly head: SecretHead
   }): Result<EncryptedSecret, DecryptError>

@@ -1,7 +1,7 @@
 import type { LinkToken } from './link-token.ts'
 import type { OpaqueToken } from './opaque-token.ts'
 
-/** Which kind of token a digest is of. */
+/** The kind of token that a digest is of. */
 export type OpaqueTokenPurpose =
   | 'session'
   | 'welcome'

@@ -13,7 +13,7 @@ const linkTokenBytes = 32
 
 const linkTokenLength = 43
 
-/** For each ASCII code: 0 for no character of the alphabet, 1 for one, 3 for one that a token may end with. */
+/** The kind of each ASCII code: 0 for no character of the alphabet, 1 for one, 3 for one that a token may end with. */
 const places = new Uint8Array(128)
 for (const character of urlAlphabet) places[character.charCodeAt(0)] = 1
 for (const character of 'AEIMQUYcgkosw048') places[character.charCodeAt(0)] = 3

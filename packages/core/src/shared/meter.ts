@@ -1,6 +1,6 @@
 /** What an adapter measures of its own work, each time that it happens. The unit is part of the name. */
 export type Measured =
-  /** From when a write was asked for until it was committed. */
+  /** The seconds from the time at which a write was asked for until it was committed. */
   | 'commit_wait_seconds'
   /** How many writes one transaction has committed together. */
   | 'commit_batch_writes'
@@ -8,7 +8,7 @@ export type Measured =
   | 'commit_conflicts'
   /** One attempt to empty the write-ahead log. It blocks the process. */
   | 'checkpoint_seconds'
-  /** From when a password was to be hashed until hashing began. */
+  /** The seconds from the time at which a password was to be hashed until hashing began. */
   | 'hash_wait_seconds'
 
 /** What can be read of an adapter at any time. */
@@ -19,7 +19,7 @@ export type Gauged =
   | 'wal_bytes'
   /** Connections to the database server that are open, in use or not. */
   | 'connections_open'
-  /** Those of them that are in use. */
+  /** The connections that are in use. */
   | 'connections_used'
   /** Callers that wait for a connection to the database server. */
   | 'connections_waiting'

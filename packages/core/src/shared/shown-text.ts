@@ -31,7 +31,7 @@ const meaningful = [
   String.raw`(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})`,
   String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)`,
   String.raw`(?<=\u{1f3f4})\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`,
-  // Inside words, one joiner or non-joiner (UAX #31, section 2.3); a Persian ending may follow a Latin abbreviation or a number.
+  // One joiner or non-joiner may stand inside words (UAX #31, section 2.3); a Persian ending may follow a Latin abbreviation or a number.
   String.raw`(?<=${joined})\u200d`,
   String.raw`(?<=${joined})\u200c(?=${inWord})|(?<=${inWord})\u200c(?=${joined})`,
   String.raw`(?<=${unspaced})\u200b(?=${unspaced})`,
@@ -78,7 +78,7 @@ export function shownText(text: string): string {
   return isSeen(text) ? replaceUnseen(text, () => replacement) : replacement
 }
 
-/** The same for a text of several lines: line breaks and tabs stay, and so do lines of which nothing is seen. */
+/** A text of several lines as it is shown: line breaks and tabs stay, and so do lines of which nothing is seen. */
 export function shownLines(text: string): string {
   return text.replace(/[^\n\t]+/g, (part) => replaceUnseen(part, () => replacement))
 }

@@ -4,7 +4,7 @@ import type { ProvenLogout } from './identity-provider.ts'
 import type { PortMethods } from '../storage/ports.ts'
 import { identityIndexes, providerSessionDigest } from './identities.ts'
 
-/** For how long a logout token is remembered beyond its end: clocks differ. */
+/** How long a logout token is remembered beyond its end: clocks differ. */
 const rememberedMicros = 5 * 60 * 1_000_000
 
 export type EndSessionsOfIdentityDeps = PortMethods<{

@@ -29,7 +29,7 @@ export interface SsoCallback {
   readonly pending: string
 }
 
-/** Who has come back from the provider. */
+/** Proves who has come back from the provider. */
 export async function proveIdentity(
   { identityProvider }: PortMethods<{ identityProvider: 'finish' }>,
   { callbackUrl, pending }: SsoCallback,

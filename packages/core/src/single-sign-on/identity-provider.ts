@@ -22,7 +22,7 @@ export interface BegunSso {
 
 /** What may decide whether somebody is signed in, besides who it is. */
 export interface IdentityDetails {
-  /** As the provider spells it. It says nothing about who owns it, unless it is verified. */
+  /** The email address as the provider spells it. It says nothing about its owner unless it is verified. */
   readonly email?: string | undefined
   /** Whether `email_verified` is the boolean true. */
   readonly emailVerified: boolean
@@ -60,7 +60,7 @@ export interface ProvenLogout {
   readonly sessionId?: string | undefined
   /** The token's own name (`jti`). A token counts once. */
   readonly id: string
-  /** From when on the token is refused in any case. */
+  /** The time from which the token is refused in any case. */
   readonly expiresAtMicros: number
 }
 
@@ -69,7 +69,7 @@ export interface ProvenLogout {
  * the provider has sent.
  */
 export interface IdentityProvider {
-  /** As the operator has set it, and as every identity names it. */
+  /** The issuer as the operator has set it, and as every identity names it. */
   readonly issuer: string
 
   /**

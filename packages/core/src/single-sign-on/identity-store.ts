@@ -53,7 +53,7 @@ export interface RemoveWayIn {
   readonly keepSessionId?: Uuid | undefined
 }
 
-/** Which sessions end, by what a logout token names, and the token, which counts once. */
+/** The sessions that end, by what a logout token names, and the token, which counts once. */
 export interface ProviderLogout {
   /** The identity; without it the session at the provider is named. */
   readonly identity: IdentityIndexes | undefined
@@ -66,7 +66,7 @@ export interface ProviderLogout {
 export interface UsedToken {
   /** 32 bytes, `Digests.opaqueTokenDigest`. */
   readonly digest: Uint8Array
-  /** From when on it is refused in any case, so that it need not be remembered. */
+  /** The time from which the token is refused in any case, so that it need not be remembered. */
   readonly eraseAtMicros: number
 }
 

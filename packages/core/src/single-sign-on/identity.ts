@@ -9,7 +9,7 @@ export const identitiesMax = 5
  */
 export type IdentityOrigin = 'connected' | 'invited' | 'allowed'
 
-/** Who somebody is at an identity provider, for ever: an email address there may be given to somebody else, a subject may not. */
+/** The name of somebody at an identity provider, for ever: an email address there may be given to somebody else, a subject may not. */
 export interface IdentityName {
   readonly issuer: string
   readonly subject: string

@@ -51,7 +51,7 @@ export type SignInWithIdentityDeps = FindIdentityDeps &
     digests: 'opaqueTokenDigest'
   }>
 export interface SignInWithIdentityInput extends SsoCallback {
-  /** As in `SignInInput`. */
+  /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
 /** The session of somebody who signed in with an identity. */

@@ -5,7 +5,10 @@ import type { IdentityRefusal, IdentityRefused } from '../errors.ts'
 import type { MoreDetails, ProvenIdentity } from './identity-provider.ts'
 import { emailError, normalizeEmail } from '../shared/fields.ts'
 
-/** Whom an operator allows to have an account made at the first sign-in: the members of a group, or everybody with an address of a domain. */
+/**
+ * The people whom an operator allows to have an account made at the first sign-in: the members of a group, or everybody with an address of
+ * a domain.
+ */
 export type AllowedIdentities =
   { readonly kind: 'group'; readonly name: string } | { readonly kind: 'domain'; readonly domain: string }
 

@@ -18,7 +18,7 @@ export interface MoveFileMissing {
 export interface MovedFiles {
   /** How many contents were copied. */
   readonly files: number
-  /** Their bytes, as they are stored. */
+  /** The bytes of the files, as they are stored. */
   readonly bytes: number
 }
 

@@ -133,7 +133,7 @@ async function checkSecret<E>(
     return onCorruption({ kind, id, accountId, error: head.error }, { stored, note: undefined })
   const found = await readNote(deps, stored)
   if (found.isErr()) return err(found.error)
-  // It is destroyed; or it was opened for the last time, shared, deleted or put under another key after the row was read.
+  // The note is destroyed; or it was opened for the last time, shared, deleted or put under another key after the row was read.
   if (found.value === undefined) return ok()
   const note = await deps.secretCipher.decryptNote(stored.secret, found.value, undefined)
   return note.isErr() && isCorruption(note.error)

@@ -114,7 +114,7 @@ async function dropRow(
       // Rotation is all that changes an endpoint, and leaves a corrupted one as it is.
       return erasedOr(await deps.webhooks.erase(place.accountId, place.rowId))
     case 'file.about':
-      // The same holds for that of a file.
+      // Rotation leaves a corrupted text of a file as it is, too.
       return erasedOr(await dropFile(deps, place.rowId))
     case 'folder.label':
       return replaceText(deps, data.text, labelInPlaceOfCorrupted)

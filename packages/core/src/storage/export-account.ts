@@ -106,7 +106,7 @@ function listFiles(
   return pagesOf({
     after: undefined,
     read: (after, limit) => secretFiles.page({ accountId }, after?.id, limit),
-    // They are by their ids alone.
+    // The list is in the order of the ids alone.
     cursorOf: ({ id }) => ({ id, createdAtMicros: 0 }),
     show: (row) =>
       showFile({ textCipher }, row).map((file) => ({ id: row.id, secretId: row.secretId, ...file })),

@@ -108,7 +108,7 @@ export type MoveSourceError =
 /** Why a place cannot take an installation. Nothing that was there was changed. */
 export type MoveTargetError =
   | MoveSourceError
-  /** It is the place that is copied, under another name. A driver that cannot tell answers `database_in_use`. */
+  /** The place is the one that is copied, under another name. A driver that cannot tell answers `database_in_use`. */
   | { readonly code: 'move_same_place'; readonly location: string }
   /** There is data already. `isCopy` says whether it is a finished copy of the same installation. Nothing was changed. */
   | { readonly code: 'move_target_used'; readonly location: string; readonly isCopy: boolean }

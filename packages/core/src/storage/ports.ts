@@ -36,7 +36,7 @@ export interface Ports extends Storage {
   readonly random: Random
 }
 
-/** Which methods of which ports something calls, for example `{ secrets: 'find' | 'insert'; clock: 'nowMicros' }`. */
+/** The methods of ports that something calls, for example `{ secrets: 'find' | 'insert'; clock: 'nowMicros' }`. */
 export type MethodNames = { readonly [Name in keyof Ports]?: keyof NonNullable<Ports[Name]> }
 
 /** Ports with these methods only: what a use-case asks for. A port that may be absent may be absent here, too. */

@@ -142,7 +142,7 @@ export interface MissingFile {
 export interface Contents {
   /** Disabled ones too, but none whose erasure has begun. */
   readonly accounts: number
-  /** Of all accounts. */
+  /** The folders of all accounts. */
   readonly folders: number
   /** Secrets without a link. */
   readonly drafts: number
@@ -167,7 +167,7 @@ export type BackUpError =
   | { readonly code: 'backup_unsupported'; readonly detail: string }
   /** There is something at that path. It was not touched. */
   | { readonly code: 'backup_exists'; readonly path: string }
-  /** It cannot be written; what was written of it has been removed. */
+  /** The backup cannot be written; what was written of it has been removed. */
   | { readonly code: 'backup_not_written'; readonly path: string; readonly detail: string }
   /** What was written differs from what was read; the file has been removed. */
   | { readonly code: 'backup_not_verified'; readonly path: string; readonly detail: string }
@@ -180,7 +180,7 @@ export interface RestoreChoices {
   readonly keepTokens: boolean
 }
 
-/** Which backup is restored, and when. */
+/** The backup that is restored, and when. */
 export interface RestoreOptions<E> extends RestoreChoices {
   /** The path of the backup. It is not changed. */
   readonly file: string
@@ -232,15 +232,15 @@ export interface Restored {
 export type RestoreError =
   /** The storage has restores of its own, which `detail` names as part of a sentence. */
   | { readonly code: 'restore_unsupported'; readonly detail: string }
-  /** It does not exist or cannot be read. */
+  /** The backup does not exist or cannot be read. */
   | { readonly code: 'backup_unreadable'; readonly path: string; readonly detail: string }
-  /** It was not made by {@link StorageDriver.backUp}. */
+  /** The file was not made by {@link StorageDriver.backUp}. */
   | { readonly code: 'backup_foreign'; readonly path: string }
-  /** It was made by a later version: `version` is that of its schema, `known` the latest that this program knows. */
+  /** A later version made the backup: `version` is that of its schema, `known` the latest that this program knows. */
   | { readonly code: 'backup_newer'; readonly path: string; readonly version: number; readonly known: number }
-  /** Its tables are not those of the version whose number it has; see `database_unreleased`. */
+  /** The backup's tables are not those of the version whose number it has; see `database_unreleased`. */
   | { readonly code: 'backup_unreleased'; readonly path: string; readonly commit: string | undefined }
-  /** It is torn or was changed. */
+  /** The backup is torn or was changed. */
   | { readonly code: 'backup_damaged'; readonly path: string; readonly detail: string }
   /** There is a database, or part of one. It was not touched. */
   | { readonly code: 'database_exists'; readonly location: string }

@@ -111,9 +111,9 @@ export interface Upkeep {
 
 /** How many rows of each kind a storage holds. */
 export interface RowCounts {
-  /** Those whose erasure has begun included. */
+  /** All accounts, those whose erasure has begun included. */
   readonly accounts: number
-  /** Of all accounts. */
+  /** The folders of all accounts. */
   readonly folders: number
   /** Secrets without a link. */
   readonly drafts: number
@@ -129,7 +129,7 @@ export interface RowCounts {
 
 /** Reports whether erased data is gone from every file. It disappears without a call, usually within a second or two. */
 export interface Erasure {
-  /** For how many milliseconds erased data may have been present in a file; `undefined` when none is. */
+  /** The milliseconds for which erased data may have been present in a file; `undefined` when none is. */
   pendingForMillis(): number | undefined
 
   /** Tries immediately to remove it. False when another process is in the way, or the storage is closed. */
@@ -184,7 +184,7 @@ export type StorageOpenError =
   | { readonly code: 'database_incomplete'; readonly location: string }
   /** A move has copied everything in it to another place, which is used since. `to` is that place's location. */
   | { readonly code: 'database_moved'; readonly location: string; readonly to: string }
-  /** It gives no answer or refuses the credentials, so nobody knows whether there is data. `detail` holds no credentials. */
+  /** The database gives no answer or refuses the credentials, so nobody knows whether there is data. `detail` holds no credentials. */
   | { readonly code: 'database_unreachable'; readonly location: string; readonly detail: string }
   /** Another process has held a lock the whole time. */
   | { readonly code: 'database_busy'; readonly location: string }

@@ -67,10 +67,10 @@ async function sweep(
   shouldStop: () => boolean,
 ): Promise<Result<Swept, SweepExpiredError>> {
   const nowMicros = deps.clock.nowMicros()
-  // Before secrets are erased: an event of one that expired long ago is not old enough to be forgotten unread.
+  // Events come before secrets: an event of one that expired long ago is not old enough to be forgotten unread.
   const oldEvents = await eraseAll((limit) => deps.outbox.eraseOld(nowMicros - keepMicros, limit), shouldStop)
   if (oldEvents.isErr()) return err(oldEvents.error)
-  // Before secrets, too: one with a ticket stays.
+  // Tickets come before secrets, too: a secret with a ticket stays.
   const tickets = await eraseAll((limit) => deps.secretFiles.eraseTickets(nowMicros, limit), shouldStop)
   if (tickets.isErr()) return err(tickets.error)
   const secrets = await eraseAll((limit) => eraseSecrets(deps, nowMicros, limit), shouldStop)

@@ -1,7 +1,7 @@
 import type { SendFailed } from '../senders.ts'
 import type { StoredWebhook, WebhookChange } from './webhook-store.ts'
 
-/** For how long a webhook may fail before it is disabled: 3 days. */
+/** How long a webhook may fail before it is disabled: 3 days. */
 export const failingMaxMicros = 3 * 86_400 * 1_000_000
 
 /**

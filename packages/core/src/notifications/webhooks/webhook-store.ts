@@ -7,7 +7,7 @@ import type { Encrypted } from '../../shared/ciphertext.ts'
 /** A webhook as it is stored. */
 export interface StoredWebhook extends Omit<Webhook, 'url'> {
   readonly accountId: Uuid
-  /** Its address and its signing secret, as `webhookEndpointText` spells them, encrypted. */
+  /** The webhook's address and its signing secret, as `webhookEndpointText` spells them, encrypted. */
   readonly endpoint: Encrypted
 }
 

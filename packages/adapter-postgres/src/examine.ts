@@ -74,7 +74,7 @@ async function connectionsOf(sql: Sql): Promise<Connections> {
   return { used: row?.[0] ?? 0, max: Number(row?.[1] ?? 0) }
 }
 
-/** From this share on the server may soon refuse connections: some are reserved for its operator. */
+/** The share of connections in use from which the server may soon refuse some: a few are reserved for its operator. */
 const fullShare = 0.9
 
 function checkConnections(connections: Read<Connections>): Finding {

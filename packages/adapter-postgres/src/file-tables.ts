@@ -9,7 +9,7 @@ export const fileTables: readonly string[] = [
     length bigint CHECK (length >= 0),
     written_at bigint NOT NULL
   )`,
-  /* Their bytes, in rows of one length but for the last of a content, numbered from 0 on. */
+  /* The bytes of contents, in rows of one length but for the last of a content, numbered from 0 on. */
   `CREATE TABLE file_chunks (
     file_id uuid NOT NULL CONSTRAINT file_chunks_content_fkey REFERENCES file_contents (id) ON DELETE CASCADE,
     nr bigint NOT NULL,

@@ -15,7 +15,7 @@ export interface Migration {
   readonly location: string
   /** The name that the servers of this installation have in common; see {@link areOlderServersOpen}. */
   readonly applicationName: string
-  /** Those that this program knows; those of the schema by default. */
+  /** The versions that this program knows; those of the schema by default. */
   readonly versions?: readonly TablesVersion[]
 }
 

@@ -59,7 +59,7 @@ export const versions: readonly TablesVersion[] = [
     ],
     readableFrom: 1,
   },
-  // Which key is the active one, and which servers hold which keys. A server of an earlier version adds keys that are active.
+  // The key that is active, and the servers with the keys that they hold. A server of an earlier version adds keys that are active.
   {
     statements: [
       ...createTable(tableDialect, tables.servers),

@@ -53,7 +53,7 @@ const openedForms: readonly string[] = [
 ]
 
 const idempotencyKeys: readonly string[] = [
-  /* For which requests secrets were created. `secret_id` refers to nothing, because the row stays when the secret is erased. */
+  /* The requests for which secrets were created. `secret_id` refers to nothing, because the row stays when the secret is erased. */
   `CREATE TABLE idempotency_keys (
     account_id uuid NOT NULL CONSTRAINT idempotency_keys_account_fkey REFERENCES accounts (id),
     key bytea NOT NULL CHECK (length(key) = 16),

@@ -46,7 +46,7 @@ export async function vacuumOf(sql: Sql): Promise<Vacuum> {
   }
 }
 
-/** By default a table is vacuumed when 50 rows and a fifth of its rows are dead. So many more, and something is in the way. */
+/** A table is vacuumed by default when 50 rows and a fifth of its rows are dead. Something is in the way when there are this many more. */
 const deadRowsFine = 10_000
 
 /** Whether what was erased is removed, and the counters of the quota stay quick: a sentence for operators, which says what to do. */

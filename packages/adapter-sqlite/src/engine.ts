@@ -58,7 +58,7 @@ export const sqliteDialect: Dialect = {
 
 interface Prepared {
   readonly statement: Sqlite.Statement
-  /** Which of the values each `?` takes; `undefined` when that is their order. */
+  /** The place of the value that each `?` takes; `undefined` when the values are in their order. */
   readonly order: readonly number[] | undefined
 }
 

@@ -12,7 +12,7 @@ import { openQuotaFile, quotaName, type QuotaFile } from './quota-file.ts'
 
 export interface QuotaDatabase {
   readonly quota: QuotaStore
-  /** As that of the storage, for this file. A file that was moved or removed is replaced. */
+  /** Whether this file can be written, as the storage says it of its own. A file that was moved or removed is replaced. */
   readonly canWrite: Upkeep['canWrite']
   readonly erasure: Erasure
   /** Checks that the file is sound and can be written. */
@@ -106,7 +106,7 @@ function absenceOf(error: StorageOpenError): Finding | undefined {
   )
 }
 
-/** After a file could not be replaced, how long nobody tries again: every call would, and would log why it failed. */
+/** How long nobody tries again after a file could not be replaced: every call would, and would log why it failed. */
 const retryMillis = 1_000
 
 /** Replaces the file when it turns out to be corrupted, moved or removed. What it counted is lost then. */

@@ -121,7 +121,7 @@ function toVersionFour(db: Sqlite.Database): void {
     for (const trigger of erasingTriggers(table)) db.exec(trigger)
 }
 
-/** Which key is the active one, and which servers hold which keys. */
+/** Adds which key is the active one, and which servers hold which keys. */
 function toVersionFive(db: Sqlite.Database): void {
   for (const statement of createTable(tableDialect, tables.servers)) db.exec(statement)
   db.exec(`

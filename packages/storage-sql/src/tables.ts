@@ -359,7 +359,10 @@ export const tables = {
     isSmall: true,
   },
 
-  /** For which requests secrets were created; see `IdempotencyStore`. `secret_id` refers to nothing: the row stays when the secret is erased. */
+  /**
+   * The requests for which secrets were created; see `IdempotencyStore`. `secret_id` refers to nothing: the row stays when the secret is
+   * erased.
+   */
   idempotency_keys: {
     name: 'idempotency_keys',
     key: ['account_id', 'key'],

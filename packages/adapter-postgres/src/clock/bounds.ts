@@ -8,7 +8,9 @@ export interface ClockSample {
   readonly databaseMicros: number
 }
 
-/** Between which values the database's clock was ahead of the steady clock, when the steady clock showed `atMicros`. In microseconds. */
+/**
+ * The bounds between which the database's clock was ahead of the steady clock, when the steady clock showed `atMicros`. In microseconds.
+ */
 export interface ClockBounds {
   readonly leastMicros: number
   readonly mostMicros: number
@@ -33,7 +35,7 @@ export function narrowBounds(known: ClockBounds | undefined, sample: ClockSample
   return leastMicros <= mostMicros ? { leastMicros, mostMicros, atMicros } : seen
 }
 
-/** By how much the database's clock is ahead, as far as is known: the middle. It is wrong by half the width of the bounds at most. */
+/** How far the database's clock is ahead, as far as is known: the middle. It is wrong by half the width of the bounds at most. */
 export function aheadMicros({ leastMicros, mostMicros }: ClockBounds): number {
   return (leastMicros + mostMicros) / 2
 }

@@ -9,7 +9,7 @@ import type { Asked, Statement, Value } from './sql.ts'
 export type Question<Input> = readonly [Input, ...Input[]]
 
 interface BatchOptions<Input, Row extends readonly unknown[], Output> {
-  /** Its first column is the number of the question that a row answers, from 1 on; at most one row answers each. */
+  /** The statement's first column is the number of the question that a row answers, from 1 on; at most one row answers each. */
   readonly statement: Statement
   /** Callers with the same key ask the same, and get the same row. */
   readonly keyOf: (input: Input) => string

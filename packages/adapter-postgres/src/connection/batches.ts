@@ -33,7 +33,7 @@ interface Bounds {
   readonly atOnce: number
   /** How many calls are in a batch at most. */
   readonly sizeMax: number
-  /** For how long calls wait while another batch is under way, unless they fill a batch; {@link defaultPatienceMillis} by default. */
+  /** How long calls wait while another batch is under way, unless they fill a batch; {@link defaultPatienceMillis} by default. */
   readonly patienceMillis?: number
   /** How many calls may wait. One more is refused as `busy`. */
   readonly waitingMax?: number

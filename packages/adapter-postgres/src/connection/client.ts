@@ -23,7 +23,7 @@ export class HostClient extends pg.Client {
     this.to = to
     this.#onFailed = onFailed
     connectionIn(this).on('error', () => socketOf(this).destroy())
-    // Without a listener an error of a connection that is in use would end the process. Its statement is rejected as well.
+    // An error of a connection that is in use would end the process without this listener. The connection's statement is rejected as well.
     this.on('error', (error) => (this.broken ??= error))
   }
 

@@ -81,7 +81,7 @@ export function createConnecting(
     } catch (error) {
       const thrown = thrownOn(client, error)
       const isOfHost = thrown instanceof Unfit || isConnectionLost(thrown)
-      // Before the release, which may make a client for another caller.
+      // The failure is noted before the release, which may make a client for another caller.
       if (isOfHost) hosts.failed(client.to)
       client.release(true)
       throw isOfHost ? new HostFailed(client.to, thrown) : thrown

@@ -82,7 +82,7 @@ interface Patience {
 
 const realPatience: Patience = { nowMillis: () => performance.now(), pause: (millis) => sleep(millis) }
 
-/** Who receives measurements of the transactions, and what they are called there. */
+/** The receiver of measurements of the transactions, and what they are called there. */
 export interface Measuring {
   readonly meter?: Meter | undefined
   readonly part?: string | undefined
@@ -208,6 +208,6 @@ async function commit(connection: Connection, last: readonly (() => Promise<unkn
   const results = await Promise.allSettled(sent)
   const failed = results.find((result) => result.status === 'rejected')
   if (failed !== undefined) throw failed.reason
-  // After a failed statement, whose error `work` may have caught, COMMIT rolls back and says so in its tag.
+  // COMMIT rolls back after a failed statement, whose error `work` may have caught, and says so in its tag.
   if ((await sent.at(-1)) !== 'COMMIT') throw new Error('the transaction was rolled back')
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from './url.ts'
 
-/** Which host of a database is tried next, and when. */
+/** Decides which host of a database is tried next, and when. */
 export interface Hosts {
   /** The one that was used last; the one after it in their order once that has failed, and so on. */
   next(): Host

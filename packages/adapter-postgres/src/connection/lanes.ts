@@ -14,7 +14,7 @@ interface LanesOptions<Call> {
  * for a row. The lanes take turns: one with many calls, or whose calls have to be run again, makes no other lane wait for more than a batch.
  */
 export function createLanes<Call>({ keyOf, sizeMax, perKeyMax }: LanesOptions<Call>): Queue<Call> {
-  /** Those of every key that waits or is under way. */
+  /** The calls of every key that wait or are under way. */
   const lanes = new Map<string, Call[]>()
   /** The keys whose calls can be taken; the one that has waited longest is the first. */
   const ready: string[] = []

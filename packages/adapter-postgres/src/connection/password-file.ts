@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { NoPassword } from './errors.ts'
 
-/** Whom a password is for. */
+/** The server, database and user that a password is for. */
 export interface PasswordFor {
   readonly host: string
   readonly port: number

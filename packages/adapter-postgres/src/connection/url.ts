@@ -12,7 +12,7 @@ export interface Host {
 
 /** How to reach a database. Holds the credentials. */
 export interface ConnectionUrl {
-  /** In the order in which they are tried. */
+  /** The hosts in the order in which they are tried. */
   readonly hosts: readonly [Host, ...Host[]]
   readonly user: string | undefined
   readonly password: string | undefined
@@ -85,7 +85,10 @@ interface Place {
   readonly port: string | undefined
 }
 
-/** As in libpq, `host` and `port` may stand in the options instead, also for several hosts. Then one port is that of all hosts. */
+/**
+ * The places of a URL. Its options may have `host` and `port` instead, also for several hosts, as in libpq. Then one port is that of all
+ * hosts.
+ */
 function placesOf(options: URLSearchParams, urls: readonly URL[]): readonly Place[] {
   const hosts = options.get('host')?.split(',') ?? urls.map(({ hostname }) => hostIn(hostname))
   const ports = options.get('port')?.split(',') ?? urls.map(({ port }) => port)

@@ -72,7 +72,7 @@ function sourceOn(held: HeldConnection, meta: FullMeta, isLeft: boolean): MoveSo
     leave: () =>
       attempt(true, async () => {
         const tag = await connection.command('COMMIT')
-        // After a failed statement COMMIT rolls back, and its tag says so.
+        // COMMIT rolls back after a failed statement, and its tag says so.
         if (tag !== 'COMMIT') throw new Error('the transaction was rolled back')
       }),
     close,

@@ -33,7 +33,7 @@ export function* eraseSecrets(ids: readonly Uuid[]): Work<boolean> {
   return true
 }
 
-/** By which the shared stores erase the secrets and drafts of an account or a folder. */
+/** The work with which the shared stores erase the secrets and drafts of an account or a folder. */
 export const eraseSecretsOf: EraseSecrets = function* (owner, id, most) {
   const found = yield* rows<[Uuid]>(
     `SELECT id FROM secrets WHERE ${owner} = $1 LIMIT $2`,

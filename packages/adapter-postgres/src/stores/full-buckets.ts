@@ -20,7 +20,7 @@ export function createFullBuckets(): FullBuckets {
       const stored = buckets.get(bucket)
       if (stored === undefined) return undefined
       const windows = quotaWindowsAt(stored, nowMicros)
-      // Of windows that begin in the future the database decides whether they are moved.
+      // The database decides whether windows that begin in the future are moved.
       const isPast = stored.minute.startedAtMicros <= nowMicros && stored.day.startedAtMicros <= nowMicros
       if (isPast && areQuotaWindowsFull(windows, limits)) return windows
       buckets.delete(bucket)

@@ -70,7 +70,7 @@ export function createInsertSecret(db: Database): SecretStore['insert'] {
     files === undefined ? insert([secret, note]) : insertWithFiles(db, secret, note, files)
 }
 
-/** In a transaction of its own: such secrets do not arrive by the hundred. */
+/** Inserts a secret with files in a transaction of its own: such secrets do not arrive by the hundred. */
 function insertWithFiles(db: Database, ...row: RowWithFiles): ReturnType<SecretStore['insert']> {
   return db.transaction((sql) => run(sql, addWithFiles(...row)), {
     isolation: 'READ COMMITTED',

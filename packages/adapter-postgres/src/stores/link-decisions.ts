@@ -14,7 +14,7 @@ import { failureOf } from '../connection/errors.ts'
 
 /** One call of `LinkStore.update`. */
 export interface LinkUpdate {
-  /** The same for all calls of one link. */
+  /** The key that all calls of one link share. */
   readonly key: string
   readonly lookup: Uint8Array
   readonly formId: string | undefined
@@ -27,7 +27,7 @@ export type LinkCall = Waiting<LinkUpdate, LinkChange, unknown>
 export interface ReadLink {
   readonly version: number
   readonly record: LinkRecord
-  /** Those of the forms that its callers name that have claimed an open. */
+  /** The forms that have claimed an open, among those that the callers name. */
   readonly usedForms: readonly string[]
 }
 

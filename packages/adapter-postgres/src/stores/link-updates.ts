@@ -83,7 +83,7 @@ async function run(
  * no write would tell whether it was right.
  */
 function decideUnread(known: KnownLinks, key: string, calls: readonly LinkCall[]): Decided | undefined {
-  // Which forms were used is not known.
+  // Nothing is known about which forms were used.
   const link = calls.every(({ input }) => input.formId === undefined) ? known.find(key) : undefined
   if (link === undefined) return undefined
   const decided = decideInOrder(key, calls, link)

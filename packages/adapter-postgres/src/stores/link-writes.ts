@@ -51,7 +51,7 @@ interface TicketOf {
   readonly ticket: NewTicket
 }
 
-/** Those that a sweep erases at the same time are passed over. */
+/** Erases the other tickets, except those that a sweep is erasing. */
 const eraseOtherTickets = {
   name: 'links_erase_other_tickets',
   text: `DELETE FROM file_tickets WHERE digest IN (SELECT o.digest

@@ -6,7 +6,7 @@ import type { Limits } from './quota-windows.ts'
 
 const find = { name: 'quota_find_many', text: 'SELECT bucket FROM quota WHERE bucket = ANY ($1::text[])' }
 const countAll = { name: 'quota_count_addresses', text: 'SELECT count(*) FROM quota WHERE is_address' }
-/** Those whose minute began within a span of time, except those that are called now. */
+/** Evicts addresses whose minute began within a span of time, except those that are called now. */
 const evict = {
   name: 'quota_evict',
   text: `DELETE FROM quota WHERE bucket IN

@@ -8,7 +8,7 @@ export interface Batch {
   readonly bucket: string
   readonly nowMicros: number
   readonly limits: Limits
-  /** In the order of their arrival. */
+  /** The calls in the order of their arrival. */
   readonly calls: readonly WaitingCall[]
 }
 
@@ -34,7 +34,7 @@ export function batchOf(calls: readonly WaitingCall[]): {
   }
 }
 
-/** The same for equal limits. */
+/** A key that is equal for equal limits. */
 export function limitsKeyOf({ perMinute, perDay, addressesMax }: Limits): string {
   return `${perMinute} ${perDay} ${addressesMax}`
 }

@@ -84,7 +84,7 @@ export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
   }
 }
 
-/** For rows that were selected by their link or their expiry. */
+/** The shareable secret of a row that was selected by its link or its expiry. */
 export function shareableOf(accountId: Uuid, row: SecretRow): StoredShareableSecret {
   const secret = secretOf(accountId, row)
   if (secret.link === undefined) throw new TypeError('a shareable secret has a link')

@@ -74,7 +74,7 @@ function activityOf([opens, hasNote, attempts, openTimes]: ActivityRow): SecretA
   return { opens, hasNote, attempts: attemptsOf(attempts), openedAtMicros: openTimesOf(openTimes) }
 }
 
-/** After every link: where the list begins. */
+/** A place after every link: the list begins there. */
 const newest = { createdAtMicros: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 export function createSecrets(db: Database, reads = createBatchedReads(db)): SecretStore {

@@ -28,7 +28,7 @@ export function openBackup(path: string): Result<BackupFile, BackupFileError> {
     const header = checkHeader(path)
     if (header.isErr()) return err(header.error)
     db = connectRaw({ path, synchronous: 'FULL', busyTimeoutMillis: 1_000, readonly: true })
-    // From here on no other process can change it.
+    // No other process can change it from here on.
     db.exec('BEGIN')
     const backup = readBackup(db, path, header.value)
     if (backup.isErr()) db.close()

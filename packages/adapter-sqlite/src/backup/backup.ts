@@ -78,7 +78,7 @@ async function writeBackup(
   if (existsSync(file)) return err({ code: 'backup_exists', path: file })
   const copy = createNewFile(file, 'backup')
   try {
-    // From here on this connection sees the state of this time, however long the copying takes.
+    // This connection sees the state of this time from here on, however long the copying takes.
     source.exec('BEGIN')
     const original = { rows: rowCounts(source), instanceId: instanceIdIn(source) }
     const contents = contentsOf(source, nowMicros)

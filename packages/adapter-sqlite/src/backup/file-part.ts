@@ -84,9 +84,9 @@ interface Content {
 /** The contents of files that a backup has. */
 export interface FilePart {
   readonly contents: ReadonlyMap<Uuid, Content>
-  /** Those that were dropped while the backup was made. */
+  /** The contents that were dropped while the backup was made. */
   readonly gone: readonly Uuid[]
-  /** Those that were missing. */
+  /** The contents that were missing. */
   readonly missing: ReadonlySet<Uuid>
   /** The bytes of all contents. */
   readonly bytes: number

@@ -32,9 +32,9 @@ export async function examineDatabase({
 }
 
 interface Inspection {
-  /** As {@link corruptionIn} reports it. */
+  /** The corruption that {@link corruptionIn} reports. */
   readonly corruption: readonly string[]
-  /** Those of the connection that writes. */
+  /** The pragmas of the connection that writes. */
   readonly pragmas: Readonly<Record<string, string | number>>
   readonly version: number
   readonly fileBytes: number

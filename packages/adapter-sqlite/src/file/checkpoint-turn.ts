@@ -1,4 +1,4 @@
-/** Which of several processes that have the files open empties their logs: one is enough, and they would be in each other's way. */
+/** Decides which of several processes that have the files open empties their logs: one is enough, and they would be in each other's way. */
 export interface CheckpointTurn {
   /** Whether it is this process. Once it is, it stays so. */
   isMine(): boolean

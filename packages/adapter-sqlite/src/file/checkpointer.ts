@@ -80,7 +80,7 @@ export class Checkpointer {
     this.#attempt ??= this.#timers.after(settleMillis, () => this.#try(), { background: true })
   }
 
-  /** For how many milliseconds erased data may have been in the log; `undefined` when none is. */
+  /** The milliseconds for which erased data may have been in the log; `undefined` when none is. */
   pendingForMillis(): number | undefined {
     return this.#pendingSince === undefined ? undefined : this.#timers.nowMillis() - this.#pendingSince
   }

@@ -93,7 +93,7 @@ function pragmasOf({
     page_size: pageSize,
     // better-sqlite3 is built so that a database that is already in WAL mode is opened with NORMAL.
     synchronous: synchronousLevels[synchronous],
-    // On macOS fsync may leave data in the drive's cache; these ask for more.
+    // fsync may leave data in the drive's cache on macOS; these ask for more.
     fullfsync: 1,
     checkpoint_fullfsync: 1,
     busy_timeout: busyTimeoutMillis,

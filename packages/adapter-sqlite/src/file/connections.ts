@@ -7,9 +7,9 @@ import type { SnapshotReads } from './snapshot-reads.ts'
 
 /** What the stores of one file share: a connection that reads, and one that writes for all of them. */
 export interface Connections {
-  /** For statements that are run by {@link read}. It sees every write that was answered with Ok. */
+  /** The connection for statements that {@link read} runs. It sees every write that was answered with Ok. */
   readonly reader: Sqlite.Database
-  /** For statements that are run in jobs of {@link write}. */
+  /** The connection for statements in jobs of {@link write}. */
   readonly writer: Sqlite.Database
   /** Answers with what `query` returns, immediately; with a storage error when it throws. See `SnapshotReads`. */
   read<T>(query: () => T): ResultAsync<T, StorageError>

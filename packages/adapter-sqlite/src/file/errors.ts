@@ -20,7 +20,7 @@ export const moved = {
   detail: 'a file of it was moved, replaced or removed',
 } as const
 
-/** As {@link moved}, noticed after a commit: when the file comes back, so does what was written. */
+/** The error {@link moved}, noticed after a commit: when the file comes back, so does what was written. */
 export const movedMeanwhile = { ...moved, reason: 'outcome_unknown' } as const
 
 /** The connection was closed, or is being closed. */
@@ -44,7 +44,7 @@ export function storageErrorOf(error: unknown): StorageError {
   return { code: 'storage_failed', detail }
 }
 
-/** The same in a few words, for a sentence: for an error of the file system, its code. */
+/** The error in a few words, for a sentence; the code, if the error is the file system's. */
 export function reasonOf(error: unknown): string {
   if (isFileSystemError(error)) return error.code === 'ENOSPC' ? 'the disk is full' : error.code
   return isFull(error) ? 'the disk is full' : reasonOfStorageError(storageErrorOf(error))

@@ -28,7 +28,7 @@ export interface GroupCommitBounds {
   readonly queueLength: number
   /** How many writes may share a transaction. */
   readonly batchLength: number
-  /** After this time a transaction takes no further write, so that other processes can write, too. */
+  /** The time after which a transaction takes no further write, so that other processes can write, too. */
   readonly transactionMillis: number
   /** How long a write waits while another connection holds the lock. */
   readonly lockWaitMillis: number

@@ -34,7 +34,7 @@ export type FileState =
  */
 export const movingApplicationId = 0x536f746d // "Sotm"
 
-/** In such a file: where its rows have been moved to; NULL in a copy that is not finished. */
+/** The table in such a file that says where its rows have been moved to; NULL in a copy that is not finished. */
 export const movingTable = 'CREATE TABLE move (one INTEGER PRIMARY KEY CHECK (one = 1), moved_to TEXT) STRICT'
 
 /**

@@ -35,7 +35,7 @@ export interface OpenOptions extends OpenStorageOptions {
   readonly dataDir: string
   /** The system's by default. */
   readonly timers?: Timers | undefined
-  /** Which process empties the log; each by default. */
+  /** Decides which process empties the log; each by default. */
   readonly checkpoints?: CheckpointTurn | undefined
 }
 
@@ -72,7 +72,7 @@ const placeMaxAgeMillis = { FULL: 0, NORMAL: 100 } as const
 
 /** How long opening is tried again while another process holds a lock, for instance because it is creating the same file. */
 const openWaitMillis = 10_000
-/** Before anything is served, waiting for a lock may block. Later a reader may wait until another process has recovered the log. */
+/** How long opening may block: nothing is served yet. A reader may later wait until another process has recovered the log. */
 const openBusyMillis = 250
 const readerBusyMillis = 100
 
@@ -180,7 +180,7 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
   } = options
   const report: Report | undefined = meter && ((what, value) => meter.observe(what, part, value))
   const identity = identityOf(path)
-  // Behind a symbolic link SQLite keeps the log beside the file itself.
+  // SQLite keeps the log beside the file itself, not beside a symbolic link to it.
   const realPath = realpathSync(path)
   const cleanups: (() => void)[] = []
   const open = (special: Partial<ConnectionOptions>): Sqlite.Database => {

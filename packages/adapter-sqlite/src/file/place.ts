@@ -13,7 +13,7 @@ export interface Place {
 
 interface PlaceOptions {
   readonly path: string
-  /** The same without symbolic links. */
+  /** The path without symbolic links. */
   readonly realPath: string
   /** What {@link identityOf} the path was before it was opened. */
   readonly identity: string | undefined

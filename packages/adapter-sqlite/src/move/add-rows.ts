@@ -85,7 +85,7 @@ function createAddForm(db: Sqlite.Database): AddRow {
   return (values) => void add.run(values)
 }
 
-/** With its target, which stayed behind. */
+/** Adds a delivery and the row of its target, which is not copied by itself. */
 function createAddDelivery(db: Sqlite.Database, table: MovedTable): AddRow {
   const addTarget = db.prepare(
     `INSERT INTO targets (kind, id, account_id) VALUES (@target_kind, @target_id, @account_id) ON CONFLICT DO NOTHING`,

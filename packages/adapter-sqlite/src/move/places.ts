@@ -12,7 +12,7 @@ export const placesOfRows: Readonly<Record<string, PlaceOfRows>> = {
     },
   },
   opened_forms: {
-    // In the order of the secrets' ids.
+    // The rows come in the order of the secrets' ids.
     from: 'secrets s CROSS JOIN opened_forms f ON f.nr = s.nr',
     columns: { secret_id: 's.id', form_id: 'f.form_id' },
     start: 's.id >= $1',

@@ -21,7 +21,7 @@ export function uuidText(bytes: Uint8Array): Uuid {
   return uuidOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex'))
 }
 
-/** Before every time and every id. */
+/** A place before every time and every id. */
 const beginning: [number, Buffer] = [Number.MIN_SAFE_INTEGER, Buffer.alloc(0)]
 
 /** The parameters of `(time, id) > (?, ?)`, by which an ascending list continues after a cursor. */

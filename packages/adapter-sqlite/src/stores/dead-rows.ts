@@ -13,7 +13,7 @@ export const distance = 24_576
 const rowsAtOnce = 400
 /** A go that deletes fewer rows than this was in vain. */
 const muchRows = 50
-/** After this many goes in vain, the rest of the rows is left to another time. */
+/** The number of goes in vain after which the other rows are left to another time. */
 const vainGoesMax = 50
 
 type Row = [nr: number, isDead: number, bytes: number]

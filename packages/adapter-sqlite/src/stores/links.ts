@@ -157,7 +157,7 @@ function createApply(
     const { openedAtMicros } = change
     const newOpens = change.opens ?? opens
     const newAttempts = change.attempts === undefined ? attempts : attemptsText(change.attempts)
-    // In the same statement as the open, so that its time costs no write of its own.
+    // The time is written in the statement of the open, so that it costs no write of its own.
     if (openedAtMicros !== undefined) setOpened.run(newOpens, newAttempts, openTimeOf(openedAtMicros), nr)
     else if (newOpens !== opens || newAttempts !== attempts) setState.run(newOpens, newAttempts, nr)
     if (change.rememberForm === true && form !== undefined) rememberForm.run(nr, form)

@@ -79,7 +79,7 @@ export type SecretRow = [
   ...Fixed,
   linkCreatedAt: number | null,
   expiresAt: number | null,
-  /** In hexadecimal digits, as the lookup: they are read faster than bytes. */
+  /** The ciphertext of the head in hexadecimal digits, as the lookup: they are read faster than bytes. */
   head: string,
   /** None for a draft. */
   lookup: string,
@@ -146,7 +146,7 @@ export function secretOf(accountId: Uuid, row: More<SecretRow>): StoredSecret {
   }
 }
 
-/** For rows that were selected by their link or their expiry. */
+/** The shareable secret of a row that was selected by its link or its expiry. */
 export function shareableOf(accountId: Uuid, row: More<SecretRow>): StoredShareableSecret {
   const secret = secretOf(accountId, row)
   if (secret.link === undefined) throw new TypeError('a shareable secret has a link')

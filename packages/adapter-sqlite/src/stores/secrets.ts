@@ -36,7 +36,7 @@ export function createSecrets(connections: Connections, engine: Engine, keyCheck
   const { reader, write, read } = connections
   const insert = createInsertSecret(connections)
   const changeFiles = createChangeFiles(connections)
-  // As with links: to find nothing costs one search of an index and the reading of one row, whatever the cause.
+  // Finding nothing costs one search of an index and the reading of one row, whatever the cause, as with links.
   const find = reader
     .prepare<[id: Buffer, sameId: Buffer, accountId: Buffer, nowMicros: number], SecretRow>(
       `SELECT ${secretColumns} FROM secrets s
@@ -82,7 +82,7 @@ export function createSecrets(connections: Connections, engine: Engine, keyCheck
   }
 }
 
-/** After every link: where the list begins. */
+/** A place after every link: the list begins there. */
 const newest: [number, Buffer] = [Number.MAX_SAFE_INTEGER, Buffer.alloc(17, 0xff)]
 
 /** Makes the method that reads a part of a list, newest link first. */

@@ -172,7 +172,7 @@ export function* isAccount({ id }: Dialect, accountId: Uuid): Work<boolean> {
   return yield* exists('SELECT 1 FROM accounts WHERE id = $1 AND name_index IS NOT NULL', id.in(accountId))
 }
 
-/** The same, unless it is disabled. */
+/** Whether there is the account and it is not disabled. */
 export function* isEnabledAccount({ id }: Dialect, accountId: Uuid): Work<boolean> {
   return yield* exists(
     'SELECT 1 FROM accounts WHERE id = $1 AND name_index IS NOT NULL AND disabled_at IS NULL',

@@ -40,7 +40,7 @@ function columnOf(dialect: TableDialect, table: Table, name: string, column: Col
   return [
     type === 'encrypted' ? dialect.textColumn(name) : name,
     dialect.types[type],
-    // In SQLite a whole number that is the key is the row's own number, which is never NULL.
+    // A whole number that is the key is the row's own number in SQLite, which is never NULL.
     ...(optional || (isKey && type === 'integer') ? [] : ['NOT NULL']),
     ...(column.default === undefined
       ? []
@@ -88,7 +88,7 @@ function named({ namesConstraints }: TableDialect, name: string, constraint: str
   return namesConstraints ? `CONSTRAINT ${name} ${constraint}` : constraint
 }
 
-/** Those of the table, and one for rotation and the foreign key to `keys` where its rows are under a key. */
+/** The indexes of the table, and one for rotation and the foreign key to `keys` where its rows are under a key. */
 function createIndexes({ hasCoveringIndexes }: TableDialect, table: Table): readonly string[] {
   const { name, columns, indexes = {} } = table
   const byKid = columns['kid']?.references === 'keys' ? { [`${name}_by_kid`]: { on: 'kid, id' } } : {}

@@ -39,7 +39,7 @@ export interface Engine {
     make: (found: never) => T,
   ): ResultAsync<T | undefined, StorageError>
 
-  /** The same for all rows. */
+  /** Reads all rows. */
   list<T>(
     text: string,
     values: readonly SqlValue[],
@@ -81,7 +81,7 @@ export interface Dialect {
   readonly flag: Spelling<boolean>
   /** Ends a SELECT whose rows are to stay as they are until the transaction ends. Empty where writers take turns anyway. */
   readonly forUpdate: string
-  /** The same, but leaves out rows that another transaction has locked. */
+  /** The lock of {@link forUpdate} that leaves out rows which another transaction has locked. */
   readonly skipLocked: string
   /** Ends a SELECT whose rows are not to be deleted, nor their keys changed, until the transaction ends. */
   readonly forKeyShare: string

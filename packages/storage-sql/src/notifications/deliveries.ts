@@ -93,7 +93,7 @@ function* eraseDead(dialect: Dialect, deadByMicros: number, limit: number): Work
   )
   const byTarget = Map.groupBy(dead, ([, kind, targetId]) => `${kind} ${id.out(targetId)}`)
   let erased = 0
-  // In the order in which targets are locked.
+  // The deliveries are taken in the order in which targets are locked.
   for (const [, ofTarget] of [...byTarget].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const [first] = ofTarget
     if (first === undefined) continue

@@ -47,12 +47,15 @@ function* distribute(dialect: Dialect, events: readonly EventDeliveries[]): Work
   return removed.length
 }
 
-/** In one order, so that no two transactions wait for each other. */
+/** Sorts by a key, so that no two transactions wait for each other. */
 function inOrder<T>(values: readonly T[], keyOf: (value: T) => string): readonly T[] {
   return [...values].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 }
 
-/** Those of accounts that are there; their erasure cannot begin before the transaction ends, and then it sees and erases what is added here. */
+/**
+ * The deliveries to accounts that are there; their erasure cannot begin before the transaction ends, and then it sees and erases what is
+ * added here.
+ */
 function* ofAccountsThere(
   dialect: Dialect,
   deliveries: readonly NewDelivery[],

@@ -66,7 +66,7 @@ function createUpdate({ write, erased }: Engine): SignInStore['update'] {
     write<Change, E>(
       function* () {
         const found: AttemptState[] = []
-        // In one order, so that no two transactions wait for each other.
+        // The buckets are taken in one order, so that no two transactions wait for each other.
         for (const at of [...buckets.keys()].sort((one, other) => compare(buckets[one], buckets[other]))) {
           found[at] = yield* lockAttempts(buckets[at])
         }

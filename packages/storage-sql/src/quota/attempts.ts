@@ -15,7 +15,7 @@ export function* attemptsIn(bucket: Uint8Array): Work<AttemptState> {
   return attemptsOf(text ?? null)
 }
 
-/** The same, locked until the transaction ends. */
+/** Reads the attempts of a bucket, which is locked until the transaction ends. */
 export function* lockAttempts(bucket: Uint8Array | undefined): Work<AttemptState> {
   const [text] = (yield* row<[string | null]>(lock, bucket)) ?? []
   return attemptsOf(text ?? null)

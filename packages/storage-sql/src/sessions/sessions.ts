@@ -123,7 +123,7 @@ function* isWayIn({ id }: Dialect, wayInId: Uuid, accountId: Uuid): Work<boolean
   return false
 }
 
-/** By what a session is found besides its id. */
+/** What a session is found by besides its id. */
 export interface SessionOrigin {
   readonly digest: Uint8Array
   /** The password, identity or passkey that it was begun with. */

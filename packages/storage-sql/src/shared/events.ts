@@ -15,7 +15,7 @@ import { changes, type Dialect, type SqlValue, type Work } from '../engine/engin
 export const eventColumns =
   'event_id, event_type, account_id, secret_id, folder_id, event_at, opens, opens_left, expires_at'
 
-/** The same in a SELECT, as {@link eventOf} takes them. */
+/** The columns of an event in a SELECT, as {@link eventOf} takes them. */
 export const eventRead = ({ id }: Dialect): string =>
   eventColumns.replaceAll(/\b\w+_id\b/g, (column) => id.read(column))
 

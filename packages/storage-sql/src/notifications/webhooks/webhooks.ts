@@ -82,7 +82,7 @@ export function createWebhooks(engine: Engine): WebhookStore {
         return ok(true)
       }),
 
-    // As with a folder: the last transaction erases the webhook with its last deliveries, and those before that one erase the others.
+    // The last transaction erases the webhook with its last deliveries, and those before that one erase the others, as with a folder.
     erase: (accountId, webhookId) =>
       eraseInSteps(() =>
         write(function* (): Work<Result<EraseStep, never>> {

@@ -88,6 +88,6 @@ function claimWholePrefix(app: FastifyInstance): void {
   const handler = (_request: FastifyRequest, reply: FastifyReply) => sendProblem(reply, problems.unknownPath)
   app.all('', handler)
   app.all('/*', handler)
-  // For methods that Fastify's router does not have.
+  // This handler answers methods that Fastify's router does not have.
   app.setNotFoundHandler(handler)
 }

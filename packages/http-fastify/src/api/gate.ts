@@ -100,7 +100,7 @@ export function createLateRefusal({
 /** The arguments of `decorateRequest` that make room for the caller. */
 export const callerDecorator = [callerKey, null] as const
 
-/** Who sent the request. Only in routes behind the gate. */
+/** The caller who sent the request. Only in routes behind the gate. */
 export function callerOf(request: FastifyRequest): Caller {
   return request.getDecorator<Caller>(callerKey)
 }

@@ -20,7 +20,10 @@ import { readBody } from '../http/bodies/bodies.ts'
 import { parseStrictJson } from '../http/bodies/strict-json.ts'
 import { headerValues } from '../http/request/headers.ts'
 
-/** In JSON a note can be six times as long (`\u0001` is one byte of it). The other fields and the punctuation fit into 16 KiB. */
+/**
+ * The largest body: a note can be six times as long in JSON (`\u0001` is one byte of it). The other fields and the punctuation fit into 16
+ * KiB.
+ */
 export function bodyMaxBytes({ noteMaxBytes }: Pick<Policy, 'noteMaxBytes'>): number {
   return 6 * noteMaxBytes + 16 * 1024
 }
@@ -50,7 +53,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema }) =>
 export interface NewSecretRequest {
   readonly schema: NewSecretSchema
   readonly body: unknown
-  /** Its idempotency key. */
+  /** The request's idempotency key. */
   readonly key: string | undefined
 }
 

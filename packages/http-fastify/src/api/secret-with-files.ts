@@ -115,7 +115,7 @@ export async function createWithFiles(
   const { accountId } = input
   const checked = await sotto.checkNewSecret(input)
   if (checked.isErr()) {
-    // As in JSON, a request that is sent again is answered as the first one was, whatever became of its folder.
+    // A request that is sent again is answered as the first one was, whatever became of its folder, as it is in JSON.
     const isUsed = key === undefined ? ok(false) : await sotto.isKeyUsed({ accountId, idempotencyKey: key })
     if (isUsed.isErr()) return err(isUsed.error)
     if (!isUsed.value) return err(checked.error)

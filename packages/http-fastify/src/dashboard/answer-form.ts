@@ -20,7 +20,7 @@ export type Post<V extends Visit> = (visit: V, fields: FormFields, files?: NewFi
 export interface Gate<V extends Visit> {
   /** Whether `?lang=` chooses the language; false by default. Owners choose it in the settings. */
   readonly takesLanguage?: boolean
-  /** Whose account sends the files of a form; `undefined` where no form may have files. */
+  /** The account that sends the files of a form; `undefined` where no form may have files. */
   readonly uploaderOf?: ((visit: V) => Uuid) | undefined
   /** Admits a visit to a handler, or refuses it. */
   admit(visit: Visit): Promise<V | Refusal>

@@ -12,7 +12,7 @@ import { dashboardTexts, type DashboardLocalizer } from './texts/dashboard-texts
 export interface ApiLoginPageOptions {
   /** How the service shows itself; as Sotto by default. */
   readonly branding?: Branding | undefined
-  /** As `dashboardRoutes` takes it, with the policy of `createSotto`. */
+  /** Single sign-on as `dashboardRoutes` takes it, with the policy of `createSotto`. */
   readonly singleSignOn?: (Pick<SingleSignOn, 'label' | 'issuer'> & Pick<Sotto, 'policy'>) | undefined
 }
 

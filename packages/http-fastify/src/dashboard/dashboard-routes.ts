@@ -72,9 +72,12 @@ export interface DashboardRoutesOptions extends Origins {
    * all scopes, and ask for no password: where you want a fresh re-authentication, look for it in this function.
    */
   readonly authenticate?: Authenticate | undefined
-  /** With `authenticate`: where a visitor who is not signed in is sent, with the path to come back to as `next`. A page with 401 without it. */
+  /**
+   * Where a visitor who is not signed in is sent, with `authenticate`; the path to come back to is added as `next`. By default a page with
+   * 401.
+   */
   readonly signInUrl?: string | undefined
-  /** With `authenticate`: where *Sign out* leads. It is not shown without it. */
+  /** Where *Sign out* leads, with `authenticate`. It is not shown by default. */
   readonly signOutUrl?: string | undefined
 }
 

@@ -13,12 +13,12 @@ import { fileFieldName } from './pages/files-field.ts'
 /** A form that was sent. */
 export interface SentForm {
   readonly fields: FormFields
-  /** Its files, if one was chosen. They arrive while they are read. */
+  /** The form's files, if one was chosen. They arrive while they are read. */
   readonly files: NewFiles | undefined
 }
 
 export interface FormBounds {
-  /** Of all fields together. */
+  /** The most bytes of all fields together. */
   readonly maxBytes: number
   readonly maxFields: number
 }
@@ -44,7 +44,7 @@ export async function readFormWithFiles(
   return ok({ fields, files: firstFile && filesOf(form, isFile, firstFile) })
 }
 
-/** Of a form that is refused in any case, what arrives while its body is drained: its fields, and whether files follow. None of one that cannot be read. */
+/** What arrives of a refused form while its body is drained: its fields, and whether files follow. No field of one that cannot be read. */
 export async function readRefusedForm(
   reply: FastifyReply,
   boundary: string | undefined,

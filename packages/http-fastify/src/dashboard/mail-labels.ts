@@ -11,7 +11,7 @@ import type { OwnerVisit } from './visit.ts'
 
 type Offering = Pick<DashboardUseCases, 'getAccount'>
 
-/** Which mails are sent to an owner. */
+/** The mails that are sent to an owner. */
 export async function mailsOf(
   sotto: Offering,
   { accountId }: OwnerVisit,

@@ -38,7 +38,10 @@ export async function reauthenticationNeed(
 export type ReauthenticationOutcome =
   undefined | { readonly problem: string; readonly status: number } | Answer
 
-/** To be called before everything that a stolen session must not do. @param fields of the form: it asks for the password, or a passkey, as `proof` */
+/**
+ * Proves who sends a form; called before everything that a stolen session must not do. @param fields of the form: it asks for the password,
+ * or a passkey, as `proof`
+ */
 export async function prove(
   sotto: Pick<DashboardUseCases, 'ensureReauthentication'>,
   visit: OwnerVisit,

@@ -7,7 +7,7 @@ export function reportMail(visit: Pick<Visit, 'request'>, mailed: ResultAsync<vo
   void untilReported(visit, mailed)
 }
 
-/** The same, for work that no answer waits for. Never rejects. */
+/** Reports mail for work that no answer waits for. Never rejects. */
 export function untilReported(
   { request }: Pick<Visit, 'request'>,
   mailed: ResultAsync<void, LoggableError>,

@@ -38,7 +38,7 @@ export interface Router {
   anyone(url: string, handlers: Handlers<Visit>): void
   /** A path for those who are signed in. Everybody else is sent to the login page. */
   owner(url: string, handlers: OwnerHandlers<OwnerVisit>): void
-  /** The same for those who signed in here. There is no such path where the host application signs its users in. */
+  /** Adds a path for those who signed in here. There is no such path where the host application signs its users in. */
   session(url: string, handlers: OwnerHandlers<SessionVisit>): void
 }
 

@@ -53,7 +53,7 @@ type WithCookies = Pick<IncomingMessage, 'rawHeaders'>
 const lifetimeSeconds = 600
 /** Browsers drop a cookie of more than 4,096 bytes, its name and attributes included. */
 const valueMaxLength = 3_800
-/** In one browser. Together they are half of what a request's headers may have. */
+/** The most attempts in one browser. Together they are half of what a request's headers may have. */
 const attemptsMax = 5
 const allMaxLength = 8_192
 const place = { column: 'sso.attempt', accountId: nilUuid, rowId: nilUuid } as const

@@ -62,7 +62,7 @@ type SsoError = ErrorOf<
     | 'disconnectIdentity']
 >
 
-/** After how many seconds a browser may try again when the provider could not be asked. */
+/** The seconds after which a browser may try again when the provider could not be asked. */
 const retryAfterSeconds = 30
 
 /** Says why nobody was signed in, and tells the operator. */

@@ -2,9 +2,9 @@ import { markup, trusted, type Html, type HtmlValue } from './html.ts'
 
 /** A field with its label, and what is wrong with it. */
 export interface FieldParts {
-  /** Its name in the form. */
+  /** The field's name in the form. */
   readonly name: string
-  /** Its id in the page; its name by default. */
+  /** The field's id in the page; its name by default. */
   readonly id?: string | undefined
   readonly label: HtmlValue
   readonly hint?: string | Html | undefined
@@ -19,7 +19,7 @@ export interface InputParts extends FieldParts {
   readonly type?: 'text' | 'email' | 'number' | 'url' | undefined
   /** What was entered before. */
   readonly value?: string | undefined
-  /** As in HTML, such as `username`; `off` by default. */
+  /** The value of HTML's attribute, such as `username`; `off` by default. */
   readonly autocomplete?: string
   /** More attributes, such as `min="1"`. */
   readonly attributes?: Html | undefined
@@ -39,7 +39,7 @@ export interface PasswordParts extends FieldParts {
   /** The text of the button that shows what is typed. The page's script needs `peeking`; without it there is no button. */
   readonly show: string
   readonly attributes?: Html | undefined
-  /** Below the field, such as a button that fills it. */
+  /** What stands below the field, such as a button that fills it. */
   readonly more?: Html | undefined
 }
 
@@ -62,7 +62,7 @@ export function fileField(parts: FieldParts): Html {
 export interface AreaParts extends FieldParts {
   readonly value?: string | undefined
   readonly rows: number
-  /** Below the field, such as a counter. */
+  /** What stands below the field, such as a counter. */
   readonly more?: Html | undefined
 }
 
@@ -103,7 +103,7 @@ export function selectField(parts: SelectParts): Html {
 
 /** Controls under one name. A fault of the group is shown at the first of them. */
 interface GroupParts extends Pick<FieldParts, 'label' | 'error' | 'hasFocus'> {
-  /** Below the choices, such as a field that belongs to one of them. */
+  /** What stands below the choices, such as a field that belongs to one of them. */
   readonly more?: Html | undefined
 }
 

@@ -23,7 +23,7 @@ export interface Brand {
   readonly name: string
   /** Decoration beside the name. */
   readonly mark: Html
-  /** For the tab: a data URL. */
+  /** The icon of the tab: a data URL. */
   readonly icon: string
   /** The colours, where they are not those of the base sheet. */
   readonly sheet: Embedded | undefined

@@ -1,7 +1,7 @@
 import { emailError } from '@sotto/core'
 import { markup, type Html } from './html.ts'
 
-/** Without what a mailto URL reads in its own way. */
+/** Text without the characters that a mailto URL reads in its own way. */
 const mailtoText = /^[a-z0-9._+@-]+$/i
 
 /** A link to an email address or to an http(s) URL; `undefined` for anything else. */

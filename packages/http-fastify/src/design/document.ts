@@ -7,29 +7,32 @@ import { surfaces } from './palette.ts'
 
 /** A page, ready to be sent, and what its headers must allow. */
 export interface Page {
-  /** In UTF-8. */
+  /** The document in UTF-8. */
   readonly body: Buffer
   readonly language: string
-  /** It posts to its own origin. */
+  /** Whether the page has a form that posts to its own origin. */
   readonly hasForm: boolean
   /** Where its forms may lead in the end, besides. */
   readonly leadsTo?: string | undefined
-  /** Its script sends its form. */
+  /** Whether the page's script sends its form. */
   readonly sends?: boolean | undefined
   readonly embedded: readonly Embedded[]
 }
 
 export interface PageParts {
   readonly localized: Localized
-  /** For the tab and for screen readers; on a page with an alert they say so first. Never a label: titles are saved in the browser's history. */
+  /**
+   * The title for the tab and for screen readers; on a page with an alert they say so first. Never a label: titles are saved in the
+   * browser's history.
+   */
   readonly title: string
-  /** For previews of the page's address. */
+  /** The text for previews of the page's address. */
   readonly description?: string | undefined
   /** `card`: one thing to read or to do, in a narrow column. `wide`: everything else. */
   readonly layout: 'card' | 'wide'
   /** The text of a link to the content, for pages that have something before it. */
   readonly skip?: string | undefined
-  /** Beside the name of the service. */
+  /** What stands beside the name of the service. */
   readonly navigation?: Html | undefined
   /** Where the name of the service leads. None on the pages of links: a stray tap must not leave a message that is shown once. */
   readonly home?: string | undefined

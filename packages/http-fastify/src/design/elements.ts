@@ -10,7 +10,7 @@ export function isolated(text: string): Html {
   return markup`<bdi>${shownText(text)}</bdi>`
 }
 
-/** The same for a text that programs which translate pages leave as it is. */
+/** A text that programs which translate pages leave as it is. */
 export function untranslated(text: string): Html {
   return markup`<bdi translate="no">${shownText(text)}</bdi>`
 }
@@ -46,7 +46,7 @@ function timeWith(localized: Localized, micros: number, text: string, as?: strin
   return markup`<time datetime="${isoOf(Math.floor(micros / 60_000_000))}" title="${localized.dateTime(micros)}"${as !== undefined && markup` data-${as}`}>${text}</time>`
 }
 
-/** The same page in each language. @param label the heading of the choice, for screen readers */
+/** Links to the page in each language. @param label the heading of the choice, for screen readers */
 export function languageLinks(
   { language }: Pick<Localized, 'language'>,
   label: string,

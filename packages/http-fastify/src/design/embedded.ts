@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** A style sheet or a script within a page, and what the page's content security policy needs to allow exactly it. */
 export interface Embedded {
   readonly directive: 'style-src' | 'script-src'
-  /** In UTF-8. */
+  /** The element in UTF-8. */
   readonly element: Buffer
   /** The source expression for the directive (CSP 3, section 2.3.1): the SHA-256 digest of the text. */
   readonly source: string

@@ -6,7 +6,7 @@ import type { Localized } from './localized.ts'
 /** A file as a list shows it. */
 export interface ListedFile {
   readonly name: string
-  /** In bytes. */
+  /** The file's size, in bytes. */
   readonly size: number
 }
 

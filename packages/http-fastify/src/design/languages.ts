@@ -3,12 +3,12 @@ import { inLatin1, type Html } from './html.ts'
 
 /** What a page in a language says about itself. */
 export interface LanguageFacts {
-  /** Its name in itself, for a choice of languages. */
+  /** The language's name in itself, for a choice of languages. */
   readonly name: string
-  /** For dates and numbers: BCP 47. */
+  /** The locale of dates and numbers: BCP 47. */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
-  /** Before the title of a page that refuses something. */
+  /** The word before the title of a page that refuses something. */
   readonly error: string
 }
 

@@ -11,7 +11,7 @@ export const mark: Html = trusted(
   `<svg viewBox="0 0 32 24" aria-hidden="true" fill="currentColor">${envelope('var(--paper)', `<g transform="translate(16 14)scale(.5)">${sealOf('var(--seal)')}</g>`)}</svg>`,
 )
 
-/** The same mark for the tab, where nobody could read the seal, as a data URL. The colour is `#rrggbb`. */
+/** The mark for the tab, where nobody could read the seal, as a data URL. The colour is `#rrggbb`. */
 export function iconOf(colour: string): string {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -4 32 32" fill="${colour}">${envelope('#fff', `<circle cx="16" cy="14" r="6" fill="${sealColours.light}"/>`)}</svg>`
   return `data:image/svg+xml,${drawing.replace(/[<>"# ]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`

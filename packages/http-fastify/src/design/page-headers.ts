@@ -7,7 +7,7 @@ export function pageHeaders(page: Page): Readonly<Record<string, string>> {
     ...pageSecurity,
     'content-language': page.language,
     'content-security-policy': contentSecurityPolicy(page),
-    // Under no-referrer a browser would send `Origin: null` with the form, as from any other site.
+    // A browser would send `Origin: null` with the form under no-referrer, as from any other site.
     'referrer-policy': page.hasForm ? 'same-origin' : 'no-referrer',
   }
 }

@@ -10,7 +10,7 @@ const { timeZoneName: _, ...localFields } = dateTimeFields
 /** Times are written again in the reader's own time zone, which is named in their titles only. */
 export const localTimes = timesScript()
 
-/** The same on a page that has times by their day. */
+/** The script of a page that has times by their day. */
 export const dayTimes = timesScript(`
   const words = new Intl.RelativeTimeFormat(own, { numeric: 'auto' })
   const comma = ${JSON.stringify(commas)}[lang] || ', '

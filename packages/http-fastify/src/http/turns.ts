@@ -101,7 +101,7 @@ export interface Rotation {
 }
 
 export function createRotation(): Rotation {
-  // By account, the one whose turn is next first. An account without waiting calls is not in it.
+  // The waiting calls by account, the one whose turn is next first. An account without waiting calls is not in it.
   const waiting = new Map<string, (() => void)[]>()
   return {
     add(accountId, call) {

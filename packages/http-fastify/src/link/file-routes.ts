@@ -102,7 +102,7 @@ async function begin(
 ): Promise<Readable | LinkAnswer> {
   const { downloads } = roomsOf(reply.server.server)
   const places = [`secret ${secretId}`, `address ${addressBucket(reply.request.ip)}`]
-  // On a destroyed connection `close` never comes again, so a place that is taken now would stay taken.
+  // `close` never comes again on a destroyed connection, so a place that is taken now would stay taken.
   if (reply.raw.destroyed || !downloads.take(...places)) return busyAnswer(problems.unavailable)
   const pieces = read()[Symbol.asyncIterator]()
   reply.raw.once('close', () => {
@@ -118,7 +118,7 @@ async function begin(
   return Readable.from(bytesOf(first, pieces, log))
 }
 
-/** As long as a ticket is good. */
+/** The time for which a ticket is good. */
 const hourMillis = 3_600_000
 
 /** Node fires a timer with a longer time at once. */

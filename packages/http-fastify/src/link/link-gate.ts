@@ -19,7 +19,7 @@ export interface LinkGateOptions {
 /** The path of a request's page. */
 export const requestPath = '/r/:token'
 
-/** Under which all files of opened links are. */
+/** The path under which all files of opened links are. */
 export const filesPrefix = '/f/'
 
 /** The path of a file of an opened link. */
@@ -37,7 +37,7 @@ export function createLinkGate({ origins, isClosing, sender }: LinkGateOptions) 
   const linkOrigin = bareOrigin(origins.linkBaseUrl).origin
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const site = siteOf(request.raw)
-    // On any other host there are no links.
+    // There are no links on any other host.
     if (site === 'base' || site === 'unknown') return sender.sendUnknownPath(request, reply)
     const refused =
       originalUrlOf(request.raw).length > urlMaxBytes

@@ -4,7 +4,7 @@ import { jsonHeaders, redirectHeaders } from '../http/answers/security-headers.t
 
 type Headers = Readonly<Record<string, string>>
 
-/** On every answer of a link, beside the headers of all answers: not indexed. */
+/** The headers of every answer of a link, beside those of all answers: not indexed. */
 const common: Headers = {
   'cross-origin-opener-policy': 'same-origin',
   vary: 'Accept, Accept-Language',
@@ -14,7 +14,7 @@ const common: Headers = {
 /** The headers of every answer of a link, as JSON or as a page. */
 export const linkHeaders = {
   json: { ...jsonHeaders, ...common } as Headers,
-  /** Of a file, which is saved and never shown. */
+  /** The headers of a file, which is saved and never shown. */
   file: {
     ...redirectHeaders,
     ...common,

@@ -126,7 +126,7 @@ async function bodyOf(reply: FastifyReply, maxBytes: number): Promise<Uint8Array
   }
 }
 
-/** As strict as the API: unknown and duplicate fields, other types and invalid UTF-8 are refused. */
+/** Reads an answer as strictly as the API: unknown and duplicate fields, other types and invalid UTF-8 are refused. */
 function readAnswerBody(type: BodyType | undefined, body: Uint8Array): Result<AnswerFields, Problem> {
   if (type === undefined || type === 'none') return err(linkProblems.answerMediaType)
   const fields = type === 'form' ? parseForm(body).mapErr(() => linkProblems.badForm) : parseJsonObject(body)

@@ -18,7 +18,7 @@ import { startPage } from './start-page.ts'
 
 /** What `serviceRoutes` takes. */
 export interface ServiceRoutesOptions extends Origins {
-  /** For the bounds that the documentation shows. */
+  /** The use-cases whose policy has the bounds that the documentation shows. */
   readonly sotto: Pick<Sotto, 'policy'>
   /** Whether the service can write now. The error is logged and not shown. */
   readonly ready: () => ResultAsync<unknown, { readonly code: string }>
@@ -52,7 +52,7 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
   const brand = brandOf(options.branding)
   const { sendUnknownPath } = createSender(brand)
   const isClosing = trackClosing(app)
-  // Until the last connection is closed these paths are answered; `/readyz` says that the service is shutting down.
+  // These paths are answered until the last connection is closed; `/readyz` says that the service is shutting down.
   const earlyProblem = createEarlyProblem(options, () => false)
   const table = createRouteTable()
   requireHttps(app, baseUrl)
@@ -95,7 +95,7 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
     preferredType(reply.request.headers.accept) === 'html'
       ? reply.headers(start().headers).send(start().html)
       : sendData(reply.header('vary', 'Accept'), 200, service)
-  // On the host of links this path belongs to them.
+  // This path belongs to links on their host.
   if (hasStartPage) read('/', sendStart, baseHostOnly(options))
 
   // Created when they are first asked for: most servers never are.

@@ -23,7 +23,7 @@ export interface Lists {
   send<T>(reply: FastifyReply, list: List<T>): Promise<FastifyReply>
 }
 
-/** To authenticate, count and refuse a list takes about 0.2 ms. */
+/** The lists that are admitted in a turn of the event loop: authenticating, counting and refusing one takes about 0.2 ms. */
 const admittedPerTurn = 4
 
 /** The callers are not known yet, so all requests count as those of one account. */

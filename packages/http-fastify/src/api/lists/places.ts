@@ -119,7 +119,7 @@ export function createPausedLists({
   pausedMax = 64,
   after = afterMillis,
 }: PausedListsOptions): PausedLists {
-  // Those that have given their places up, the oldest first.
+  // The lists that have given up their places, the oldest first.
   const placeless = new Set<{ cutOff(): void }>()
   return {
     begin(list) {

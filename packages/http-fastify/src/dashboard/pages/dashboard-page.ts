@@ -18,7 +18,7 @@ export interface DashboardInput extends RailInput {
   readonly secrets: readonly SecretOverview[]
   /** The status whose secrets are shown; every one without it. */
   readonly status: SecretStatus | undefined
-  /** Of each status, in the folder or in all. */
+  /** The number of secrets of each status, in the folder or in all. */
   readonly counts: Readonly<Record<'all' | SecretStatus, number>>
   readonly nowMicros: number
   /** Where links begin, without a slash at its end. */

@@ -6,7 +6,9 @@ import type { Plural } from '../../design/localized.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import type { RefusedLabel } from './folder-rail.ts'
 
-/** Above the list of a folder: its drafts, and the forms that rename and delete it. @param rename a label that could not be set */
+/**
+ * What stands above the list of a folder: its drafts, and the forms that rename and delete it. @param rename a label that could not be set
+ */
 export function folderHead(
   localized: LocalizedDashboard,
   folder: FolderWithCounts,

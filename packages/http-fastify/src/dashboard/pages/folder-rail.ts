@@ -12,7 +12,7 @@ export interface RefusedLabel {
 
 export interface RailInput {
   readonly folders: readonly FolderWithCounts[]
-  /** Of all folders. */
+  /** The totals of all folders. */
   readonly total: Readonly<Record<'all' | 'drafts', number>>
   /** The folder whose secrets or drafts are shown; all folders without it. */
   readonly folder: FolderWithCounts | undefined

@@ -12,7 +12,7 @@ export interface IdentitiesInput {
   /** Whether the account is held; see `Account.isHeld`. */
   readonly isHeld: boolean
   readonly reauthentication: ReauthenticationNeed | undefined
-  /** Of the password in the form that was refused. */
+  /** The problem of the password in the form that was refused. */
   readonly problem: string | undefined
 }
 

@@ -16,7 +16,7 @@ export interface InvitationPageInput {
   readonly email: string
   /** Whether the account is held: the link signs in once, and the password does not. */
   readonly isHeld: boolean
-  /** Of the webhooks that are removed. */
+  /** The hosts of the webhooks that are removed. */
   readonly removedWebhookHosts: readonly string[]
   readonly problem?: string | undefined
 }

@@ -10,7 +10,7 @@ import { detailStyle } from '../../design/part-styles.ts'
 import { withParameter } from '../next-path.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 
-/** Which entry of the navigation the page belongs to. */
+/** The entry of the navigation that the page belongs to. */
 export type Place = 'secrets' | 'newSecret' | 'settings' | 'none'
 
 export interface LayoutParts {
@@ -26,11 +26,13 @@ export interface LayoutParts {
 }
 
 export interface GuestLayoutParts extends LayoutParts {
-  /** Of the page, which the footer offers in each language. Without it no link leaves the page, which may have what somebody typed. */
+  /**
+   * The path of the page, which the footer offers in each language. Without it no link leaves the page, which may have what somebody typed.
+   */
   readonly path?: string
 }
 
-/** Without a session this path leads to the form for signing in. */
+/** The path that leads to the form for signing in when there is no session. */
 const home = '/dashboard'
 
 /** A page for somebody who is not signed in: one thing to do, in a narrow column. */
@@ -62,7 +64,7 @@ export function guestPage({
 }
 
 export interface OwnerLayoutParts extends LayoutParts {
-  /** Beside the sheet of all of the owner's pages. */
+  /** Style sheets beside the one of all of the owner's pages. */
   readonly sheets?: readonly Embedded[] | undefined
   /** Whether it is a list of secrets in all folders: it leaves out the sheet that all others have. False by default. */
   readonly isOnlyList?: boolean

@@ -18,7 +18,7 @@ import {
 export interface LoginPageInput {
   /** Where to go afterwards; a path of ours. */
   readonly next?: string | undefined
-  /** As it was typed before. */
+  /** The email address as it was typed before. */
   readonly email?: string | undefined
   readonly notice?: LoginNotice | undefined
   /** What a browser is asked for that may have a passkey; nothing where there are none. */

@@ -23,7 +23,7 @@ export interface NotificationsInput extends WebhooksInput {
   /** The choice of mails that was refused, and what is wrong with the password that it needs. */
   readonly refusedMails?: { readonly chosen: Account['mails']; readonly problem: string } | undefined
   readonly failedTest?: FailedTest | undefined
-  /** In how many seconds the next test can be sent, when there were too many. */
+  /** The seconds until the next test can be sent, when there were too many. */
   readonly testsAgainSeconds?: number | undefined
 }
 

@@ -5,14 +5,14 @@ import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 export interface PasskeyRequest {
   readonly rpId: string
   readonly challenge: string
-  /** In base64url. */
+  /** The ids of known passkeys, in base64url. */
   readonly known: readonly string[]
 }
 
 interface RequestParts {
   /** The field of the form that gets the passkey. Others of this name are not sent then. */
   readonly field: string
-  /** Before the passkey in that field. */
+  /** The text before the passkey in that field. */
   readonly prefix?: string
   /** Whether the browser also offers passkeys in a field of the page whose `autocomplete` says `webauthn`. */
   readonly isConditional?: boolean

@@ -59,7 +59,7 @@ function newPasskey(localized: LocalizedDashboard, input: PasskeysInput): Html {
     return setting(texts.add, filledText(texts.limitReached, { limit }), undefined)
   }
   const fault = faults(problems, fieldOrder)
-  // Outside of the form: its script writes into the element with the role `status` within it.
+  // The banner stands outside of the form: its script writes into the element with the role `status` within it.
   return markup`${notice !== undefined && banner(notice === 'confirmed' ? 'success' : 'error', texts[notice])}
     <form method="post" action="/settings/sign-in/passkeys" hidden data-new-passkey="${optionsOf(localized, input)}">${setting(
       texts.add,

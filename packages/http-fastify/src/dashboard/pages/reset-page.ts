@@ -9,7 +9,7 @@ import { faults, type FieldProblems } from './fields.ts'
 import { guestPage } from './layout.ts'
 
 export interface ResetPageInput {
-  /** As it was typed before. */
+  /** The email address as it was typed before. */
   readonly email?: string | undefined
   readonly problems?: FieldProblems
   /** When somebody may ask again who asked too often. */
@@ -44,7 +44,7 @@ export function resetPage(localized: LocalizedDashboard, input: ResetPageInput):
   return guestPage({ localized, title: invitation.resetHeading, main, hasForm: true, script, path })
 }
 
-/** The same where no mails are sent: whom to ask. */
+/** The page where no mails are sent: it says whom to ask. */
 export function operatorPage(localized: LocalizedDashboard): Page {
   const { reset, invitation } = localized.texts.account
   const { resetHeading: heading } = invitation

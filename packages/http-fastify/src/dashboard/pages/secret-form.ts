@@ -49,7 +49,7 @@ export function opensValues(openLimit: number | undefined): Pick<SecretFields, '
     : { opens: opensChoices.number, count: text }
 }
 
-/** Which mails are sent to an owner. */
+/** The mails that are sent to an owner. */
 export type MailsOfOwner = 'none' | 'without labels' | 'naming labels'
 
 export interface SecretFormInput {
@@ -170,7 +170,10 @@ function opensField(localized: LocalizedDashboard, { values, problems }: SecretF
 
 export interface LinkPasswordParts {
   readonly hint?: string | undefined
-  /** By default only when a password was entered that no page sends back: a link that was meant to have one must not be made without it. */
+  /**
+   * Whether the password is required. By default only when one was entered that no page sends back: a link that was meant to have one must
+   * not be made without it.
+   */
   readonly isRequired?: boolean
   /** Whether a password may be generated; true by default. */
   readonly canBeNew?: boolean

@@ -15,7 +15,7 @@ export type ListedRow =
   | { readonly kind: 'draft'; readonly item: Draft & FilesCount }
 
 export interface RowsInput {
-  /** Whose labels the rows show. */
+  /** The folders whose labels the rows show. */
   readonly folders: readonly Pick<FolderWithCounts, 'id' | 'label'>[]
   readonly nowMicros: number
   /** Where links begin, without a slash at its end; not needed for drafts. */

@@ -21,7 +21,7 @@ export function statusText(localized: LocalizedDashboard, secret: SecretOverview
   return filled(status.openedLeft, { when, left, limit })
 }
 
-/** The same as a sign beside a secret's title. */
+/** The status as a sign beside a secret's title. */
 export function statusSign({ status, isDisabled, lockedUntilMicros }: SecretOverview): Html {
   if (isDisabled || lockedUntilMicros !== undefined) return signOf('locked')
   const signs: Readonly<Record<typeof status, Sign>> = {

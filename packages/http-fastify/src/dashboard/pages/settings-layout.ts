@@ -83,11 +83,11 @@ export interface ReauthenticationParts {
   /** Nothing is asked for without it. */
   readonly reauthentication: ReauthenticationNeed | undefined
   readonly problem: string | undefined
-  /** For pages with several forms. */
+  /** The id of the field, for pages with several forms. */
   readonly id: string
   /** `Password` by default. */
   readonly label?: string
-  /** By default when something is wrong with it. */
+  /** Whether the field has the focus; by default when something is wrong with it. */
   readonly hasFocus?: boolean
 }
 

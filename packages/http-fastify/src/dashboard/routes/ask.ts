@@ -11,7 +11,7 @@ export interface Question {
   readonly back?: string
   /** What is done to it: the last segment of the path that does it. */
   readonly verb: 'destroy' | 'delete'
-  /** As its owner named it. */
+  /** The label that its owner gave it. */
   readonly label: string
   readonly heading: string
   readonly lead: string

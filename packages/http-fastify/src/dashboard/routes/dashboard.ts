@@ -27,7 +27,7 @@ export function addDashboardPage(options: DashboardPageOptions & { readonly rout
 /** A form that was refused, to be corrected. */
 export interface RefusedForm {
   readonly newFolder?: RefusedLabel
-  /** Of the folder that the path names. */
+  /** The refused label of the folder that the path names. */
   readonly rename?: RefusedLabel
 }
 

@@ -189,7 +189,7 @@ function showAgain(
   return showForm(options, visit, shown, { status })
 }
 
-/** Which files of the draft are kept and shown. A disabled draft loses all of them: they cannot be read any more. */
+/** The files of the draft that are kept and shown. A disabled draft loses all of them: they cannot be read any more. */
 function fileChangeOf({ files, isDisabled }: DraftWithNote, form: DraftForm) {
   const removed = removedFiles(form)
   return {

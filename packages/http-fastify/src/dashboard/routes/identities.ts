@@ -33,7 +33,7 @@ export function addIdentityRoutes({ router, sotto, sso }: IdentityRoutesOptions)
   })
 }
 
-/** It needs a fresh re-authentication: whoever stole a session must not get a way in of their own. */
+/** Connects an identity. This needs a fresh re-authentication: whoever stole a session must not get an authenticator of their own. */
 async function connect(sotto: UseCases, sso: Sso, visit: SessionVisit, fields: FormFields): Promise<Answer> {
   const again = (problem: string, status: number) =>
     showSignInSettings(sotto, visit, { connectProblem: problem }, status)

@@ -29,7 +29,7 @@ export async function onePage<T, E>(
   return ok({ items: [], corrupted: [] })
 }
 
-/** Which list the address of a request names. */
+/** The list that the address of a request names. */
 export function chosenList({ query }: Pick<OwnerVisit, 'query'>): ChosenList {
   const id = parseUuid(query['folder'] ?? '')
   return {
@@ -76,7 +76,7 @@ export type RailUseCases = Pick<DashboardUseCases, 'listFolders' | 'countSecrets
 export interface Rail {
   readonly folders: readonly FolderWithCounts[]
   readonly folder: FolderWithCounts | undefined
-  /** Of all folders. */
+  /** The totals of all folders. */
   readonly total: Readonly<Record<'all' | 'drafts' | SecretStatus, number>>
   readonly hasCorruption: boolean
 }

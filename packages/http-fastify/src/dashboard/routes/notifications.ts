@@ -74,7 +74,7 @@ export async function showNotifications(
   return show(page, status)
 }
 
-/** To switch mails off needs a fresh re-authentication: whoever stole a session must not open secrets unnoticed. */
+/** Switches mails on or off. Off needs a fresh re-authentication: whoever stole a session must not open secrets unnoticed. */
 async function setMails(
   options: NotificationsRoutesOptions,
   visit: OwnerVisit,

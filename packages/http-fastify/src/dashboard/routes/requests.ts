@@ -86,7 +86,7 @@ async function showForm(
 ): Promise<Answer> {
   const folders = await allFolders(sotto, visit)
   if (folders.isErr()) return errorAnswer(visit, folders.error)
-  // Without a folder there is nothing to put answers into: the dashboard says how to make one.
+  // Answers need a folder to be put into: the dashboard says how to make one.
   if (folders.value.items.length === 0) return redirect('/dashboard')
   const mails = await mailsOf(sotto, visit, channels.canMail)
   if (mails.isErr()) return errorAnswer(visit, mails.error)

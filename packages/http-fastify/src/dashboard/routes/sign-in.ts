@@ -168,7 +168,7 @@ async function signOut(
   const { request, localized } = visit
   if (cookie.readAll(request.raw).length > sentTokensMax) return statusAnswer(localized, 400)
   const ended = await endSentSessions({ sotto, cookie, visit })
-  // Without the cookie nobody could end a session that is still there.
+  // The cookie stays: nobody could end a session that is still there without it.
   if (ended.isErr()) return errorAnswer(visit, ended.error)
   for (const { accountId, id } of ended.value) {
     audit(visit, 'signed_out', { account_id: accountId, session_id: id })

@@ -122,7 +122,7 @@ async function askToDelete(
   return show(page, status)
 }
 
-/** It needs a fresh re-authentication, as switching mails off does. */
+/** Removes a webhook. This needs a fresh re-authentication, as switching mails off does. */
 async function remove(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId } = visit
   const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)

@@ -9,7 +9,7 @@ export type BoundedAnswer = Writable & { readonly socket: { readonly bytesWritte
 
 export interface ReaderBound {
   readonly cutOff: () => void
-  /** After which time it is cut off in any case; never without it. */
+  /** The time after which it is cut off in any case; never by default. */
   readonly longestMillis?: number
 }
 

@@ -53,7 +53,7 @@ export interface DescribedError {
   readonly stack: string
 }
 
-/** Its type, its code and where it was thrown, but not its message. */
+/** The type and code of what was thrown, and where, but not its message. */
 export function describeThrown(thrown: unknown): DescribedError {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: '', stack: '' }
   const code = 'code' in thrown && typeof thrown.code === 'string' ? { code: thrown.code } : {}

@@ -26,7 +26,7 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
   files_off: { status: 415, message: 'This service takes no files.' },
   file_too_large: { status: 413, message: 'A file is too large.' },
   files_full: { status: 413, message: 'The files of the account would be too large together.' },
-  // By RFC 4918, section 11.5, a client does not send it again by itself, so there is no Retry-After.
+  // A client does not send it again by itself (RFC 4918, section 11.5), so there is no Retry-After.
   disk_full: {
     status: 507,
     message: 'There is no room for files on the disk of this service now. Without files it can be created.',

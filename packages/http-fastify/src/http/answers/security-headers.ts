@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { bareOrigin } from '../request/bare-origin.ts'
 
-/** On every answer: not cached, not sniffed, not readable by other sites. */
+/** The headers of every answer: not cached, not sniffed, not readable by other sites. */
 const common = {
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',

@@ -109,7 +109,7 @@ export interface BodyBuffer {
 export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
   let memory = Buffer.alloc(0)
   let length = 0
-  /** Of how many bytes the room is taken. */
+  /** The number of bytes that are taken from the byte budget. */
   let counted = 0
   let refusal: BodyRefusal | undefined
   const grow = (needed: number): boolean => {

@@ -17,7 +17,7 @@ export interface IncomingBody {
 /** What a client has to send in a minute: 35 kbit/s, a tenth of what a slow line sends. */
 const sentMinBytes = 256 * 1024
 
-/** For how long no more is asked for, and what has to arrive on average in each minute of the time after that: 512 kbit/s. */
+/** How long no rate is asked for, and what has to arrive on average in each minute of the time after that: 512 kbit/s. */
 const unhurriedMinutes = 60
 const averageMinBytes = 60 * 64 * 1024
 
@@ -32,7 +32,7 @@ const averageMinBytes = 60 * 64 * 1024
  */
 export function incomingBody(reply: FastifyReply, accountId: Uuid, after: After = afterMillis): IncomingBody {
   const { longBodies } = roomsOf(reply.server.server)
-  // On a destroyed connection `close` never comes again, so a place that is taken now would stay taken.
+  // `close` never comes again on a destroyed connection, so a place that is taken now would stay taken.
   if (reply.raw.destroyed) throw refused('broken_off')
   if (!longBodies.take(accountId)) throw refused('no_room')
   reply.raw.once('close', () => longBodies.giveBack(accountId))

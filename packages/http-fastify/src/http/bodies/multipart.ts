@@ -5,7 +5,7 @@ import { parsePartHead, type PartHead } from './part-head.ts'
 
 /** A part of the body. Its content arrives while it is read. */
 export interface Part<E> extends PartHead {
-  /** To be read once, before the next part is asked for; the rest of it is skipped then. */
+  /** The content, to be read once, before the next part is asked for; the rest of it is skipped then. */
   readonly content: Pieces<E>
 }
 
@@ -15,7 +15,9 @@ const partsMax = 64
 /** Room for two names of 255 bytes of UTF-8 in which every byte is escaped, and for other headers. */
 const headMaxBytes = 4 * 1024
 
-/** Of what stands around the parts and means nothing (RFC 2046, section 5.1.1): before them, after them, and after each boundary. */
+/**
+ * The most bytes that stand around the parts and mean nothing (RFC 2046, section 5.1.1): before them, after them, and after each boundary.
+ */
 const skippedMaxBytes = 1024
 
 const crlf = Buffer.from('\r\n')
@@ -46,7 +48,7 @@ export async function* readParts<E>(
     if (head.value === 'end') return
     if (parts === partsMax) return yield err(malformed)
     const content = contentOf(cursor, delimiter)
-    // Without `return`: a reader that stops early must not end `content`, which `passOver` then reads to its end.
+    // The iterator has no `return`: a reader that stops early must not end `content`, which `passOver` then reads to its end.
     yield ok({ ...head.value, content: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) } })
     passed = await passOver(content)
   }

@@ -4,7 +4,7 @@ export interface PartHead {
   readonly name: string
   /** The name of the file at its sender's; `undefined` for a field without a file, empty where no file was chosen. */
   readonly fileName: string | undefined
-  /** Its media type, as it was sent. */
+  /** The part's media type, as it was sent. */
   readonly type: string | undefined
 }
 

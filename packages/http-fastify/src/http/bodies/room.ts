@@ -104,9 +104,9 @@ export interface ServerRooms {
   readonly bodies: BodyRoom
   readonly refusedForms: BodyRoom
   readonly uploadTexts: BodyRoom
-  /** By the id of the account that sends it. */
+  /** The semaphore by the id of the account that sends the body. */
   readonly longBodies: Places
-  /** By the secret whose file is fetched, and by the client's address. */
+  /** The semaphore by the secret whose file is fetched, and by the client's address. */
   readonly downloads: Places
 }
 

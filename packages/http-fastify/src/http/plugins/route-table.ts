@@ -4,7 +4,7 @@ import { pathOf } from '../request/target.ts'
 
 /** The paths of a plugin with the methods that each of them has. */
 export interface RouteTable {
-  /** For the hook `onRoute`. */
+  /** The handler of the hook `onRoute`. */
   readonly add: (route: Pick<RouteOptions, 'method' | 'url'>) => void
   /** The 404 or 405 of a request without a route; `undefined` for one that has a route. */
   readonly problemOf: (request: FastifyRequest) => Problem | undefined

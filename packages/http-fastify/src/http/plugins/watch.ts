@@ -13,7 +13,7 @@ export interface GivenAnswer {
   readonly route: string | undefined
   /** `undefined` when the connection broke before the answer began. */
   readonly status: number | undefined
-  /** From when the request was received until the answer was sent. */
+  /** The time from receiving the request until the answer was sent. */
   readonly millis: number
 }
 

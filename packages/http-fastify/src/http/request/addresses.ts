@@ -34,7 +34,7 @@ export function auditAddress(
   return mappedIPv4(ipv6Groups(bare)) ?? spelledByUrl(bare).slice(1, -1)
 }
 
-/** Without a port, brackets and a zone. */
+/** An address without a port, brackets and a zone. */
 function bareAddress(address = ''): string {
   return withoutPort(address).replace(/%.*$/s, '')
 }

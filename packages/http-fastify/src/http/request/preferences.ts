@@ -6,7 +6,7 @@ import { remembered } from '../remembered.ts'
 export type PreferredType = 'html' | 'json' | 'either'
 
 interface Weighted {
-  /** In lower case, without parameters. */
+  /** The range in lower case, without parameters. */
   readonly range: string
   /** 0 to 1; 0 means not acceptable. */
   readonly weight: number

@@ -14,7 +14,7 @@ import {
 import { http } from './node-http.ts'
 import { AnswerWithId } from './request-id.ts'
 
-/** In milliseconds. */
+/** The timeouts of a server, in milliseconds. */
 export interface ServerTimeouts {
   /** How long the headers of a request may take to arrive; 10 s by default. */
   readonly headersMillis: number
@@ -55,7 +55,7 @@ export function createServerFactory({
     headersTimeout: Math.min(headersMillis, requestMillis),
     requestTimeout: requestMillis,
     keepAliveTimeout: keepAliveMillis,
-    // By default Node looks for slow requests every 30 s only.
+    // Node looks for slow requests every 30 s only, by default.
     connectionsCheckingInterval: 500,
   }
   return (given: Handler, options) => {

@@ -29,7 +29,7 @@ export async function earlierAnswersSent(socket: Socket): Promise<void> {
   for (let under = responseUnderWay(socket); under?.req.complete; under = responseUnderWay(socket)) {
     const response = under
     await new Promise((resolve) => response.once('close', resolve))
-    // Its socket was closed before it was sent.
+    // The answer's socket was closed before it was sent.
     if (responseUnderWay(socket) === response) return
   }
 }
@@ -47,7 +47,7 @@ export function closeWithConnection({ socket }: IncomingMessage, response: Serve
     response.destroyed = true
     response.emit('close')
   }
-  // As many as there are requests behind each other.
+  // There are as many listeners as requests behind each other.
   socket.setMaxListeners(0)
   socket.once('close', close)
   response.once('socket', () => socket.off('close', close))

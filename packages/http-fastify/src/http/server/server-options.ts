@@ -16,7 +16,7 @@ import { requestIdOf } from './request-id.ts'
 
 /** What `sottoServerOptions` takes. */
 export interface SottoServerOptions {
-  /** For the quota on answers that are given before any route is known. */
+  /** The use-cases of the quota on answers that are given before any route is known. */
   readonly sotto: QuotaUseCases
   /**
    * The origin of the API. If it is https, these answers say so (RFC 6797), as those of the routes do. Without it they do not.

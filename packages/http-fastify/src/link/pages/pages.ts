@@ -30,9 +30,9 @@ export interface FormPageInput {
   readonly opensLeft?: number | undefined
   /** 32 hexadecimal digits, new for every page. */
   readonly formId: string
-  /** Without it the page says nothing about the link. */
+  /** When the link expires. The page says nothing about the link without it. */
   readonly expiry?: Moment | undefined
-  /** Its files, where recipients see them before they open it. None by default. */
+  /** The secret's files, where recipients see them before they open it. None by default. */
   readonly files?: readonly SecretFile[] | undefined
   readonly notice?: FormNotice
 }
@@ -113,7 +113,7 @@ function noteBar({ texts: { opened } }: LocalizedLink, label: string): Html {
     </div>`
 }
 
-/** The same page for all links that cannot be opened. @param lead for all files that cannot be fetched */
+/** The one page for all links that cannot be opened. @param lead for all files that cannot be fetched */
 export function gonePage(localized: LocalizedLink, lead = localized.texts.gone.lead): Page {
   const { heading, advice, help } = localized.texts.gone
   const { contact } = localized.brand
@@ -170,7 +170,7 @@ function plainPage(
 }
 
 interface OwnParts extends Pick<PageParts, 'title' | 'description' | 'main' | 'hasForm' | 'script'> {
-  /** Beside the sheet of all pages of links. */
+  /** Style sheets beside the one of all pages of links. */
   readonly sheets?: readonly Embedded[]
   /** Whether it shows a message, which asking for the page in another language would lose. */
   readonly hasMessage?: boolean

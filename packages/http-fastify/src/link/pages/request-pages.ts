@@ -46,7 +46,7 @@ export function requestPage(localized: LocalizedLink, input: RequestPageInput): 
     description: texts.heading,
     main,
     hasForm: true,
-    // In another language, what was typed would be gone.
+    // The text that was typed would be gone in another language.
     hasMessage: note !== '',
     script: formScript,
     sheets: [requestStyle],
@@ -65,7 +65,7 @@ function asked({ texts: { request } }: LocalizedLink, { title, text, from }: Req
     ${text !== '' && markup`<p class="asked" dir="auto" translate="no">${shownLines(text)}</p>`}`
 }
 
-/** Until when it can be answered, and what to do about a request that nobody expected. */
+/** The time until which it can be answered, and what to do about a request that nobody expected. */
 function facts(localized: LocalizedLink, { closesAtMicros, remainingSeconds }: RequestPreview): Html {
   const { request, gone } = localized.texts
   const { contact } = localized.brand
@@ -74,7 +74,7 @@ function facts(localized: LocalizedLink, { closesAtMicros, remainingSeconds }: R
     <p>${request.caution}${contact && markup` ${filled(gone.help, { contact })}`}</p>`
 }
 
-/** That an answer was handed in. It leads nowhere: what was handed in cannot be read here. */
+/** The page that says that an answer was handed in. It leads nowhere: what was handed in cannot be read here. */
 export function receivedPage(localized: LocalizedLink, receivedAtMicros: number): Page {
   const { received } = localized.texts.request
   const time = timeElement(localized, receivedAtMicros)
@@ -84,7 +84,7 @@ export function receivedPage(localized: LocalizedLink, receivedAtMicros: number)
   return linkPage(localized, { title: received.heading, main, script: timesScript, hasMessage: true })
 }
 
-/** The same page for all requests that cannot be answered. */
+/** The one page for all requests that cannot be answered. */
 export function closedRequestPage(localized: LocalizedLink): Page {
   const { request, gone } = localized.texts
   const { contact } = localized.brand

@@ -1,13 +1,13 @@
 import type { Translation } from '../../design/translation.ts'
 
 export const en = {
-  /** Before opening. */
+  /** The texts before opening. */
   ready: {
     heading: 'You have a confidential message',
     lead: 'It is still sealed.',
     /** Instead of the lead, when the owner shows a name. */
     from: 'From {name}. It is still sealed.',
-    /** Who can read the message. */
+    /** The text that says who can read the message. */
     readers: 'Anyone who has this link can read it, so please keep the link to yourself.',
     readersWithPassword:
       'It opens only with both this link and the password. Anyone who controls the server can read it when it is opened.',
@@ -59,7 +59,7 @@ export const en = {
   },
   /** Files that come with a message. */
   files: {
-    /** Before it is opened, above their names and sizes; only where the sender shows them. */
+    /** The text above the names and sizes of files before it is opened; only where the sender shows them. */
     attached: { one: 'It comes with {count} file:', other: 'It comes with {count} files:' },
     heading: 'Files',
     save: 'Save',
@@ -71,7 +71,7 @@ export const en = {
     /** Instead of `opened.last`. */
     last: 'It is now deleted here. Copy it and save the files before you close the page.',
   },
-  /** For unknown, expired, used-up, destroyed and disabled links alike. */
+  /** The texts for unknown, expired, used-up, destroyed and disabled links alike. */
   gone: {
     heading: 'There is no message to open here',
     lead: 'The link may have expired, may have been opened as often as was allowed, or may not have been copied completely.',
@@ -138,7 +138,7 @@ export const en = {
       'Answer only if you expected this. If in doubt, ask the person in another way before you enter anything.',
     missing: 'Please enter the text.',
     tooLong: 'The text is longer than this service takes. Please shorten it.',
-    /** It has NUL, or half of a surrogate pair. */
+    /** The text has NUL, or half of a surrogate pair. */
     notText: 'The text has characters that cannot be stored.',
     tooMany: 'There were too many answers from your network. Your text is still here: send it again {when}.',
     busy: 'The server is busy right now, and nothing was handed in. Your text is still here: send it again in a few seconds.',
@@ -166,7 +166,7 @@ export const en = {
       lead: 'It was handed in on {time}, and can no longer be read here.',
       advice: 'You can close this page.',
     },
-    /** For unknown, expired, closed and answered requests alike. */
+    /** The texts for unknown, expired, closed and answered requests alike. */
     gone: {
       heading: 'There is nothing to answer here',
       lead: 'The request may have been answered, closed or expired, or the link may not have been copied completely.',

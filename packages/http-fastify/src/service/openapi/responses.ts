@@ -121,7 +121,7 @@ export function problemResponse(description: string, problem: Problem): Response
   }
 }
 
-/** The same answer, which may also be a page. */
+/** An answer that may also be a page. */
 function withPage(response: Response): Response {
   return { ...response, content: { ...response.content, ...pageContent } }
 }

@@ -8,7 +8,7 @@ export interface OpenApiDocument {
     readonly version: string
     readonly summary: string
     readonly description: string
-    /** By its identifier of SPDX. */
+    /** The license by its identifier of SPDX. */
     readonly license: { readonly name: string; readonly identifier: string }
   }
   readonly servers: readonly Server[]

@@ -6,18 +6,18 @@ export const en = {
     email: 'Email',
     password: 'Password',
     submit: 'Sign in',
-    /** The same for an unknown email and a wrong password. */
+    /** One text for an unknown email and a wrong password. */
     wrong: 'Email and password do not match an account. Check both and try again.',
     locked: 'Too many failed attempts. You can try again {when}.',
     crowded: 'Other attempts are still being checked. Please try again in a second.',
     /** Leads to a new password. */
     forgot: 'No password yet, or forgotten?',
-    /** After asking for one: the same for every email. */
+    /** The text after asking for a new password: one for every email. */
     resetAsked:
       'If there is an account with this email address, a mail with a one-time link is on its way. The link works for one hour.',
-    /** After signing out. */
+    /** The text after signing out. */
     signedOut: 'You are signed out.',
-    /** After deleting the account. */
+    /** The text after deleting the account. */
     accountDeleted: 'Your account is deleted, with everything that was in it.',
     /** When a page was asked for that needs a session. */
     toContinue: 'Sign in to see that page.',
@@ -34,11 +34,11 @@ export const en = {
       one: 'At least {count} character. A few words in a row are easy to remember.',
       other: 'At least {count} characters. A few words in a row are easy to remember.',
     },
-    /** After the hint: what the password must not contain. */
+    /** The text after the hint: what the password must not contain. */
     passwordWord: 'Leave out the word “{word}”, which is part of your email address.',
     submit: 'Save password and sign in',
     endsSessions: 'A new password ends all other sessions of your account.',
-    /** Before the hosts of the webhooks. */
+    /** The text before the hosts of the webhooks. */
     removesWebhooks:
       'Saving the password deletes these webhooks of the account, because somebody else may have added them. You can add them again in the settings.',
     /** A one-time link that cannot be used. */
@@ -168,5 +168,5 @@ export const en = {
   },
 } as const
 
-/** In one language. Plain text without markup. */
+/** The texts in one language. Plain text without markup. */
 export type AccountTexts = Translation<typeof en>

@@ -34,12 +34,12 @@ export const en = {
     /** What was typed is kept when a form is refused, except for passwords. */
     password_again: 'Enter the password again: no page sends it back.',
   },
-  /** Above the invalid fields, each of which it names. */
+  /** The text above the invalid fields, each of which it names. */
   invalidForm: 'Nothing has been done yet. Please correct this first:',
-  /** In the foot of an owner's page. */
+  /** The link in the foot of an owner's page. */
   help: 'Help',
   cancel: 'Cancel',
-  /** Beside a field for a password. */
+  /** The text beside a field for a password. */
   showPassword: 'Show password',
   notFound: {
     heading: 'There is nothing here',

@@ -2,24 +2,24 @@ import type { Translation } from '../../../design/translation.ts'
 
 export const en = {
   heading: 'Files',
-  /** Of a secret in a list. */
+  /** The number of a secret's files, in a list. */
   counted: { one: '{count} file', other: '{count} files' },
-  /** On the help page, besides `deleted`. `{all}` is what all files of an account may have. */
+  /** The paragraph on the help page, besides `deleted`. `{all}` is what all files of an account may have. */
   help: 'Files of any kind can go with a secret: at most {count}, of up to {each} each. All your files together can have {all}.',
   neverShown: 'No page shows what is in a file: recipients save it.',
   /** `{count}` files at most, `{each}` is the largest; `{left}` is what is left of all that the account may have. */
   limits: 'At most {count} files of up to {each} each. You have {left} left for files.',
-  /** With a script. */
+  /** The hint where a script runs. */
   drop: 'You can also drop files anywhere on this page.',
   add: 'Add files',
-  /** Beside a file. */
+  /** The button beside a file. */
   remove: 'Remove',
   shown: 'Recipients see names and sizes before they open the link',
-  /** Of a draft with a password. */
+  /** The text of a draft with a password. */
   hidden: 'To add or remove files, show the text first.',
-  /** Of a draft whose text cannot be read any more, after too many wrong passwords. */
+  /** The text of a draft that cannot be read any more, after too many wrong passwords. */
   unreadable: 'The files of this draft cannot be read any more either. They are removed when you save it.',
-  /** Before anything is sent. `{limit}` is a size. */
+  /** The text before anything is sent. `{limit}` is a size. */
   tooLargeNamed: '{name} is larger than {limit}.',
   tooLargeTogether: '{name} does not fit any more: you have {left} left.',
   /** `{name}` has U+FFFD in place of what a name must not have. */
@@ -43,7 +43,7 @@ export const en = {
   lost: 'The connection broke. Nothing that you entered is lost: please try again.',
   /** Something between browser and server refused them. */
   refusedOnTheWay: 'A server on the way does not take files as large as these.',
-  /** On the page of a secret, and on the help page. */
+  /** The text on the page of a secret, and on the help page. */
   deleted: 'They are deleted with the text. Whoever opens the link can still save them for one hour.',
 } as const
 

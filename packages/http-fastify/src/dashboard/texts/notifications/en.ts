@@ -77,5 +77,5 @@ export const en = {
   },
 } as const
 
-/** In one language. Plain text without markup. */
+/** The texts in one language. Plain text without markup. */
 export type NotificationsTexts = Translation<typeof en>

@@ -8,7 +8,7 @@ export const en = {
   use: 'Use a passkey',
   /** Nothing came of it: the person gave up, or the device has none. */
   failed: 'No passkey was used. You can try again.',
-  /** At the sign-in, and at the field for the password. */
+  /** The text at the sign-in, and at the field for the password. */
   refused: 'This passkey was not accepted. Try again, or sign in another way.',
   /** The page was open too long, or the form was sent twice. */
   expired: 'This page was open too long. Please use your passkey once more.',
@@ -17,7 +17,7 @@ export const en = {
   addedAt: 'Added {time}',
   usedAt: 'last used {time}',
   unused: 'not used yet',
-  /** Of one that was made when this service had another address. */
+  /** The text of a passkey that was made when this service had another address. */
   otherHost: 'For {host}: it does not work here.',
   corrupted:
     'Some passkeys cannot be shown, because their data is corrupted. Ask the operator of this service.',

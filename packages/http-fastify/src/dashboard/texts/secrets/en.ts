@@ -55,7 +55,7 @@ export const en = {
       heading: 'Too many are selected',
       lead: 'At most {limit} can be deleted at once. Nothing was deleted.',
     },
-    /** After it was done. */
+    /** The text after it was done. */
     deletedSecrets: { one: '{count} secret deleted.', other: '{count} secrets deleted.' },
     deletedDrafts: { one: '{count} draft deleted.', other: '{count} drafts deleted.' },
     removeFinished: 'Remove all finished ({count})',
@@ -71,7 +71,7 @@ export const en = {
   /** One secret in a list, and on its page: a few words each. */
   status: {
     unopened: 'Not opened',
-    /** Without an open limit. */
+    /** The text of a secret without an open limit. */
     opened: 'Opened {when}',
     openedLeft: 'Opened {when}, {left} of {limit} left',
     locked: 'Locked until {time}',
@@ -79,7 +79,7 @@ export const en = {
     usedUp: 'Finished, opened {when}',
     finished: 'Finished',
     disabled: 'Finished, too many wrong passwords',
-    /** After a title, in small letters. */
+    /** A word after a title, in small letters. */
     password: 'with password',
   },
   fields: {
@@ -98,7 +98,7 @@ export const en = {
     expires: 'Deleted after',
     lifetimes: ['1 hour', '1 day', '7 days', '30 days'],
     password: 'Password',
-    /** After the name of a field. */
+    /** A word after the name of a field. */
     optional: '(optional)',
     passwordHint: 'Send it another way than the link.',
     suggest: 'Suggest',
@@ -111,7 +111,7 @@ export const en = {
     /** Offered while mails name no labels. */
     notifyLabels: 'Show the title in the mails about it, and about all my secrets',
     /** Leads to the settings page of notifications. */
-    /** Above it, where that is so. */
+    /** The text above the field where no mails are sent. */
     notifyNoMails: 'No mails are sent to you: only a webhook can tell you.',
     notifyHow: 'Choose how you are told',
   },
@@ -123,7 +123,7 @@ export const en = {
     untitled: 'Confidential message, {date}',
     draftHint:
       'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read what passes through it.',
-    /** Beside the text while it is typed. */
+    /** The count beside the text while it is typed. */
     bytesLeft: { one: '{count} byte left', other: '{count} bytes left' },
     bytesOver: { one: '{count} byte too long', other: '{count} bytes too long' },
   },
@@ -147,7 +147,7 @@ export const en = {
     another: 'Write another',
     copied: 'Copied',
     copyFailed: 'It could not be copied: select the link and copy it.',
-    /** For those who cannot see the picture. */
+    /** The words for those who cannot see the picture. */
     qr: 'QR code of the link',
     recipientHeading: 'What the recipient sees',
     recipient:
@@ -164,11 +164,11 @@ export const en = {
     yes: 'Yes',
     no: 'No',
     destroy: 'Delete',
-    /** Beside the button. */
+    /** The hint beside the button. */
     destroyHint: 'The link stops working and the contents are deleted immediately.',
     destroyHeading: 'Delete this secret?',
     destroyLead: 'Its link stops working and its contents are deleted immediately. This cannot be undone.',
-    /** In place of these once nothing is left but its row. */
+    /** The button in place of these once nothing is left but its row. */
     remove: 'Remove from the list',
     removeHint:
       'Its text is deleted already. The rest, with its title and its times, is deleted now, and this cannot be undone.',
@@ -186,7 +186,7 @@ export const en = {
       other: '{count} earlier opens, whose times are not kept',
     },
     locked: 'The lock by wrong passwords ends',
-    /** Without a time. */
+    /** The text without a time. */
     disabled: 'Too many wrong passwords have disabled the link for good and deleted its text.',
     /** Still to come. */
     deleted: 'Will be deleted ({when})',
@@ -199,7 +199,7 @@ export const en = {
     shareHint: 'Saves the draft and makes its link.',
     hidden:
       'This draft has a password. Its text stays hidden until you enter it; you can change everything else and share it without the password.',
-    /** After too many wrong passwords. */
+    /** The text after too many wrong passwords. */
     disabled:
       'Wrong passwords were entered for this draft a hundred times. Its text can no longer be shown or shared. Enter the text again, with a password, or delete the draft.',
     showNote: 'Show text',
@@ -207,7 +207,7 @@ export const en = {
     /** Somebody changed it elsewhere. */
     changed:
       'This draft was changed in another window after you opened it here. Nothing was saved yet: what you typed is still below, and saving it now replaces the other changes.',
-    /** It was deleted or shared elsewhere. */
+    /** The draft was deleted or shared elsewhere. */
     gone: 'This draft was deleted or shared in another window. What you typed is still below: you can save it as a new draft or share it.',
     removePassword: 'Remove the password',
     delete: 'Delete draft',
@@ -227,7 +227,7 @@ export const en = {
     deleteFull: 'Deleted with it: {contents}. Links stop working immediately. This cannot be undone.',
     secrets: { one: '{count} secret', other: '{count} secrets' },
     drafts: { one: '{count} draft', other: '{count} drafts' },
-    /** After the question was answered. */
+    /** The text after the question was answered. */
     added: 'Something was added to the folder after you were asked. Here is what it contains now.',
   },
   drafts: {
@@ -255,7 +255,7 @@ export const en = {
     notify: 'Tell me when it is answered',
     create: 'Create request',
     created: 'The request is ready. Send this link to the person you ask.',
-    /** Of one request, in the list and on its page. */
+    /** The number of answers of one request, in the list and on its page. */
     answered: 'Answers: {count} of {allowed}',
     open: 'Open until {time}',
     full: 'Answered as often as allowed',
@@ -263,7 +263,7 @@ export const en = {
     drafts: 'Show the drafts',
     close: 'Close',
     closeHint: 'The link stops working immediately. Answers that were handed in stay among your drafts.',
-    /** In the question before a folder is deleted. */
+    /** The number of requests in the question before a folder is deleted. */
     inFolder: { one: '{count} request', other: '{count} requests' },
   },
   /** What an action did. */
@@ -271,7 +271,7 @@ export const en = {
     requestClosed: 'The request is closed.',
     destroyed: 'The secret is deleted.',
     draftSaved: 'The draft is saved.',
-    /** It was to be shared, but only its changes are saved. */
+    /** The draft was to be shared, but only its changes are saved. */
     draftNotShared: 'The draft is saved, but it could not be shared. Please try again.',
     draftDeleted: 'The draft is deleted.',
     /** The boxes were all empty. */
@@ -282,5 +282,5 @@ export const en = {
   },
 } as const
 
-/** In one language. Plain text without markup. */
+/** The texts in one language. Plain text without markup. */
 export type SecretsTexts = Translation<typeof en>

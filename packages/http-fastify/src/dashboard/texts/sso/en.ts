@@ -6,13 +6,13 @@ export const en = {
   insteadOfPassword: 'Use {provider} instead of a password',
   connect: 'Connect {provider}',
   disconnect: 'Disconnect',
-  /** In place of the field for the password, where the account has none. */
+  /** The text in place of the field for the password, where the account has none. */
   proofHint: 'You signed in more than 10 minutes ago, so {provider} first asks you to sign in again.',
-  /** Of the page of the settings. */
+  /** The heading on the page of the settings. */
   heading: 'Sign-in',
   lead: 'The identities with which you sign in. When {provider} no longer lets you in, your sessions end. Your access tokens work until you delete them.',
   none: { heading: 'Nothing is connected', lead: 'Connect {provider} to sign in with it.' },
-  /** To the owner of a held account. */
+  /** The text for the owner of a held account. */
   held: 'This account signs in at its identity provider. A password or a passkey confirms here who you are, but does not sign you in.',
   connectedAt: 'Connected {time}',
   refusedAt: 'not allowed any more since {time}',
@@ -84,5 +84,5 @@ export const en = {
   },
 } as const
 
-/** In one language. Plain text without markup. */
+/** The texts in one language. Plain text without markup. */
 export type SsoTexts = Translation<typeof en>

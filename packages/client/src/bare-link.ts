@@ -20,7 +20,7 @@ export function bareLink(text: string | URL): URL {
   return bare
 }
 
-/** As it is when it cannot be decoded. */
+/** The decoded path, or the path as it is when it cannot be decoded. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)

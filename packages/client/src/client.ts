@@ -16,7 +16,7 @@ import { openWith, type OpenOptions } from './open-link.ts'
 import { dataOf, failureOf, patient, pause, send, type Request } from './request.ts'
 import { webUrl } from './web-url.ts'
 
-/** Which service, as whom, and how patiently. */
+/** The service, the access token, and how patient the client is. */
 export interface ClientOptions {
   /** Where the service is, such as `https://sotto.example.org`. It may have a path, below which `/api` is. */
   readonly baseUrl: string | URL
@@ -69,9 +69,9 @@ export interface Client {
   deleteSecret(id: string, options?: CallOptions): Promise<Secret>
   /** Creates a secret with a link, which is in the answer. Tried again only with an `idempotencyKey`. */
   createSecret(secret: NewSecret, options?: CreateOptions): Promise<Secret>
-  /** The same as the function `openLink`: the access token is not sent. */
+  /** Opens a link as the function `openLink` does: the access token is not sent. */
   openLink(url: string | URL, options?: Omit<OpenOptions, 'fetch'>): Promise<OpenedSecret>
-  /** The same as the function `answerRequest`: the access token is not sent. */
+  /** Answers a request as the function `answerRequest` does: the access token is not sent. */
   answerRequest(url: string | URL, note: string, options?: CallOptions): Promise<AnswerReceipt>
 }
 
@@ -159,7 +159,7 @@ function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end)
 }
 
-/** The same error, with the names of the files that cannot be read, where that is what went wrong. */
+/** Adds the names of the files that cannot be read to an error, where that is what went wrong. */
 async function namingFiles(error: unknown, files: readonly File[]): Promise<unknown> {
   if (!(error instanceof SottoError) || error.code !== 'file_unreadable') return error
   const names: string[] = []

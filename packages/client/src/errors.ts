@@ -52,7 +52,7 @@ export class SottoError extends Error {
   readonly status: number | undefined
   /** What is wrong with each invalid field, by its name on the wire, such as `folder_id`. */
   readonly errors: Readonly<Record<string, readonly string[]>> | undefined
-  /** After how many seconds to try again, where the answer says so. */
+  /** The seconds after which to try again, where the answer says so. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: SottoErrorCode, message: string, details: SottoErrorDetails = {}) {

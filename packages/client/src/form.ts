@@ -17,7 +17,7 @@ export function formOf(fields: object, files: readonly File[]): Blob {
   })
 }
 
-/** As browsers do it (HTML, "multipart/form-data encoding algorithm"). */
+/** A file's name as browsers escape it (HTML, "multipart/form-data encoding algorithm"). */
 function escaped(name: string): string {
   return name.replace(/[\n\r"]/g, encodeURIComponent)
 }

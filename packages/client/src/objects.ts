@@ -55,7 +55,7 @@ export interface OpenedSecret {
   readonly files: readonly OpenedFile[]
 }
 
-/** That an answer to a request was handed in. `receivedAt` is ISO 8601 in UTC, with six digits after the second. */
+/** The receipt of an answer to a request. `receivedAt` is ISO 8601 in UTC, with six digits after the second. */
 export interface AnswerReceipt {
   readonly receivedAt: string
 }

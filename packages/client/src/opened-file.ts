@@ -9,7 +9,7 @@ export interface OpenedFile {
    * the list.
    */
   readonly name: string
-  /** In bytes. */
+  /** The file's size, in bytes. */
   readonly size: number
   /** The media type that the sender gave, which says nothing certain about the content. */
   readonly type: string
@@ -107,7 +107,7 @@ interface Download {
   readonly size: number
   /** How many bytes have arrived. */
   at: number
-  /** Of the first answer, if it is a strong one. */
+  /** The entity tag of the first answer, if it is a strong one. */
   etag: string | undefined
 }
 

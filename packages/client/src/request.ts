@@ -60,7 +60,7 @@ export async function dataOf(answer: Response, maxBytes = answerMaxBytes): Promi
     const body = JSON.parse(text) as { readonly success?: unknown; readonly data?: unknown } | null
     if (body?.success === true) return body.data
   } catch {
-    // The same as any other text that is no answer.
+    // This text counts as any other that is no answer.
   }
   throw malformed(`status ${answer.status}`)
 }
@@ -90,7 +90,7 @@ async function textOf({ body }: Response, maxBytes: number): Promise<string | un
 export function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true) return signal.reason
   if (error instanceof SottoError) return error
-  // As Node.js reports them. A browser does not say what it was.
+  // Node.js reports the cause like this. A browser does not say what it was.
   const { cause } = error as { readonly cause?: { readonly name?: unknown; readonly message?: unknown } }
   if (cause?.message === 'unexpected redirect') return redirected()
   if (cause?.name === 'NotReadableError')

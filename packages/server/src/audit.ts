@@ -22,7 +22,7 @@ export function commandAudit(
   }
 }
 
-/** The same use-cases, of which those that a command calls write an audit line once they have succeeded. */
+/** Use-cases of which those that a command calls write an audit line once they have succeeded. */
 export function auditSotto(sotto: Sotto, audit: Audit): Sotto {
   return { ...sotto, ...ofAccounts(sotto, audit), ...ofThings(sotto, audit), ...ofKeys(sotto, audit) }
 }

@@ -4,7 +4,7 @@ import { timeText } from './text.ts'
 
 /** How far the clock of this machine may differ from the one that decides. */
 const fineMicros = 2 * 1_000_000
-/** From here on the time service of this machine does not work at all. */
+/** The offset from which the time service of this machine does not work at all. */
 const farMicros = 10 * 1_000_000
 
 /** How far the clock that decides, the database's, is ahead of this machine's, in microseconds; 0 where this machine's decides. */

@@ -16,7 +16,7 @@ export interface FileSweeperOptions {
   readonly sotto: Pick<Sotto, 'sweepFiles'>
   /** Tells which secrets this process erases. */
   readonly watch: Installation['watch']
-  /** Those of the system by default. */
+  /** The timers; those of the system by default. */
   readonly timers?: Timers
   /** Gets a line when files cannot be dropped. */
   readonly log: Pick<SweeperLog, 'warn'>

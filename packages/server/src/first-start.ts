@@ -113,7 +113,7 @@ function isUnused({ lastUsedAtMicros, revokedAtMicros }: StoredAccessToken): boo
 
 /** Gives the owner what is missing: the folder, the one-time link, and last the token, which shows that nothing is missing. */
 async function equip(sotto: Sotto, accountId: Uuid): Promise<Result<FirstStart, FirstStartError>> {
-  // It makes the folder, too.
+  // This makes the folder, too.
   const invitation = await sotto.inviteAccount({ email: ownerEmail })
   if (invitation.isErr()) return err(invitation.error)
   const folder = await firstFolder(sotto, accountId)

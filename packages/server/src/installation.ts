@@ -34,7 +34,7 @@ export type InstallationError =
 
 /** What `openInstallation` takes. */
 export interface InstallationOptions {
-  /** From `readSettings`. */
+  /** The settings, from `readSettings`. */
   readonly settings: Settings
   /** Whether it is an error when there is no database, and nothing is made. False by default. */
   readonly mustExist?: boolean
@@ -52,13 +52,13 @@ export interface InstallationOptions {
   /** Receives what the process measures of itself. Without it nothing is measured. */
   readonly metrics?:
     | {
-        /** For the adapters. */
+        /** The meter of the adapters. */
         readonly meter: Meter
-        /** For the use-cases and ports. */
+        /** The instruments that measure use-cases and ports. */
         readonly instruments: Instruments
       }
     | undefined
-  /** For tests, which set the time (`clock`) or use a cheaper cryptography (`createCrypto`). */
+  /** What tests replace: they set the time (`clock`) or use a cheaper cryptography (`createCrypto`). */
   readonly replace?: {
     readonly clock?: Clock
     readonly createCrypto?: (options: NodeCryptoOptions) => NodeCrypto

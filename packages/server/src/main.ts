@@ -5,7 +5,7 @@ const { argv, env, stdin, stdout, stderr, versions } = process
 const major = Number(versions.node.split('.')[0])
 
 if (major < 24) {
-  // Before anything else is loaded: the native modules crash an older Node.js without a message.
+  // The version is checked before anything else is loaded: the native modules crash an older Node.js without a message.
   stderr.write(`sotto needs Node.js 24 or later, and this is ${versions.node}.\n`)
   process.exitCode = 1
 } else {

@@ -119,7 +119,7 @@ async function copy(
   if (compared.isErr()) return err(compared.error)
   const keys = await checkKeys(target, source.instanceId, options)
   if (keys.isErr()) return err(keys.error)
-  // In this order neither a crash nor an error leaves two installations that can be used, with two counts of every link's opens.
+  // This order matters: neither a crash nor an error leaves two installations that can be used, with two counts of every link's opens.
   const left = await source.leave()
   if (left.isErr()) return err(left.error)
   const finished = await target.finish()

@@ -27,7 +27,7 @@ const leastWaitMillis = 100
 /** How many events get their deliveries in one transaction: up to six each, and others do not wait long for it. */
 const eventsAtOnce = 20
 const drainCheckMillis = 60_000
-/** For how long a message may wait before the log says so, and how often it does. */
+/** How long a message may wait before the log says so, and how often it does. */
 export const lateMicros = 15 * 60 * 1_000_000
 const remindEveryMicros = 3_600 * 1_000_000
 
@@ -43,7 +43,7 @@ export interface NotifierOptions {
   readonly timers: Timers
   /** Receives the warnings. */
   readonly log: NotifierLog
-  /** Which kinds this process can send; both by default. */
+  /** The kinds that this process can send; both by default. */
   readonly kinds?: readonly Target['kind'][]
   /** {@link usualConcurrency} by default. */
   readonly concurrency?: Readonly<Record<Target['kind'], Concurrency>>

@@ -29,7 +29,8 @@ export function warnOfSharedAddresses(app: FastifyInstance, { trustProxy }: Sett
   })
 
   function look(request: FastifyRequest): void {
-    // From the address of the connection to the first that is not trusted. Fastify finds them again each time it is asked, for `ip` too.
+    // The addresses from that of the connection to the first that is not trusted. Fastify finds them again each time it is asked, for `ip`
+    // too.
     const addresses = request.ips ?? []
     const client = addresses.at(-1) ?? ''
     if (addresses.length < 2 && !isTrusted(client)) {

@@ -86,7 +86,7 @@ async function serve(
         }),
         sweeper: startSystemSweeper(installation, server.log),
         notifier: startSystemNotifier(installation, server.log, { stopMillis }),
-        // Without a database that servers on other machines use, too, all have one key file.
+        // Servers have key files of their own only where servers on other machines use the database, too.
         shown:
           installation.settings.database &&
           startShowing({
@@ -99,7 +99,7 @@ async function serve(
     },
     wake: () => leading?.notifier.wake(),
     async stop() {
-      // At once, because each has 10 seconds at most. What is queued from now on is sent after the next start.
+      // Both end at once, because each has 10 seconds at most. What is queued from now on is sent after the next start.
       const { sweeper, notifier, shown, unwatchClock } = leading ?? {}
       unwatchClock?.()
       await Promise.all([
@@ -137,7 +137,7 @@ async function startMetrics(
   return startMetricsServer(installation, { metrics, port })
 }
 
-/** After a defect the state of the process is unknown. */
+/** Ends the process after a defect: its state is unknown then. */
 function endProcessOnDefects({ log }: RunningServer): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {

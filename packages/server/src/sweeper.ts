@@ -7,7 +7,7 @@ export const idleMicros = 40 * 86_400 * 1_000_000
 /** How old the record of the last sweep may become: each record costs an fsync. */
 export const recordEveryMicros = 3_600 * 1_000_000
 
-/** For how long after the machine started its clock may be set ahead by more: an hour. Time servers correct it in this time. */
+/** How long after the machine started its clock may be set ahead by more: an hour. Time servers correct it in this time. */
 export const settlingMicros = 3_600 * 1_000_000
 /** How often contents are looked for that broken uploads left: it reads the list of all files. */
 const orphansEveryMicros = 3_600 * 1_000_000

@@ -12,7 +12,7 @@ export function startSystemSweeper(
     sotto,
     upkeep: storage.upkeep,
     clock: ports.clock,
-    // Unlike performance.now(), it also counts the time that the machine sleeps.
+    // This clock also counts the time that the machine sleeps; performance.now() does not.
     steadyMicros: () => uptime() * 1_000_000,
     everyMinute: systemEveryMinute,
     log,

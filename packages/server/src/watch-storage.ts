@@ -45,7 +45,7 @@ export function createWatchers(): {
 
 type Watched = Pick<Storage, 'links' | 'secrets' | 'drafts' | 'deliveries' | 'webhooks'>
 
-/** The same stores, which call the watcher after what they have committed. */
+/** Stores that call the watcher after what they have committed. */
 export function watchStorage<Stores extends Watched>(stores: Stores, watcher: StorageWatcher): Stores {
   return {
     ...stores,

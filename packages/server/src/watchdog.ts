@@ -2,13 +2,13 @@ import inspector from 'node:inspector'
 import { hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-/** With this code a process ends whose event loop stood still. It is EX_SOFTWARE of sysexits.h. */
+/** The code with which a process ends whose event loop stood still. It is EX_SOFTWARE of sysexits.h. */
 export const stalledExitCode = 70
 
 /** How often the watching thread looks, in milliseconds. */
 const lookMillis = 1_000
 
-/** After so many looks in a row without a turn of the event loop the process ends. */
+/** The number of looks in a row without a turn of the event loop after which the process ends. */
 const looksMax = 30
 
 export interface WatchdogOptions {

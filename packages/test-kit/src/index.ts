@@ -1,4 +1,4 @@
-/** In-memory fakes of the core's ports, and the contract of every port as data for those who write adapters. */
+/** Fakes of the core's ports in memory, and the contract of every port as data for those who write adapters. */
 
 // Contracts
 export type { ContractCase, Harness, Unit } from './contract.ts'

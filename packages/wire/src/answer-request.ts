@@ -50,7 +50,7 @@ export const answerFormSchema = Type.Object(
   { additionalProperties: false, description: 'What answers a request, as the form of its page.' },
 )
 
-/** That an answer was handed in. */
+/** The receipt of an answer. */
 export const answerReceiptSchema = Type.Object(
   { received_at: timestampSchema('When it was received.') },
   { additionalProperties: false, description: 'That an answer was handed in. It cannot be read here.' },
@@ -59,7 +59,7 @@ export const answerReceiptSchema = Type.Object(
 /** What whoever has the link of a request may know, on the wire. */
 export type WireRequestPreview = Static<typeof requestPreviewSchema>
 
-/** That an answer was handed in, on the wire. */
+/** The receipt of an answer, on the wire. */
 export type WireAnswerReceipt = Static<typeof answerReceiptSchema>
 
 /** The names that the fields of an answer have on the wire. */

@@ -113,7 +113,7 @@ export interface NewSecretReading {
   readonly errors: FieldMessages
   /** Whether there is a field that the API does not have, also one that no answer may name. */
   readonly hasUnknownField: boolean
-  /** Those unknown fields that an answer may name. */
+  /** The unknown fields that an answer may name. */
   readonly unknownErrors: FieldMessages
 }
 

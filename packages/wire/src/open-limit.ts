@@ -1,4 +1,4 @@
-// On the wire 0 means "without limit"; the core says `undefined`. Nothing else translates between the two.
+// The wire has 0 for "without limit"; the core says `undefined`. Nothing else translates between the two.
 
 /** The core's open limit as the wire writes it. */
 export function toWireOpenLimit(openLimit: number | undefined): number {

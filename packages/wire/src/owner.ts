@@ -46,7 +46,7 @@ export function toWireInvitation({ account, kind, token, expiresAtMicros }: NewI
   }
 }
 
-/** The same document with `--mail`: whoever has the link can sign in, so it is in the mail alone. */
+/** The document with `--mail`: whoever has the link can sign in, so it is in the mail alone. */
 export function toWireMailedInvitation({ account, kind, expiresAtMicros }: Omit<NewInvitation, 'token'>) {
   return {
     id: account.id,

@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
   readonly stdout: Writable & { readonly isTTY?: boolean | undefined }
   readonly stderr: Writable
-  /** By default the terminal that controls the process. */
+  /** The prompt; by default the terminal that controls the process. */
   readonly prompt?: HiddenPrompt | undefined
 }
 

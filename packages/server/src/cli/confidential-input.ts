@@ -22,7 +22,7 @@ export interface LinesTooLong {
 }
 
 export interface ConfidentialInput {
-  /** As many as were asked for, without their ends; a line that is not there is empty. */
+  /** The lines, as many as were asked for, without their ends; a line that is not there is empty. */
   readonly lines: readonly string[]
   readonly note: string
 }

@@ -118,7 +118,7 @@ function addDelete(draft: Command, cli: Cli): void {
   })
 }
 
-/** Of `share` too. */
+/** Reads a count, for `share` too. */
 export function countOption(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('must be a whole number')
   return Number(text)

@@ -68,9 +68,9 @@ export type CliError =
   | InputTooLong
   | LinesTooLong
   | OutputLost
-  /** With a port that is chosen at the start, the address of a link is not known. */
+  /** The address of a link is not known when the port is chosen at the start. */
   | { readonly code: 'link_base_unknown' }
-  /** The same for the address of a one-time link. */
+  /** The address of a one-time link is not known, for the same reason. */
   | { readonly code: 'base_unknown' }
   | RowsCorrupted
   | PlaceUnsafe
@@ -156,7 +156,7 @@ export function publicCodeOf(error: CliError): string {
   return error.code === 'remote_failed' ? remoteCode(error) : error.code
 }
 
-/** By {@link publicCodeOf}; every other error is 1. */
+/** The exit codes by {@link publicCodeOf}; every other error is 1. */
 export const exitCodes: Readonly<Record<string, number>> = {
   usage: 2,
   folder_ambiguous: 2,

@@ -107,7 +107,7 @@ export function printable(text: string): string {
   return replaceUnseen(text, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`)
 }
 
-/** The same for a text of several lines: line breaks and tabs stay. */
+/** A text of several lines that a terminal can show: line breaks and tabs stay. */
 export function printableLines(text: string): string {
   return text.replace(/(?:(?!\r?\n|\t)[^])+/g, printable)
 }

@@ -37,7 +37,7 @@ import { addWebhookCommands } from './webhook.ts'
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr } = surroundings
-  // Without a listener, a closed pipe would end the process. Writing checks for it.
+  // A closed pipe would end the process if nothing listened. Writing checks for it.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   if (args[0] === workerCommand && process.send !== undefined) {
     const { runWorker } = await import('../workers/worker.ts')

@@ -56,7 +56,7 @@ function layoutOf(linkBaseUrl: string): ListLayout<SecretOverview> {
   }
 }
 
-/** Until when wrong passwords lock the link. */
+/** The time until which wrong passwords lock the link. */
 function lockCell({ isDisabled, lockedUntilMicros }: SecretOverview): string {
   return isDisabled ? 'for good' : timeCell(lockedUntilMicros)
 }

@@ -64,7 +64,7 @@ function addRevoke(token: Command, cli: Cli): void {
   })
 }
 
-/** Of `request create` too. */
+/** Reads a duration, for `request create` too. */
 export function durationOption(text: string): number {
   const seconds = parseDuration(text)
   if (seconds === undefined) throw new InvalidArgumentError('must be a duration such as 90d, 12h, 30m or 45s')

@@ -6,7 +6,7 @@ export interface DocumentedSetting {
   readonly description: string
   /** What it may be set to; completes "must be …". */
   readonly takes: string
-  /** In Markdown. */
+  /** The default in Markdown. */
   readonly default: string
 }
 

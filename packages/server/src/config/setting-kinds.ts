@@ -9,7 +9,7 @@ export function setting<T>(options: {
   readonly description: string
   readonly takes: string
   readonly default?: string
-  /** In Markdown: a default that depends on another setting. */
+  /** A default that depends on another setting, in Markdown. */
   readonly derived?: string
   readonly accepts: (text: string) => boolean
   readonly read: (text: string) => T

@@ -155,7 +155,7 @@ function singleSignOnOf(decoded: StaticDecode<typeof settingsSchema>, files: Sso
   }
 }
 
-/** Without a provider nobody could sign in. */
+/** The fault of settings with which nobody could sign in. */
 function ssoErrors({
   SOTTO_OIDC_ISSUER: issuer,
   SOTTO_PASSWORD_SIGN_IN: passwords,

@@ -9,7 +9,7 @@ const check = 'clock'
 /** How far clocks may differ: those of two machines, or of one machine before and after it was corrected. */
 const toleranceMicros = 60 * 1_000_000
 
-/** By how much the wall clock has parted from the steady clock since the watch was created, in microseconds. */
+/** How far the wall clock has parted from the steady clock since the watch was created, in microseconds. */
 export type ClockWatch = () => number
 
 export function createClockWatch(): ClockWatch {

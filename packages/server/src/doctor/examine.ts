@@ -21,7 +21,7 @@ import { checkSweep } from './sweep.ts'
 export interface ExamineOptions {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
-  /** By default the one that decides. */
+  /** The clock; by default the one that decides. */
   readonly clock?: Clock
   /** How an error is described in a sentence. */
   readonly textOf: (error: StorageOpenError) => string

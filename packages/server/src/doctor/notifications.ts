@@ -31,7 +31,7 @@ export async function checkNotifications({
     found.push(bad(check, `${text}, and try one again with: sotto notification retry ID`))
   }
   if (found.length > 0) return found
-  // Their owners see why in their settings, and there is nothing that the operator could do.
+  // Disabled webhooks are left out: their owners see why in their settings, and the operator could do nothing.
   const webhooks =
     disabled.value === 0 ? '' : `, ${counted(disabled.value, 'webhook is', 'webhooks are')} disabled`
   return [good(check, `none was given up, ${events + waiting} wait${webhooks}`)]

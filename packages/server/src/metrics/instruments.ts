@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { refusalReasons } from './refusal-reasons.ts'
 
-/** Whose calls a quota counts. */
+/** The kinds of callers whose calls a quota counts. */
 const quotaKinds = ['account', 'address', 'pages', 'tests'] as const
 
 const short = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -48,7 +48,7 @@ function ofService(registry: Registry) {
     hashQueue: gauge('sotto_hash_queue_length', 'Passwords that wait to be hashed.', ['part']),
     hashesRunning: gauge('sotto_hashes_running', 'Passwords that are being hashed.', ['part']),
   }
-  // From the start, so that the first one is an increase.
+  // The counters begin at 0, so that the first refusal is an increase.
   for (const reason of refusalReasons) instruments.refusals.inc({ reason }, 0)
   for (const quota of quotaKinds) instruments.quotaRefusals.inc({ quota }, 0)
   for (const by of ['create', 'share']) instruments.created.inc({ by }, 0)

@@ -3,7 +3,7 @@ import { ResultAsync, type Result } from 'neverthrow'
 import type { Instruments } from './instruments.ts'
 import { refusalReasons } from './refusal-reasons.ts'
 
-/** The same ports, which count what becomes of messages. Everything else passes as it is. */
+/** Ports that count what becomes of messages. Everything else passes as it is. */
 export function measurePorts(ports: Ports, { outboxWait, deliveries, lastDelivery }: Instruments): Ports {
   const { clock } = ports
   const settled = (kind: string, { outcome }: Settlement): void => {
@@ -30,7 +30,7 @@ export function measurePorts(ports: Ports, { outboxWait, deliveries, lastDeliver
   }
 }
 
-/** The same use-cases, which count what they did and what they refused. */
+/** Use-cases that count what they did and what they refused. */
 export function measureSotto(
   sotto: Sotto,
   { created, opens, answers, refusals, quotaRefusals }: Instruments,

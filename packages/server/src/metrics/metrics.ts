@@ -9,9 +9,9 @@ import { createReadings } from './readings.ts'
 
 /** What a process measures of itself, in the form of Prometheus. */
 export interface Metrics {
-  /** For the adapters. */
+  /** The meter of the adapters. */
   readonly meter: Meter
-  /** For the seam in measure.ts. */
+  /** The instruments for the seam in measure.ts. */
   readonly instruments: Instruments
   /** Counts an answer. */
   answered(answer: GivenAnswer): void

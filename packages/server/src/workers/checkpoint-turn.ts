@@ -3,7 +3,7 @@ import { systemTimers, type Timers } from '../timers.ts'
 
 /** Whether it is this worker's turn to empty the logs of the databases. */
 export interface WorkerCheckpointTurn extends CheckpointTurn {
-  /** From now on it is, and what others have left is emptied. */
+  /** Gives this process the turn from now on, and empties what others have left. */
   take(): void
   /** Another worker has erased something in this file. */
   passed(file: string): void

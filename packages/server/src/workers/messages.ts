@@ -7,13 +7,13 @@ export type ToWorker =
   | Start
   /** Says where the server listens, once every worker does. */
   | { readonly kind: 'announce' }
-  /** From now on this worker sweeps, empties the logs and delivers messages. */
+  /** This worker sweeps, empties the logs and delivers messages from now on. */
   | { readonly kind: 'lead' }
   /** Another worker has queued messages. */
   | { readonly kind: 'wake' }
   /** Another worker has erased something in this file. */
   | { readonly kind: 'erased'; readonly file: string }
-  /** To be logged: the primary has no log of its own. */
+  /** A line for the log: the primary has none of its own. */
   | LogLine
   | { readonly kind: 'stop'; readonly signal: string }
 
@@ -21,7 +21,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'listening' }
   | { readonly kind: 'announced'; readonly announcement: Announcement }
-  /** It ends because of this error. */
+  /** The worker ends because of this error. */
   | { readonly kind: 'failed'; readonly error: CliError }
   | { readonly kind: 'queued' }
   | { readonly kind: 'erased'; readonly file: string }
@@ -32,11 +32,11 @@ export interface Start {
   readonly environment: Environment
   /** The directory that relative paths start from. */
   readonly cwd: string
-  /** From 0: which of the workers it is. One that replaces another has the number of that. */
+  /** The number of the worker, from 0. One that replaces another has the number of that. */
   readonly number: number
 }
 
-/** With this code a worker ends whose disk did not keep what was written to it: no other worker can rely on the disk either. */
+/** The code with which a worker ends whose disk did not keep what was written to it: no other worker can rely on the disk either. */
 export const diskUnsafeExitCode = 74
 
 export interface LogLine {

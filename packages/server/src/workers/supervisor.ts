@@ -37,7 +37,7 @@ const stopMillis = 9_500
 const earlyMillis = 10_000
 /** Workers that end early in a row are replaced immediately, then after this time in milliseconds, which each further one doubles. */
 const delayMillis = { first: 1_000, most: 30_000 }
-/** After this many early ends in a row the server ends, if no worker is left. */
+/** The number of early ends in a row after which the server ends, if no worker is left. */
 const earlyEndsMax = 5
 
 /**
@@ -53,7 +53,7 @@ export class Supervisor {
   /** Resolves when the server cannot start or go on. */
   readonly failed: Promise<CliError>
   readonly #options: SupervisorOptions
-  /** In the order in which they were started. */
+  /** The members in the order in which they were started. */
   readonly #members = new Set<Member>()
   readonly #unlogged: LogLine[] = []
   readonly #announce: (announcement: Announcement) => void

@@ -7,7 +7,10 @@ import { startServing, type Serving } from '../serving.ts'
 import { createCheckpointTurn, type WorkerCheckpointTurn } from './checkpoint-turn.ts'
 import { diskUnsafeExitCode, type FromWorker, type Start, type ToWorker } from './messages.ts'
 
-/** For requests and messages that are under way. Then it closes the installation; the primary kills what is left 1.5 seconds later. */
+/**
+ * The time for requests and messages that are under way. Then the worker closes the installation; the primary kills what is left 1.5
+ * seconds later.
+ */
 const stopMillis = 8_000
 
 /**

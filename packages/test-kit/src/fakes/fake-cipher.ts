@@ -61,7 +61,7 @@ export function createFakeCipher({
   }
 }
 
-/** As long as a link token, so that a head keeps its length when it gets one. */
+/** A text as long as a link token, so that a head keeps its length when it gets one. */
 const noToken = ' '.repeat(43)
 
 type Seal = (text: string, binding: string, padTo: number) => Ciphertext

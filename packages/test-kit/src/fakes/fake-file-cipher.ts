@@ -3,7 +3,7 @@ import type { ByteRange, DataCorrupted, FileCipher, FilePlace, Pieces } from '@s
 import { err, ok, type Result } from 'neverthrow'
 
 const chunkLength = 65_536
-/** In front of each chunk: the digest of all that it is bound to. */
+/** The length of the digest in front of each chunk, of all that the chunk is bound to. */
 const digestLength = 32
 
 /**

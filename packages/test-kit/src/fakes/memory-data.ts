@@ -42,18 +42,18 @@ export interface MemoryData {
   readonly accounts: Map<Uuid, AccountRow>
   /** The ids of the accounts whose erasure has begun. */
   readonly erasing: Set<Uuid>
-  /** By the id of the account. */
+  /** The passwords by the id of the account. */
   readonly passwords: Map<Uuid, StoredPassword>
   readonly identities: Map<Uuid, IdentityRow>
   readonly passkeys: Map<Uuid, PasskeyRow>
   /** When each can be forgotten, by the digest in hexadecimal digits. */
   readonly usedTokens: Map<string, number>
   readonly sessions: Map<Uuid, SessionRow>
-  /** By the id of the account. */
+  /** The invitations by the id of the account. */
   readonly invitations: Map<Uuid, InvitationRow>
-  /** By the id of the account. */
+  /** The changes of email addresses by the id of the account. */
   readonly emailChanges: Map<Uuid, EmailChangeRow>
-  /** By the name of the bucket in hexadecimal digits. */
+  /** The attempts by the name of the bucket in hexadecimal digits. */
   readonly signInAttempts: Map<string, AttemptBucket>
   knownAddresses: readonly KnownAddress[]
   readonly folders: Map<Uuid, StoredFolder>
@@ -151,7 +151,7 @@ export interface SecretRow {
   readonly note: StoredNote | undefined
   readonly opens: number
   readonly attempts: LinkState['attempts']
-  /** In the order of the opens, the latest of them. */
+  /** The times of the latest opens, in their order. */
   readonly openedAtMicros: readonly number[]
   /** The ids of the forms that have claimed an open. */
   readonly forms: ReadonlySet<string>
@@ -270,7 +270,7 @@ export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
-/** The same text for the same target. */
+/** A key that is equal for equal targets. */
 export function targetKey(target: Target): string {
   return JSON.stringify([target.kind, target.accountId, target.kind === 'webhook' && target.webhookId])
 }

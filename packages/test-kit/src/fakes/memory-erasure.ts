@@ -29,7 +29,7 @@ export function beginErasure(data: MemoryData, id: Uuid): boolean {
 /** Erases what remains of those accounts, in an order in which no row refers to one that is gone. */
 export function eraseBegun(data: MemoryData, limit: number): number {
   const { erasing, secrets, folders } = data
-  // Of requests that were authenticated before the erasure began. Not counted.
+  // Claims of requests that were authenticated before the erasure began are not counted.
   data.claims = data.claims.filter(({ accountId }) => !erasing.has(accountId))
   eraseRequestsOf(data, (accountId) => erasing.has(accountId))
   const steps = [

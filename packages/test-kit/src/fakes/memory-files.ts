@@ -60,7 +60,7 @@ async function append<E>(
   if (contents.has(id)) return err({ code: 'storage_failed', detail: 'the id of the file is taken' })
   const file: MemoryContent = { bytes: new Uint8Array(), writtenAtMicros: 1 }
   contents.set(id, file)
-  // With room for as much again: a copy for each piece would make a large file slow.
+  // The new array can take as much again: a copy for each piece would make a large file slow.
   let room = file.bytes
   for await (const piece of content) {
     if (piece.isErr()) {

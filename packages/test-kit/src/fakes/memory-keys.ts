@@ -34,7 +34,7 @@ export function createMemoryKeys({ data, answer }: MemoryConnection): KeyStore {
   }
 }
 
-/** By kid. */
+/** The keys by kid. */
 function keysOf({ keys }: MemoryData): readonly StoredKey[] {
   return [...keys.values()].toSorted((one, other) => one.kid - other.kid)
 }

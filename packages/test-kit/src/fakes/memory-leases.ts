@@ -45,7 +45,7 @@ export function nextDue(data: MemoryData, kind: Target['kind']): number | undefi
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** For each target the deliveries that wait for no other one: the first about each secret. */
+/** The deliveries of each target that wait for no other one: the first about each secret. */
 function firstsByTarget({ deliveries }: MemoryData, kind: Target['kind']): readonly (readonly Delivery[])[] {
   const targets = new Map<string, Map<string, Delivery>>()
   const waiting = [...deliveries.values()]

@@ -18,7 +18,7 @@ export type QuotaData = Map<string, QuotaWindows>
 export interface MemoryQuota extends QuotaStore {
   /** What was counted, to look at it or to open it again. */
   readonly data: QuotaData
-  /** From now on every method answers `storage_unavailable`. The data stays. */
+  /** Makes every method answer `storage_unavailable` from now on. The data stays. */
   close(): void
 }
 

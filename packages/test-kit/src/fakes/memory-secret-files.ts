@@ -101,7 +101,7 @@ export function filesOf({ files }: MemoryData, secretId: Uuid): WithFiles {
   return own.length === 0 ? {} : { files: own.toSorted((one, other) => one.number - other.number) }
 }
 
-/** The same as a list has it: how many they are. */
+/** The number of a secret's files, as a list has it. */
 export function filesCountOf(data: MemoryData, secretId: Uuid): { readonly filesCount?: number } {
   const { files } = filesOf(data, secretId)
   return files === undefined ? {} : { filesCount: files.length }

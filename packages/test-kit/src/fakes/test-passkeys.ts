@@ -23,7 +23,7 @@ export interface PasskeyCeremony {
 
 /** A passkey on an authenticator that is a program. */
 export interface TestPasskey {
-  /** In base64url. */
+  /** The id of the credential, in base64url. */
   readonly credentialId: string
   /** What a browser sends after it was made. */
   made(ceremony: PasskeyCeremony): SentPasskey

@@ -83,7 +83,7 @@ function textsOf(words: readonly Word[]): string {
   return quoted(words.map(({ text }) => text).join(' '))
 }
 
-/** For zsh, which separates a word from its phrase with a colon. */
+/** The words for zsh, which separates a word from its phrase with a colon. */
 function described(words: readonly Word[]): string {
   return words.map(({ text, about }) => quoted(`${text}:${about}`)).join(' ')
 }

@@ -13,7 +13,7 @@ export interface Place {
   readonly path: string
   readonly subcommands: readonly Word[]
   readonly options: readonly Word[]
-  /** Those options that take a value. */
+  /** The options that take a value. */
   readonly withValue: readonly string[]
 }
 

@@ -53,7 +53,7 @@ export function addOpenCommand(program: Command, cli: Cli): void {
     .action(remoteCommand<OpenOptions>(cli, (context, options, url = '') => open(context, options, url)))
 }
 
-/** Of `share` too. */
+/** The option of the password, for `share` too. */
 export function passwordPrompt(): Option {
   return new Option('--password-prompt', 'ask for the password on the terminal, without showing it')
     .default(false, 'no password')

@@ -20,7 +20,7 @@ export interface RemoteContext extends Surroundings {
 /** Commander passes the arguments, then the options, then the command. */
 type Handler = (...given: unknown[]) => Promise<void>
 
-/** For the help of each of these commands; docs/send.md says more. */
+/** The exit codes in the help of each of these commands; docs/send.md says more. */
 export const exitCodesHelp =
   '\nExit codes:\n  0 done, 1 another error, 2 wrong usage, 3 the link, secret or request is gone, 4 the password is wrong or missing,\n' +
   '  5 the service cannot be reached, 6 try again later: the quota is used up, or the link is locked'

@@ -92,7 +92,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
     `${work.startsWith('open') ? 'the link is locked, or too many requests came' : 'too many requests came'}: ${later(error)}`,
   headers_too_large: ({ error }) => refused(error),
   server_error: () => 'the service failed: its log says why',
-  // Its message says whether the request may have taken effect.
+  // The error's message says whether the request may have taken effect.
   unavailable: ({ error }) => `the service cannot do it now: ${printable(error.message).replace(/\.$/, '')}`,
   network_failure: (failure) => networkText(failure),
   file_unreadable: ({ error }) => printable(error.message).replace(/^A (.*)\.$/, 'a $1'),

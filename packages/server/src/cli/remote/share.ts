@@ -126,7 +126,7 @@ async function share(
 }
 
 function created(client: Client, secret: NewSecret & { files: readonly File[] }) {
-  // With the key, the client can send the request again when the answer was lost, without creating a second secret.
+  // The key lets the client send the request again when the answer was lost, without creating a second secret.
   const idempotencyKey = randomUUID()
   return called(
     secret.files.length === 0 ? 'share' : 'share_with_files',

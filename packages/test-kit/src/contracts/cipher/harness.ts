@@ -30,10 +30,13 @@ export interface CipherUnderTest extends Unit {
   readonly digests: Digests
   readonly keyRing: KeyRingAdmin
 
-  /** For `beside`: the same installation in another process. It is disposed of before this one, and its disposal leaves the ring alone. */
+  /**
+   * Opens, for `beside`, the same installation in another process. It is disposed of before this one, and its disposal leaves the ring
+   * alone.
+   */
   beside?(): Promise<CipherUnderTest>
 
-  /** For `spoil`: from then on the ring can be neither read nor changed. */
+  /** Makes, for `spoil`, the ring impossible to read or change from then on. */
   spoil?(): Promise<void>
 }
 
@@ -88,7 +91,7 @@ export async function rotate({ keyRing }: CipherUnderTest): Promise<number> {
 export interface PlainOptions {
   readonly note?: string
   readonly password?: string
-  /** Without it, the secret is a draft. */
+  /** The token of the link; the secret is a draft without one. */
   readonly linkToken?: LinkToken | undefined
 }
 
@@ -134,7 +137,7 @@ export function isCorrupted(
   assert.ok('id' in result.error && result.error.id === id, `the error does not name row ${id}: ${when}`)
 }
 
-/** The same bytes with one bit flipped, for up to `count` positions spread over them, both ends included. */
+/** Copies of the bytes with one bit flipped, for up to `count` positions spread over them, both ends included. */
 export function* oneByteChanged<Bytes extends Uint8Array>(
   bytes: Bytes,
   count = bytes.length,
@@ -146,7 +149,7 @@ export function* oneByteChanged<Bytes extends Uint8Array>(
   }
 }
 
-/** The same bytes shortened, emptied and lengthened. */
+/** Copies of the bytes: shortened, emptied and lengthened. */
 export function otherLengths<Bytes extends Uint8Array>(bytes: Bytes): readonly Bytes[] {
   const { length } = bytes
   const cuts = [0, 1, length >> 1, length - 1].map((to) => bytes.slice(0, to) as Bytes)

@@ -18,16 +18,16 @@ export interface StorageDriverUnderTest extends Unit {
   /** Closes what is still open there, and removes the place and everything that the methods below named. */
   dispose(): Promise<void>
 
-  /** For `backup`: the path of a backup, where there is nothing yet. Another one each time. */
+  /** The path, for `backup`, of a backup where there is nothing yet. Another one each time. */
   newBackupFile?(): string
 
-  /** For `backup` and `move`: the driver of another place where there is nothing yet. Another one each time. */
+  /** The driver, for `backup` and `move`, of another place where there is nothing yet. Another one each time. */
   newDriver?(): StorageDriver
 
-  /** For `unreachable`: the driver of a place that gives no answer. */
+  /** The driver, for `unreachable`, of a place that gives no answer. */
   newUnreachableDriver?(): StorageDriver
 
-  /** For `displace`: moves the data of the driver away, while it is open. Call what it returns to put it back. */
+  /** Moves, for `displace`, the data of the driver away, while it is open. Call what it returns to put it back. */
   displace?(): () => void
 }
 

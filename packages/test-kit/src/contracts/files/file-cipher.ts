@@ -28,7 +28,7 @@ const place: FilePlace = {
   fileId: '0192f3c4-0000-7000-8000-000000000003',
 }
 
-/** Around the lengths at which padding and chunks begin anew. */
+/** Sizes around the lengths at which padding and chunks begin anew. */
 const sizes = [0, 1, 4_095, 4_097, 65_535, 65_536, 65_537, 196_607, 200_001]
 
 /** The contract of a cipher of files. */

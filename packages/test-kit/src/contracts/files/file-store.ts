@@ -24,7 +24,7 @@ export type FileStoreCapability = 'reopen'
 export interface FileStoreUnderTest extends Unit {
   readonly files: FileStore
 
-  /** For `reopen`: the store as a process finds it that starts after this one was killed. It is disposed of with this one. */
+  /** The store, for `reopen`, as a process finds it that starts after this one was killed. It is disposed of with this one. */
   reopen?(): Promise<FileStore>
 }
 

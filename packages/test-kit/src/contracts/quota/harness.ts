@@ -25,10 +25,12 @@ export interface QuotaUnderTest extends Unit {
   /** Closes the store, then removes its data. Once closed, every method answers an Err. */
   dispose(): Promise<void>
 
-  /** For `reopen`: ends this store abruptly and opens another one on the same data. This one is neither used nor disposed of afterwards. */
+  /**
+   * Ends, for `reopen`, this store abruptly and opens another one on the same data. This one is neither used nor disposed of afterwards.
+   */
   reopen?(): Promise<QuotaUnderTest>
 
-  /** For `beside`: opens another store on the same data. It is disposed of before this one, and its disposal leaves the data alone. */
+  /** Opens, for `beside`, another store on the same data. It is disposed of before this one, and its disposal leaves the data alone. */
   beside?(): Promise<QuotaUnderTest>
 }
 

@@ -15,7 +15,9 @@ export interface SenderUnderTest<Sender, Behaviour extends string> extends Unit 
   /** How many messages the other side has taken so far. */
   taken(): number
 
-  /** In how many milliseconds a send has to end, if that is less than its port allows. A sender with short timeouts makes the cases fast. */
+  /**
+   * The milliseconds in which a send has to end, if that is less than its port allows. A sender with short timeouts makes the cases fast.
+   */
   readonly withinMillis?: number
 }
 

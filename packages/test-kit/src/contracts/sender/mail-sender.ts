@@ -18,7 +18,7 @@ export type MailServerBehaviour = 'defers' | 'rejects' | 'hangs' | 'closes' | 'a
 
 /** A mail sender and a mail server that can misbehave, for its contract. */
 export type MailSenderUnderTest = SenderUnderTest<MailSender, MailServerBehaviour>
-/** It supports what its mail server can be made to do. */
+/** The harness of a mail sender. It supports the behaviours that its mail server can show. */
 export type MailSenderHarness = Harness<MailSenderUnderTest, MailServerBehaviour>
 
 const portMillis = 20_000

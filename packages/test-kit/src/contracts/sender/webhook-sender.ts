@@ -24,7 +24,7 @@ export interface WebhookSenderUnderTest extends SenderUnderTest<WebhookSender, R
   readonly refusedUrls: readonly string[]
 }
 
-/** It supports what its receiver can be made to do. */
+/** The harness of a webhook sender. It supports the behaviours that its receiver can show. */
 export type WebhookSenderHarness = Harness<WebhookSenderUnderTest, ReceiverBehaviour>
 
 const portMillis = 10_000

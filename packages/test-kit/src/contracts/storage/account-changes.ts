@@ -148,7 +148,7 @@ interface Choice {
   ): ResultAsync<boolean, StorageError | KeyRetired>
 }
 
-/** By the name of the case that it is set. */
+/** The choices, by the name of the case that each is set. */
 export const choices: Readonly<Record<string, Choice>> = {
   'language-is-set': {
     rule: 'setLanguage sets the language of the account and of no other, or takes it away, and answers Ok(true).',

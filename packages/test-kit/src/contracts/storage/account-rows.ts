@@ -114,7 +114,7 @@ export async function rowsOf(store: Storage, full: FullAccount) {
   }
 }
 
-/** With what one gets in, and all that will be sent. */
+/** The rows that let somebody into the account, and all messages that will be sent for it. */
 export async function accessOf(store: Storage, full: FullAccount) {
   const { id } = full
   const texts = await store.rewraps.texts('account.display_name', kids.unknown, undefined, 100)

@@ -8,10 +8,10 @@ export interface StoresUnderTest
   /** Closes the stores, then removes their data. */
   dispose(): Promise<void>
 
-  /** For `reopen`: as {@link StorageUnderTest.reopen}. */
+  /** Reopens, for `reopen`, as {@link StorageUnderTest.reopen} does. */
   reopen?(): Promise<StoresUnderTest>
 
-  /** For `beside`: as {@link StorageUnderTest.beside}. */
+  /** Opens another one, for `beside`, as {@link StorageUnderTest.beside} does. */
   beside?(): Promise<StoresUnderTest>
 }
 

@@ -36,7 +36,7 @@ export interface StorageUnderTest extends Omit<OpenStorage, 'quota' | 'fileConte
    */
   reopen?(): Promise<StorageUnderTest>
 
-  /** For `beside`: opens another storage on the same data. It is disposed of before this one, and its disposal leaves the data alone. */
+  /** Opens, for `beside`, another storage on the same data. It is disposed of before this one, and its disposal leaves the data alone. */
   beside?(): Promise<StorageUnderTest>
 }
 

@@ -61,7 +61,7 @@ export const idempotencyKeepingCases: readonly StorageCase[] = casesOf({
         same(await insertOnce(store, make, make.secret(folder), [digests]), true)
       expectOk(await store.accounts.beginErasure(mine.accountId))
       same(await claimedBy(store, mine.accountId, [digests.key]), undefined, 'the claim')
-      // Of a request that was authenticated before.
+      // This claim is of a request that was authenticated before.
       const added = await store.idempotencyKeys.insertSecret(make.secret(mine), make.note(), claim([late]))
       if (added.isErr()) expectErr(added, 'folder_not_found')
       expectOk(await store.accounts.eraseBegun(10), 'erasing the rest')

@@ -14,7 +14,7 @@ import { addInvitation, spending, taking } from './one-time-rows.ts'
 import { onlyWinner } from './races.ts'
 import { addAccount, addPassword } from './rows.ts'
 
-/** With what somebody gets in to an account. */
+/** The rows with which somebody gets in to an account. */
 async function accessTo(store: StorageUnderTest, accountId: Uuid) {
   return {
     password: expectOk(await store.passwords.find(accountId)),
@@ -34,7 +34,7 @@ async function addWaysIn(store: StorageUnderTest, make: Samples, hasPassword: bo
   return { id, identity, index, passkey }
 }
 
-/** Of which link of which account; and whether what was there before goes. */
+/** The kinds of link and of account, and whether what was there before goes. */
 const links: readonly (readonly [kind: InvitationKind, hasPassword: boolean, goes: boolean])[] = [
   ['reset', false, true],
   ['reset', true, true],

@@ -38,7 +38,7 @@ export function allBut(...names: readonly (keyof Storage)[]): readonly (keyof St
   return stores.filter((name) => !names.includes(name))
 }
 
-/** Those of which others see rows. */
+/** The stores of which others see rows. */
 const stores = Object.keys({
   accounts: true,
   keys: true,

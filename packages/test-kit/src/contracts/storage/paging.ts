@@ -51,7 +51,7 @@ export function ascending(one: Cursor, other: Cursor): number {
   return one.createdAtMicros - other.createdAtMicros || (one.id < other.id ? -1 : 1)
 }
 
-/** The same list in an order that is neither sorted nor reversed. */
+/** The list in an order that is neither sorted nor reversed. */
 export function shuffled<T>(list: readonly T[]): readonly T[] {
   const rest = [...list]
   const mixed: T[] = []

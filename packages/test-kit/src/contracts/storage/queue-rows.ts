@@ -19,7 +19,7 @@ import { addLink } from './rows.ts'
 /** How long the leases of the cases last. */
 export const leaseMicros = 30_000_000
 
-/** From now on, nothing in the cases is later unless a clock was wrong. */
+/** A time that nothing in the cases is later than, unless a clock was wrong. */
 export const latestAfterMicros = 100_000_000_000
 
 /** The places that messages of an account go to, and a secret whose link puts events into the outbox. */

@@ -19,7 +19,7 @@ import { addFolder } from './rows.ts'
 export interface AddedRequest {
   readonly folder: StoredFolder
   readonly request: StoredRequest
-  /** Of the token of its link. */
+  /** The digest of the token of the request's link. */
   readonly digest: Uint8Array
 }
 

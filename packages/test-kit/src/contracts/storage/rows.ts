@@ -118,7 +118,7 @@ export async function destroyNote(store: Storage, { link }: StoredShareableSecre
   expectOk(await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })))
 }
 
-/** Before everything expires. */
+/** A time before everything expires. */
 export const longAgoMicros = Number.MIN_SAFE_INTEGER
 
 /** The account's secret with this id, draft or shareable, expired or not. */
@@ -152,7 +152,7 @@ export async function linkRecordOf(
   return undefined
 }
 
-/** The same with its note, expired or not; `undefined` when the note is destroyed. */
+/** The record of a link with its note, expired or not; `undefined` when the note is destroyed. */
 export async function recordWithNote({ links }: Pick<Storage, 'links'>, lookup: Uint8Array) {
   return expectOk(await links.findWithNote(lookup, { nowMicros: longAgoMicros, evenWithPassword: true }))
 }

@@ -1,17 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import {
-  createAccounts,
-  createEmailChanges,
-  createIdentities,
-  createKeys,
-  createPasskeys,
-  createPasswords,
-  createSessions,
-  createSignIns,
-  createTable,
-  createInvitations,
-  done,
   allTables,
+  createIdentityStores,
+  createStores,
+  createTable,
+  done,
+  type OwnSecrets,
   type TableDialect,
 } from '@sotto/storage-sql'
 import { createEngine } from './engine.ts'
@@ -21,19 +15,28 @@ export function openStores() {
   const db = new DatabaseSync(':memory:')
   for (const table of allTables) for (const statement of createTable(tables, table)) db.exec(statement)
   const engine = createEngine(db)
+  const { accounts, keys } = createStores(engine, secrets)
+  const { emailChanges, identities, invitations, passkeys, passwords, sessions, signIns } =
+    createIdentityStores(engine)
   return {
-    // Secrets are stored in a form of each database's own, so the adapter says how they are erased. There are none yet.
-    accounts: createAccounts(engine, () => done({ found: 0, erased: 0 })),
-    emailChanges: createEmailChanges(engine),
-    identities: createIdentities(engine),
-    keys: createKeys(engine),
-    passkeys: createPasskeys(engine),
-    passwords: createPasswords(engine),
-    sessions: createSessions(engine),
-    signIns: createSignIns(engine),
-    invitations: createInvitations(engine),
+    accounts,
+    keys,
+    emailChanges,
+    identities,
+    invitations,
+    passkeys,
+    passwords,
+    sessions,
+    signIns,
     close: () => db.close(),
   }
+}
+
+/** Each database stores secrets in a form of its own, so the adapter says how they are erased and added. This one has none yet. */
+const secrets: OwnSecrets = {
+  erase: () => done({ found: 0, erased: 0 }),
+  insert: () => done(undefined),
+  hasNote: 'true',
 }
 
 const tables: TableDialect = {

@@ -7,7 +7,35 @@ import { dirname, join, relative, sep } from 'node:path'
  * is above: an arrow that leads down, and with it a circle, is refused when this file is loaded. A folder that is not named here may import
  * everything and be imported by files at the top alone; so may those files. A file at the top that folders import is named like a folder.
  */
-export const arrows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {}
+export const arrows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'storage-sql': {
+    engine: [],
+    shared: ['engine'],
+    quota: ['engine'],
+    accounts: ['engine', 'shared'],
+    files: ['engine'],
+    secrets: ['engine'],
+    requests: ['engine', 'shared', 'quota', 'accounts'],
+    folders: ['engine', 'shared', 'accounts', 'requests'],
+    notifications: ['engine', 'shared'],
+    'notifications/webhooks': ['engine', 'shared', 'accounts', 'notifications'],
+    keys: ['engine'],
+    'access-tokens': ['engine', 'accounts'],
+    sessions: ['engine', 'shared', 'accounts'],
+    passwords: ['engine', 'quota', 'accounts'],
+    passkeys: ['engine', 'accounts', 'sessions', 'passwords'],
+    'single-sign-on': ['engine', 'accounts', 'sessions', 'passwords'],
+    invitations: ['engine', 'accounts', 'sessions', 'passwords', 'single-sign-on'],
+    'email-changes': ['engine', 'accounts'],
+    // It lists the tables of all of them.
+    'tables.ts': [
+      ...['engine', 'quota', 'accounts', 'files', 'secrets', 'requests', 'folders', 'notifications'],
+      ...['notifications/webhooks', 'keys', 'access-tokens', 'sessions', 'passwords', 'passkeys'],
+      ...['single-sign-on', 'invitations', 'email-changes'],
+    ],
+    storage: ['engine', 'keys', 'tables.ts'],
+  },
+}
 
 for (const [name, folders] of Object.entries(arrows)) {
   const above: string[] = []

@@ -1,24 +1,5 @@
 import type { OpenStorage } from '@sotto/core'
-import {
-  createAccounts,
-  createDeliveries,
-  createEmailChanges,
-  createFolders,
-  createKeys,
-  createOutbox,
-  createPasskeys,
-  createPasswords,
-  createRequests,
-  createSecretFiles,
-  createServers,
-  createSessions,
-  createSignIns,
-  createUsedTokens,
-  createWebhooks,
-  createIdentities,
-  createInvitations,
-  rememberOwners,
-} from '@sotto/storage-sql'
+import { createIdentityStores, createStores, rememberOwners } from '@sotto/storage-sql'
 import type { DatabaseClock } from './clock/database-clock.ts'
 import type { Database } from './connection/database.ts'
 import { createBatchedReads } from './connection/batched-reads.ts'
@@ -26,18 +7,16 @@ import type { PoolOptions } from './connection/pool.ts'
 import { createQuickDatabase } from './connection/quick-commits.ts'
 import { createEngine } from './engine.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
-import { createCorruption } from './stores/corruption.ts'
+import { createSecretCorruption } from './stores/corruption.ts'
 import { createDrafts } from './stores/drafts.ts'
-import { eraseSecretsOf } from './stores/erase-secrets.ts'
 import { createFileStore } from './stores/file-store.ts'
 import { createOwns } from './stores/folder-owners.ts'
 import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
-import { insertSecretOf } from './stores/insert-secret.ts'
 import { createLinks } from './stores/links.ts'
 import { createQuota } from './stores/quota.ts'
 import { createRecordUse } from './stores/record-use.ts'
-import { createRewraps } from './stores/rewraps.ts'
-import { hasNote } from './stores/secret-rows.ts'
+import { createSecretRewraps } from './stores/rewraps.ts'
+import { ownSecrets } from './stores/own-secrets.ts'
 import { createSecrets } from './stores/secrets.ts'
 import { createUpkeep } from './stores/upkeep.ts'
 
@@ -57,40 +36,30 @@ export function storageOn({ options, database, clock, instanceId, onError }: Sto
   const reads = createBatchedReads(database)
   const engine = createEngine(database)
   const stopLooking = clock.keepLooking(database)
+  const stores = createStores(engine, ownSecrets)
+  const identity = createIdentityStores(engine)
   const { accounts, folders, forget } = rememberOwners({
-    accounts: createAccounts(engine, eraseSecretsOf),
-    folders: { ...createFolders(engine, eraseSecretsOf), owns: createOwns(reads) },
+    accounts: stores.accounts,
+    folders: { ...stores.folders, owns: createOwns(reads) },
   })
   let isClosed = false
   return {
-    accessTokens: createAccessTokens(engine, database, reads),
+    ...stores,
     accounts,
-    corruption: createCorruption(engine),
-    databaseClock: clock,
-    deliveries: createDeliveries(engine),
-    drafts: createDrafts(database),
-    emailChanges: createEmailChanges(engine),
-    fileContents: createFileStore(database, clock),
     folders,
-    idempotencyKeys: createIdempotencyKeys(database),
-    keys: createKeys(engine),
-    links: createLinks(database, { reads }),
-    outbox: createOutbox(engine),
-    passwords: createPasswords(engine),
-    identities: createIdentities(engine),
-    passkeys: createPasskeys(engine),
-    usedTokens: createUsedTokens(engine),
-    quota,
-    requests: createRequests(engine, insertSecretOf),
-    rewraps: createRewraps(engine),
-    secretFiles: createSecretFiles(engine, { hasNote }),
     secrets: createSecrets(database, reads),
-    sessions: { ...createSessions(engine), recordUse: createRecordUse(database, 'sessions') },
-    servers: createServers(engine),
-    signIns: createSignIns(engine),
+    drafts: createDrafts(database),
+    idempotencyKeys: createIdempotencyKeys(database),
+    links: createLinks(database, { reads }),
+    fileContents: createFileStore(database, clock),
+    quota,
+    rewraps: { ...stores.rewraps, ...createSecretRewraps(engine) },
+    corruption: { ...stores.corruption, ...createSecretCorruption(engine) },
+    ...identity,
+    accessTokens: { ...identity.accessTokens, ...createAccessTokens(database, reads) },
+    sessions: { ...identity.sessions, recordUse: createRecordUse(database, 'sessions') },
     upkeep: createUpkeep(database, instanceId),
-    webhooks: createWebhooks(engine),
-    invitations: createInvitations(engine),
+    databaseClock: clock,
     instanceId,
     // What was erased is gone from every answer immediately. Its bytes stay in dead rows until the server vacuums them, and in its
     // write-ahead log until that is recycled; no client can wait for that.

@@ -1,25 +1,6 @@
 import { basename } from 'node:path'
 import type { Erasure, OpenStorage, StorageOpenError } from '@sotto/core'
-import {
-  createAccounts,
-  createDeliveries,
-  createEmailChanges,
-  createFolders,
-  createKeys,
-  createOutbox,
-  createPasskeys,
-  createPasswords,
-  createRequests,
-  createSecretFiles,
-  createServers,
-  createSessions,
-  createSignIns,
-  createUsedTokens,
-  createWebhooks,
-  createIdentities,
-  createInvitations,
-  rememberOwners,
-} from '@sotto/storage-sql'
+import { createIdentityStores, createStores, rememberOwners } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import type { ResultAsync } from 'neverthrow'
 import { createEngine } from './engine.ts'
@@ -27,14 +8,14 @@ import type { Checkpointer } from './file/checkpointer.ts'
 import { openFile, type OpenFile, type OpenOptions } from './file/open-file.ts'
 import { mainSchema } from './schema.ts'
 import { createAccessTokens } from './stores/access-tokens.ts'
-import { createCorruption } from './stores/corruption.ts'
+import { createSecretCorruption } from './stores/corruption.ts'
 import { createDrafts } from './stores/drafts.ts'
 import { createEraseSecretsOf } from './stores/erase-secrets.ts'
 import { createIdempotencyKeys } from './stores/idempotency-keys.ts'
 import { createInsertSecretOf } from './stores/insert-secret.ts'
 import { createKeyCheck } from './stores/key-check.ts'
 import { createLinks } from './stores/links.ts'
-import { createRewraps } from './stores/rewraps.ts'
+import { createSecretRewraps } from './stores/rewraps.ts'
 import { hasNote } from './stores/secret-rows.ts'
 import { createSecrets } from './stores/secrets.ts'
 import { createUpkeep } from './stores/upkeep.ts'
@@ -74,37 +55,27 @@ export function refusalOf(db: Sqlite.Database, location: string): StorageOpenErr
 function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Database {
   const engine = createEngine(connections)
   const keyCheck = createKeyCheck(connections)
-  const eraseSecrets = createEraseSecretsOf(connections)
   const erasure = erasureOf(checkpointer)
-  const { accounts, folders, forget } = rememberOwners({
-    accounts: createAccounts(engine, eraseSecrets),
-    folders: createFolders(engine, eraseSecrets),
-  })
+  const own = {
+    erase: createEraseSecretsOf(connections),
+    insert: createInsertSecretOf(connections),
+    hasNote,
+  }
+  const stores = createStores(engine, own)
+  const identity = createIdentityStores(engine)
+  const { accounts, folders, forget } = rememberOwners(stores)
   return {
+    ...stores,
     accounts,
     folders,
     secrets: createSecrets(connections, engine, keyCheck),
     drafts: createDrafts(connections, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),
-    secretFiles: createSecretFiles(engine, { hasNote }),
-    requests: createRequests(engine, createInsertSecretOf(connections)),
-    outbox: createOutbox(engine),
-    deliveries: createDeliveries(engine),
-    webhooks: createWebhooks(engine),
-    accessTokens: createAccessTokens(connections, engine),
-    passwords: createPasswords(engine),
-    identities: createIdentities(engine),
-    passkeys: createPasskeys(engine),
-    usedTokens: createUsedTokens(engine),
-    sessions: createSessions(engine),
-    invitations: createInvitations(engine),
-    emailChanges: createEmailChanges(engine),
-    servers: createServers(engine),
-    signIns: createSignIns(engine),
-    keys: createKeys(engine),
-    rewraps: createRewraps(connections, engine, keyCheck),
-    corruption: createCorruption(connections, engine),
+    rewraps: { ...stores.rewraps, ...createSecretRewraps(connections, engine, keyCheck) },
+    corruption: { ...stores.corruption, ...createSecretCorruption(connections) },
+    ...identity,
+    accessTokens: { ...identity.accessTokens, ...createAccessTokens(connections, engine) },
     instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
     upkeep: createUpkeep({ connections, erasure, timers }),
     erasure,

@@ -1,5 +1,4 @@
 import { scopesOf, type AccessTokenStore, type TokenStatus, type Uuid } from '@sotto/core'
-import { createAccessTokens as createSharedMethods, type Engine } from '@sotto/storage-sql'
 import type { Database } from '../connection/database.ts'
 import type { BatchedReads } from '../connection/batched-reads.ts'
 import { unnest } from '../connection/sql.ts'
@@ -28,9 +27,12 @@ type StatusRow = [
   lastUsedAt: number | null,
 ]
 
-export function createAccessTokens(engine: Engine, db: Database, reads: BatchedReads): AccessTokenStore {
+/** The methods that each request calls. */
+export function createAccessTokens(
+  db: Database,
+  reads: BatchedReads,
+): Pick<AccessTokenStore, 'findUsable' | 'recordUse'> {
   return {
-    ...createSharedMethods(engine),
     findUsable: createFindUsable(reads),
     recordUse: createRecordUse(db, 'access_tokens'),
   }

@@ -1,12 +1,11 @@
 import type { CorruptionStore } from '@sotto/core'
-import { createTextCorruption, type Engine } from '@sotto/storage-sql'
+import type { Engine } from '@sotto/storage-sql'
 
 const eraseSecret = `DELETE FROM secrets WHERE id = $1 AND head = $2 AND wrap IS NOT DISTINCT FROM $3::bytea
   AND ($4::bytea IS NULL OR note = $4)`
 
-export function createCorruption(engine: Engine): CorruptionStore {
+export function createSecretCorruption(engine: Engine): Pick<CorruptionStore, 'eraseSecret'> {
   return {
-    ...createTextCorruption(engine),
     eraseSecret: ({ secret: { id, head }, wrap }, note) =>
       engine.change(eraseSecret, id, head, wrap, note).map((count) => count > 0),
   }

@@ -1,12 +1,5 @@
 import type { KeyRetired, RewrapStore, StoredWrap, Uuid } from '@sotto/core'
-import {
-  changes,
-  createRewrapTexts,
-  underKey,
-  underOtherKeys,
-  type Engine,
-  type Work,
-} from '@sotto/storage-sql'
+import { changes, underKey, underOtherKeys, type Engine, type Work } from '@sotto/storage-sql'
 import type { Result } from 'neverthrow'
 import { ciphertextOf } from './codec.ts'
 import { secretColumns, secretOf, type SecretRow } from './secret-rows.ts'
@@ -18,10 +11,8 @@ const selectWraps = `SELECT s.id, ${secretColumns}, s.wrap, s.account_id FROM se
 const replaceSecret = `UPDATE secrets SET kid = $4, head = $5, wrap = $6, version = version + 1
   WHERE id = $1 AND head = $2 AND wrap IS NOT DISTINCT FROM $3`
 
-export function createRewraps(engine: Engine): RewrapStore {
+export function createSecretRewraps(engine: Engine): Pick<RewrapStore, 'secrets' | 'replaceSecret'> {
   return {
-    ...createRewrapTexts(engine),
-
     secrets: (kid, after, limit) =>
       engine.read(function* () {
         const rows = yield* underOtherKeys<WrapRow>(engine.dialect, selectWraps, { kid, after, limit })

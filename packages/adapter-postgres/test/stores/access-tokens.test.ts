@@ -1,7 +1,6 @@
 import { expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { createBatchedReads } from '../../src/connection/batched-reads.ts'
-import { createEngine } from '../../src/engine.ts'
 import { createAccessTokens } from '../../src/stores/access-tokens.ts'
 import { openStorage, startDatabases } from '../support/databases.ts'
 import { openDatabase, watched } from '../support/raw.ts'
@@ -22,7 +21,7 @@ test('callers who ask for one token in one statement each keep to their own time
     statements += 1
     return statement
   })
-  const tokens = createAccessTokens(createEngine(db), db, createBatchedReads(db))
+  const tokens = createAccessTokens(db, createBatchedReads(db))
   const found = await Promise.all([
     tokens.findUsable(digest, noonMicros),
     tokens.findUsable(digest, noonMicros - 1),

@@ -1,20 +1,11 @@
 import type { OpenStorage, Uuid } from '@sotto/core'
-import {
-  createAccessTokens,
-  createFolders,
-  createPasswords,
-  createSessions,
-  createSignIns,
-  createWebhooks,
-  createInvitations,
-  type Engine,
-} from '@sotto/storage-sql'
+import { createIdentityStores, createStores, type Engine } from '@sotto/storage-sql'
 import { expectOk, noonMicros, type Samples } from '@sotto/test-kit'
 import type { ResultAsync } from 'neverthrow'
 import pg from 'pg'
 import { after, test, type Test } from 'tap'
 import { createEngine } from '../../src/engine.ts'
-import { eraseSecretsOf } from '../../src/stores/erase-secrets.ts'
+import { ownSecrets } from '../../src/stores/own-secrets.ts'
 import { besideTransaction } from '../support/blocking.ts'
 import { openStorage, startDatabases } from '../support/databases.ts'
 import { openDatabase, watched } from '../support/raw.ts'
@@ -98,7 +89,7 @@ const additions: readonly Addition[] = [
     statement: 'INSERT INTO access_tokens',
     prepare: async ({ make, accountId }) =>
       Promise.resolve((engine) =>
-        createAccessTokens(engine).insert(make.accessToken(accountId), make.tokenDigest()),
+        createIdentityStores(engine).accessTokens.insert(make.accessToken(accountId), make.tokenDigest()),
       ),
   },
   {
@@ -106,20 +97,22 @@ const additions: readonly Addition[] = [
     statement: 'INSERT INTO folders',
     left: 1,
     prepare: async ({ make, accountId }) =>
-      Promise.resolve((engine) => createFolders(engine, eraseSecretsOf).insert(make.folder(accountId))),
+      Promise.resolve((engine) => createStores(engine, ownSecrets).folders.insert(make.folder(accountId))),
   },
   {
     table: 'webhooks',
     statement: 'INSERT INTO webhooks',
     prepare: async ({ make, accountId }) =>
-      Promise.resolve((engine) => createWebhooks(engine).insert(make.webhook(accountId), 5)),
+      Promise.resolve((engine) =>
+        createStores(engine, ownSecrets).webhooks.insert(make.webhook(accountId), 5),
+      ),
   },
   {
     table: 'welcomes',
     statement: 'INSERT INTO welcomes',
     prepare: async ({ make, accountId }) =>
       Promise.resolve((engine) =>
-        createInvitations(engine).replace(make.invitation(accountId), make.tokenDigest()),
+        createIdentityStores(engine).invitations.replace(make.invitation(accountId), make.tokenDigest()),
       ),
   },
   {
@@ -127,7 +120,7 @@ const additions: readonly Addition[] = [
     statement: 'INSERT INTO known_addresses',
     prepare: async ({ make, accountId }) => {
       const known = { accountId, address: make.bytes(32), atMicros: noonMicros }
-      return Promise.resolve((engine) => createSignIns(engine).rememberAddress(known, 5))
+      return Promise.resolve((engine) => createIdentityStores(engine).signIns.rememberAddress(known, 5))
     },
   },
   {
@@ -137,7 +130,7 @@ const additions: readonly Addition[] = [
       const { make, accountId } = opened
       const { passwordId } = await addPassword(opened)
       return (engine) =>
-        createSessions(engine).insert(make.session(accountId), make.tokenDigest(), passwordId)
+        createIdentityStores(engine).sessions.insert(make.session(accountId), make.tokenDigest(), passwordId)
     },
   },
   {
@@ -147,7 +140,10 @@ const additions: readonly Addition[] = [
       const { make, accountId } = opened
       const { passwordId: expectedId, sessionId: keepSessionId } = await addPassword(opened)
       return (engine) =>
-        createPasswords(engine).replace(make.password(accountId), { expectedId, keepSessionId })
+        createIdentityStores(engine).passwords.replace(make.password(accountId), {
+          expectedId,
+          keepSessionId,
+        })
     },
   },
 ]

@@ -2,7 +2,6 @@ import { claimOpen } from '@sotto/core'
 import { expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { createBatchedReads } from '../../src/connection/batched-reads.ts'
-import { createEngine } from '../../src/engine.ts'
 import { createAccessTokens } from '../../src/stores/access-tokens.ts'
 import { createOwns } from '../../src/stores/folder-owners.ts'
 import { createLinks } from '../../src/stores/links.ts'
@@ -24,7 +23,7 @@ test('the server plans no statement of a hot path again for each call, however f
   const { secret, make, folder } = await addSampleLink(storage)
   const db = openDatabase(url, { connectionsMax: 1 })
   const reads = createBatchedReads(db)
-  const tokens = createAccessTokens(createEngine(db), db, reads)
+  const tokens = createAccessTokens(db, reads)
   const [owns, secrets] = [createOwns(reads), createSecrets(db)]
   const [links, quota] = [createLinks(db), createQuota(db)]
   const { accountId, id, link } = secret

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { nilUuid, type Cursor } from '@sotto/core'
-import { createSecretFiles } from '@sotto/storage-sql'
+import { createStores } from '@sotto/storage-sql'
 import { createSamples, expectOk, noonMicros } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test } from 'tap'
@@ -12,7 +12,7 @@ import { createIdempotencyKeys } from '../../src/stores/idempotency-keys.ts'
 import { createLinks } from '../../src/stores/links.ts'
 import { createSecrets } from '../../src/stores/secrets.ts'
 import { eraseSecrets } from '../../src/stores/erase-secrets.ts'
-import { hasNote } from '../../src/stores/secret-rows.ts'
+import { ownSecrets } from '../../src/stores/own-secrets.ts'
 import { openStorage, startDatabases } from '../support/databases.ts'
 import { createRecorder, type Recorded } from '../support/recorder.ts'
 import { addSampleFolder } from '../support/sample-folder.ts'
@@ -87,10 +87,11 @@ async function sentStatements(): Promise<readonly Recorded[]> {
   const draft = { ...make.draft(folder), link: undefined }
   await run(sql, eraseSecrets([folderId]))
   const [links, lookup] = [createLinks(db), make.bytes(32)]
+  const { secretFiles } = createStores(createEngine(db), ownSecrets)
   await Promise.all([
     links.find(lookup, 1),
     links.findWithNote(lookup, { nowMicros: 1, evenWithPassword: false }),
-    createAccessTokens(createEngine(db), db, createBatchedReads(db)).findUsable(lookup, 1),
+    createAccessTokens(db, createBatchedReads(db)).findUsable(lookup, 1),
     secrets.find(accountId, folderId, 1),
     secrets.activity(accountId, folderId),
     secrets.erase(accountId, folderId),
@@ -110,7 +111,7 @@ async function sentStatements(): Promise<readonly Recorded[]> {
     ]),
     keys.find(accountId, [make.bytes(32)], 1),
     keys.eraseOld(1, 10),
-    createSecretFiles(createEngine(db), { hasNote }).page({ overAtMicros: 1 }, undefined, 10),
+    secretFiles.page({ overAtMicros: 1 }, undefined, 10),
   ])
   return statements
 }

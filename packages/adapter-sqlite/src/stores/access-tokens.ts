@@ -1,11 +1,15 @@
 import { scopesOf, type AccessTokenStore, type TokenStatus } from '@sotto/core'
-import { createAccessTokens as createSharedMethods, createRecordUse, type Engine } from '@sotto/storage-sql'
+import { createRecordUse, type Engine } from '@sotto/storage-sql'
 import type { Connections } from '../file/connections.ts'
 import { uuidOf } from './codec.ts'
 
 type StatusRow = [id: string, accountId: string, scopes: string, lastUsedAt: number | null]
 
-export function createAccessTokens({ reader, read }: Connections, engine: Engine): AccessTokenStore {
+/** The methods that each request calls. */
+export function createAccessTokens(
+  { reader, read }: Connections,
+  engine: Engine,
+): Pick<AccessTokenStore, 'findUsable' | 'recordUse'> {
   // As with links: to find nothing costs the same searches and rows, whatever the cause: a token's, then its account's. Not a join: SQLite
   // plans a join again each time it runs, which takes three times as long as running it.
   const findUsable = reader
@@ -18,8 +22,6 @@ export function createAccessTokens({ reader, read }: Connections, engine: Engine
     .raw()
 
   return {
-    ...createSharedMethods(engine),
-
     findUsable: (digest, nowMicros) =>
       read(() => {
         const row = findUsable.get(digest, digest, nowMicros)

@@ -1,5 +1,4 @@
 import type { CorruptionStore } from '@sotto/core'
-import { createTextCorruption, type Engine } from '@sotto/storage-sql'
 import { ok } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { uuidBytes } from './codec.ts'
@@ -7,8 +6,11 @@ import { isSameOrNone, noBytes, noteOrNull, wrapOrNull } from './secret-rows.ts'
 
 type SecretRow = [nr: number, head: Buffer | null, wrap: Buffer | null, note: Buffer | null]
 
-export function createCorruption(connections: Connections, engine: Engine): CorruptionStore {
-  const { writer, write, erased } = connections
+export function createSecretCorruption({
+  writer,
+  write,
+  erased,
+}: Connections): Pick<CorruptionStore, 'eraseSecret'> {
   const find = writer
     .prepare<[Buffer], SecretRow>(
       `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrapOrNull}, ${noteOrNull}
@@ -30,7 +32,5 @@ export function createCorruption(connections: Connections, engine: Engine): Corr
         erased()
         return ok(true)
       }),
-
-    ...createTextCorruption(engine),
   }
 }

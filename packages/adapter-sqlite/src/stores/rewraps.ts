@@ -1,5 +1,5 @@
 import type { KeyRetired, RewrapStore, StoredWrap } from '@sotto/core'
-import { createRewrapTexts, underOtherKeys, type Engine } from '@sotto/storage-sql'
+import { underOtherKeys, type Engine } from '@sotto/storage-sql'
 import { ok } from 'neverthrow'
 import type { Connections } from '../file/connections.ts'
 import { uuidBytes, uuidOf } from './codec.ts'
@@ -13,10 +13,12 @@ import {
   type SecretRow,
 } from './secret-rows.ts'
 
-export function createRewraps(connections: Connections, engine: Engine, keyCheck: KeyCheck): RewrapStore {
+export function createSecretRewraps(
+  connections: Connections,
+  engine: Engine,
+  keyCheck: KeyCheck,
+): Pick<RewrapStore, 'secrets' | 'replaceSecret'> {
   return {
-    ...createRewrapTexts(engine),
-
     secrets: (kid, after, limit) =>
       engine.read(function* () {
         const rows = yield* underOtherKeys<WrapRow>(engine.dialect, selectWraps, { kid, after, limit })

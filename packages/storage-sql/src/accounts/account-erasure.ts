@@ -2,27 +2,21 @@ import type { AccountStore } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { changes, row, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
 import { eraseUpTo, type Erased } from '../shared/erase-steps.ts'
-import { eraseRequests } from '../requests/requests.ts'
-import { allTables } from '../tables.ts'
+import type { EraseSecrets } from '../engine/secret-work.ts'
 
-/**
- * Erases secrets and drafts of an account or a folder, expired ones included, inside work that writes; each database has their tables in a form
- * of its own. It says how many it found, at most `most`, and how many of these it has erased: fewer when a bound of one transaction was reached.
- */
-export type EraseSecrets = (
-  of: 'account_id' | 'folder_id',
-  id: SqlValue,
-  most: number,
-) => Work<{ readonly found: number; readonly erased: number }>
+/** What is erased with an account, besides its row. */
+export interface RowsOfAccount {
+  /** The tables whose rows are erased first, in one transaction. What remains may be too much for that one. */
+  readonly atOnce: readonly string[]
+  /** Erase at most so many rows of an account, each before what the next one erases. Nobody counts these rows. */
+  readonly uncounted: readonly ((account: SqlValue, most: number) => Work<number>)[]
+  readonly secrets: EraseSecrets
+  /** The table whose rows are erased last. */
+  readonly last: string
+}
 
-/**
- * What is erased first, in one transaction; with `targets`, all deliveries to them. What remains, access tokens too, may be too much for
- * one transaction.
- */
-const erasedAtOnce = allTables.flatMap(({ name, ofAccount }) => (ofAccount === 'few' ? [name] : []))
-
-function* eraseAtOnce(account: SqlValue): Work<void> {
-  for (const table of erasedAtOnce) yield* changes(`DELETE FROM ${table} WHERE account_id = $1`, account)
+function* eraseAtOnce({ atOnce }: RowsOfAccount, account: SqlValue): Work<void> {
+  for (const table of atOnce) yield* changes(`DELETE FROM ${table} WHERE account_id = $1`, account)
 }
 
 /**
@@ -30,7 +24,7 @@ function* eraseAtOnce(account: SqlValue): Work<void> {
  * delivery. With `locks` the next statements see what those added. An isolated transaction would go by the state from before the wait, and leave
  * that there. Whoever comes later finds the row changed.
  */
-export function createBeginErasure(engine: Engine): AccountStore['beginErasure'] {
+export function createBeginErasure(engine: Engine, rowsOf: RowsOfAccount): AccountStore['beginErasure'] {
   return (id) =>
     engine.write(
       function* () {
@@ -40,7 +34,7 @@ export function createBeginErasure(engine: Engine): AccountStore['beginErasure']
           account,
         )
         if (begun === 0) return ok(false)
-        yield* eraseAtOnce(account)
+        yield* eraseAtOnce(rowsOf, account)
         engine.erased()
         return ok(true)
       },
@@ -48,7 +42,7 @@ export function createBeginErasure(engine: Engine): AccountStore['beginErasure']
     )
 }
 
-export function createEraseBegun(engine: Engine, eraseSecrets: EraseSecrets): AccountStore['eraseBegun'] {
+export function createEraseBegun(engine: Engine, rowsOf: RowsOfAccount): AccountStore['eraseBegun'] {
   return (limit) =>
     eraseUpTo(limit, (most) =>
       engine.write(function* () {
@@ -56,7 +50,7 @@ export function createEraseBegun(engine: Engine, eraseSecrets: EraseSecrets): Ac
           (yield* row<[SqlValue]>('SELECT id FROM accounts WHERE name_index IS NULL LIMIT 1')) ?? []
         if (account === undefined) return ok({ rows: 0, more: false })
         engine.erased()
-        return ok(yield* eraseSomeOf(account, most, eraseSecrets))
+        return ok(yield* eraseSomeOf(account, most, rowsOf))
       }),
     )
 }
@@ -65,20 +59,23 @@ export function createEraseBegun(engine: Engine, eraseSecrets: EraseSecrets): Ac
 const rowsAtOnce = 100
 
 /** Erases rows of an account whose erasure has begun, each before the row that it refers to. */
-function* eraseSomeOf(account: SqlValue, most: number, eraseSecrets: EraseSecrets): Work<Erased> {
+function* eraseSomeOf(account: SqlValue, most: number, rowsOf: RowsOfAccount): Work<Erased> {
   const limit = Math.min(most, rowsAtOnce)
-  // Not counted: they have been absent since the erasure began.
-  if ((yield* changes(eraseSome('access_tokens'), account, rowsAtOnce)) > 0) return { rows: 0, more: true }
-  if ((yield* eraseRequests('account_id', account, rowsAtOnce)) > 0) return { rows: 0, more: true }
+  // These rows have been absent since the erasure began, so they are not counted.
+  for (const eraseSome of rowsOf.uncounted)
+    if ((yield* eraseSome(account, rowsAtOnce)) > 0) return { rows: 0, more: true }
   // A transaction for each batch of secrets, whose notes may be long.
-  const secrets = yield* eraseSecrets('account_id', account, limit)
+  const secrets = yield* rowsOf.secrets('account_id', account, limit)
   if (secrets.found > 0) return { rows: secrets.erased, more: true }
-  const folders = yield* changes(eraseSome('folders'), account, limit)
-  if (folders === limit) return { rows: folders, more: true }
+  const last = yield* eraseOf(rowsOf.last)(account, limit)
+  if (last === limit) return { rows: last, more: true }
   // What a transaction that began before the erasure added.
-  yield* eraseAtOnce(account)
-  return { rows: folders + (yield* changes('DELETE FROM accounts WHERE id = $1', account)), more: true }
+  yield* eraseAtOnce(rowsOf, account)
+  return { rows: last + (yield* changes('DELETE FROM accounts WHERE id = $1', account)), more: true }
 }
 
-const eraseSome = (table: string) =>
-  `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE account_id = $1 LIMIT $2)`
+/** Makes the work that erases rows of an account in a table. */
+export function eraseOf(table: string): (account: SqlValue, most: number) => Work<number> {
+  const statement = `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE account_id = $1 LIMIT $2)`
+  return (account, most) => changes(statement, account, most)
+}

@@ -10,7 +10,7 @@ import {
   type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { createBeginErasure, createEraseBegun, type EraseSecrets } from './account-erasure.ts'
+import { createBeginErasure, createEraseBegun, type RowsOfAccount } from './account-erasure.ts'
 import { cursorOf, encryptedOf, underKey } from '../engine/codec.ts'
 import { displayNameColumns, displayNameOf, insertDisplayName, type DisplayNameRow } from './display-names.ts'
 import {
@@ -38,7 +38,7 @@ type Row = [
 ]
 
 /** The accounts. */
-export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): AccountStore {
+export function createAccounts(engine: Engine, rowsOf: RowsOfAccount): AccountStore {
   const { dialect, read, find, list, write } = engine
   const { id, flag } = dialect
   const select = `SELECT ${id.read('id')}, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, held, kid,
@@ -100,9 +100,9 @@ export function createAccounts(engine: Engine, eraseSecrets: EraseSecrets): Acco
         return yield* insertDisplayName(engine, accountId, displayName)
       }),
 
-    beginErasure: createBeginErasure(engine),
+    beginErasure: createBeginErasure(engine, rowsOf),
 
-    eraseBegun: createEraseBegun(engine, eraseSecrets),
+    eraseBegun: createEraseBegun(engine, rowsOf),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Column, ColumnType, Index, Table } from '../tables.ts'
+import type { Column, ColumnType, Index, Table } from './table.ts'
 
 /** How a database spells what its tables are made of. */
 export interface TableDialect {

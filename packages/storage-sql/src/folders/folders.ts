@@ -7,11 +7,11 @@ import {
   type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import type { EraseSecrets } from '../accounts/account-erasure.ts'
 import { isAccount } from '../accounts/accounts.ts'
 import { cursorOf, encryptedOf, underKey } from '../engine/codec.ts'
 import { changes, exists, type Dialect, type Engine, type Work } from '../engine/engine.ts'
 import { eraseRequests, isOpen } from '../requests/requests.ts'
+import type { EraseSecrets } from '../engine/secret-work.ts'
 import { eraseInSteps, type EraseStep } from '../shared/erase-steps.ts'
 
 type Row = [

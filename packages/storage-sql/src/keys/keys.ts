@@ -1,20 +1,18 @@
 import type { KeyInUse, KeyStore, StoredKey } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { changes, exists, row, rows, type Dialect, type Engine, type Work } from '../engine/engine.ts'
-import { keyedTables } from '../tables.ts'
-
-/** The number of rows that are under the key `k.kid`. */
-const rowsUnderKey = keyedTables
-  .map((table) => `(SELECT count(*) FROM ${table} WHERE kid = k.kid)`)
-  .join(' + ')
 
 type KeyRow = [kid: number, checkValue: Uint8Array, createdAt: number, isReadOnly: unknown]
 
 const columns = 'k.kid, k.check_value, k.created_at, k.read_only'
 
-/** The keys that rows may be under. */
-export function createKeys(engine: Engine): KeyStore {
+/** The keys that rows may be under. @param keyedTables the tables whose rows are under a key */
+export function createKeys(engine: Engine, keyedTables: readonly string[]): KeyStore {
   const { dialect, list, write, change } = engine
+  /** The number of rows that are under the key `k.kid`. */
+  const rowsUnderKey = keyedTables
+    .map((table) => `(SELECT count(*) FROM ${table} WHERE kid = k.kid)`)
+    .join(' + ')
   return {
     known: () =>
       list(`SELECT ${columns} FROM keys k ORDER BY k.kid`, [], (found: KeyRow) => keyOf(dialect, found)),

@@ -1,6 +1,5 @@
 import {
   nilUuid,
-  type CorruptionStore,
   type Encrypted,
   type KeyRetired,
   type RewrapStore,
@@ -11,12 +10,18 @@ import {
 import { ok, type Result } from 'neverthrow'
 import { encryptedOf, underKey } from '../engine/codec.ts'
 import { changes, row, rows, type Dialect, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
-import { textPlaces } from '../tables.ts'
+import type { TextPlace } from '../engine/table.ts'
+
+/** Where each encrypted text of the core is. */
+export type TextPlaces = Readonly<Record<TextColumn, TextPlace>>
 
 type TextRow = readonly [id: unknown, owner: unknown, kid: number, text: Uint8Array | null]
 
 /** The short encrypted texts of all tables, for a rotation of keys. */
-export function createRewrapTexts(engine: Engine): Pick<RewrapStore, 'texts' | 'replaceText'> {
+export function createRewrapTexts(
+  engine: Engine,
+  textPlaces: TextPlaces,
+): Pick<RewrapStore, 'texts' | 'replaceText'> {
   const { dialect, read, write } = engine
   return {
     texts: (column, kid, after, limit) =>
@@ -31,7 +36,7 @@ export function createRewrapTexts(engine: Engine): Pick<RewrapStore, 'texts' | '
       write(function* (): Work<Result<boolean, KeyRetired>> {
         const { table, name } = textPlaces[place.column]
         const id = dialect.id.in(place.rowId)
-        if (!(yield* isStill(dialect, place.column, id, from))) return ok(false)
+        if (!(yield* isStill(dialect, textPlaces[place.column], id, from))) return ok(false)
         return yield* underKey(engine, to.kid, function* () {
           const text = yield* dialect.texts.replace({ table, name }, id, to.ciphertext)
           yield* changes(
@@ -80,13 +85,12 @@ function textOf({ id }: Dialect, column: TextColumn, [rowId, owner, kid, text]: 
 }
 
 /** Whether a row still holds the text that was read; locks it then. A missing text was read as no bytes. */
-function* isStill(
+export function* isStill(
   dialect: Dialect,
-  column: TextColumn,
+  { table, name }: TextPlace,
   id: SqlValue,
   { kid, ciphertext }: Encrypted,
 ): Work<boolean> {
-  const { table, name } = textPlaces[column]
   const [isThere, text] =
     (yield* row<[number, Uint8Array | null]>(
       `SELECT 1, ${dialect.texts.read(name)} FROM ${table} WHERE id = $1 AND kid = $2${dialect.forUpdate}`,
@@ -97,18 +101,4 @@ function* isStill(
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
-}
-
-/** Erases rows whose text does not decrypt. */
-export function createTextCorruption(engine: Engine): Pick<CorruptionStore, 'eraseText'> {
-  return {
-    eraseText: (column, rowId, text) =>
-      engine.write(function* () {
-        const id = engine.dialect.id.in(rowId)
-        if (!(yield* isStill(engine.dialect, column, id, text))) return ok(false)
-        yield* changes(`DELETE FROM ${textPlaces[column].table} WHERE id = $1`, id)
-        engine.erased()
-        return ok(true)
-      }),
-  }
 }

@@ -7,13 +7,23 @@ import type {
   PasskeyStore,
   PasskeyTaken,
   StoredPasskey,
+  WaysIn,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from '../accounts/accounts.ts'
 import { encryptedOf, underKey } from '../engine/codec.ts'
-import { changes, countOf, exists, type Dialect, type Engine, type Work } from '../engine/engine.ts'
+import {
+  changes,
+  countOf,
+  exists,
+  rows,
+  type Dialect,
+  type Engine,
+  type SqlValue,
+  type Work,
+} from '../engine/engine.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
-import { waysInOf } from '../ways-in.ts'
+import type { ReadWaysIn } from '../passwords/ways-in.ts'
 
 type Row = readonly [
   id: unknown,
@@ -31,7 +41,7 @@ type Row = readonly [
 ]
 
 /** The passkeys. */
-export function createPasskeys(engine: Engine): PasskeyStore {
+export function createPasskeys(engine: Engine, waysInOf: ReadWaysIn): PasskeyStore {
   const { dialect, find, list, write } = engine
   const { id, flag, texts } = dialect
   const columns = `${id.read('id')}, ${id.read('account_id')}, created_at, last_used_at, rp_id, algorithm, counter, credential_id,
@@ -80,7 +90,7 @@ export function createPasskeys(engine: Engine): PasskeyStore {
         const ids = [id.in(passkeyId), id.in(accountId)]
         const isOwned = yield* exists('SELECT 1 FROM passkeys WHERE id = $1 AND account_id = $2', ...ids)
         if (!isOwned) return err({ code: 'passkey_not_found' })
-        const ways = yield* waysInOf(dialect, accountId)
+        const ways = yield* waysInOf(accountId)
         const left = ways.passkeys.filter((each) => each.id !== passkeyId)
         if (!mayErase({ ...ways, passkeys: left })) return err({ code: 'last_way_in' })
         yield* changes('DELETE FROM passkeys WHERE id = $1', id.in(passkeyId))
@@ -96,6 +106,15 @@ export function createPasskeys(engine: Engine): PasskeyStore {
         ([rpId, passkeys]: [string, number]) => ({ rpId, passkeys }),
       ),
   }
+}
+
+/** The passkeys of an account, as far as a sign-in depends on them, inside work. */
+export function* passkeysOf({ id }: Dialect, account: SqlValue): Work<WaysIn['passkeys']> {
+  const found = yield* rows<[unknown, string]>(
+    `SELECT ${id.read('id')}, rp_id FROM passkeys WHERE account_id = $1 ORDER BY created_at, id`,
+    account,
+  )
+  return found.map(([passkey, rpId]) => ({ id: id.out(passkey), rpId }))
 }
 
 function* insertPasskey(

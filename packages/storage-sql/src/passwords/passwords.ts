@@ -2,7 +2,7 @@ import type { KeyRetired, PasswordStore, StoredPassword, Uuid } from '@sotto/cor
 import { ok, type Result } from 'neverthrow'
 import { eraseLinks } from '../accounts/accounts.ts'
 import { encryptedOf, underKey } from '../engine/codec.ts'
-import { changes, exists, type Dialect, type Engine, type Work } from '../engine/engine.ts'
+import { changes, exists, type Dialect, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
 
 type Row = [id: unknown, createdAt: number, kid: number, hash: Uint8Array | null]
 
@@ -44,6 +44,11 @@ function* isPassword({ id }: Dialect, passwordId: Uuid, accountId: Uuid): Work<b
     'SELECT 1 FROM passwords WHERE id = $1 AND account_id = $2',
     ...[id.in(passwordId), id.in(accountId)],
   )
+}
+
+/** Whether an account has a password, inside work. */
+export function hasPassword(account: SqlValue): Work<boolean> {
+  return exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
 }
 
 /** Sets the password of an account, and erases the older one. */

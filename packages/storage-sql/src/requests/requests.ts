@@ -29,10 +29,8 @@ import {
   type SqlValue,
   type Work,
 } from '../engine/engine.ts'
+import type { InsertSecret } from '../engine/secret-work.ts'
 import { queueEvent } from '../shared/events.ts'
-
-/** Adds a secret or a draft, inside work that writes; each database has their tables in a form of its own. */
-export type InsertSecret = (secret: StoredSecret, note: StoredNote) => Work<void>
 
 type Row = [
   id: unknown,

@@ -28,10 +28,10 @@ import {
 import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
 import { useToken } from '../sessions/used-tokens.ts'
-import { waysInOf } from '../ways-in.ts'
+import type { ReadWaysIn } from '../passwords/ways-in.ts'
 
 /** The identities that owners sign in with. */
-export function createIdentities(engine: Engine): IdentityStore {
+export function createIdentities(engine: Engine, waysInOf: ReadWaysIn): IdentityStore {
   const { dialect, read, list, write } = engine
   const { id, flag } = dialect
   const columns = identityColumns(dialect)
@@ -82,7 +82,7 @@ export function createIdentities(engine: Engine): IdentityStore {
         (found: IdentityRow) => identityOf(dialect, found),
       ),
 
-    waysIn: (accountId) => read(() => waysInOf(dialect, accountId)),
+    waysIn: (accountId) => read(() => waysInOf(accountId)),
 
     recordUse: (identityId, atMicros) =>
       engine
@@ -106,7 +106,7 @@ export function createIdentities(engine: Engine): IdentityStore {
 
     erase: (accountId, identityId, { mayErase, keepSessionId }) =>
       write(function* (): Work<Result<void, IdentityNotFound | LastWayIn>> {
-        const ways = yield* waysInOf(dialect, accountId)
+        const ways = yield* waysInOf(accountId)
         const left = ways.identities.filter((each) => each.id !== identityId)
         if (left.length === ways.identities.length) return err({ code: 'identity_not_found' })
         if (!mayErase({ ...ways, identities: left })) return err({ code: 'last_way_in' })

@@ -1,6 +1,6 @@
 import type { IdentityOrigin, StoredIdentity } from '@sotto/core'
 import { encryptedOf } from '../engine/codec.ts'
-import type { Dialect } from '../engine/engine.ts'
+import { rows, type Dialect, type SqlValue, type Work } from '../engine/engine.ts'
 
 /** The columns of an identity, in the order of {@link identityColumns}; others may follow. */
 export type IdentityRow = readonly [
@@ -17,6 +17,15 @@ export type IdentityRow = readonly [
 
 export function identityColumns({ id, texts }: Dialect): string {
   return `${id.read('id')}, ${id.read('account_id')}, origin, created_at, last_used_at, refused_at, kid, ${texts.read('name')}`
+}
+
+/** The identities of an account, inside work. */
+export function* identitiesOf(dialect: Dialect, account: SqlValue): Work<readonly StoredIdentity[]> {
+  const found = yield* rows<IdentityRow>(
+    `SELECT ${identityColumns(dialect)} FROM identities WHERE account_id = $1 ORDER BY created_at, id`,
+    account,
+  )
+  return found.map((each) => identityOf(dialect, each))
 }
 
 export function identityOf({ id }: Dialect, found: IdentityRow): StoredIdentity {

@@ -8,7 +8,8 @@ import {
   type Uuid,
 } from '@sotto/core'
 import { rows, type Dialect, type SqlValue, type Work } from '../engine/engine.ts'
-import { allTables, type ColumnType, type Table } from '../tables.ts'
+import type { ColumnType, Table } from '../engine/table.ts'
+import { allTables } from '../tables.ts'
 
 /** Where the rows of a table are found, if not in the table of that name. A column that is not named is the one of its own name. */
 export interface PlaceOfRows {

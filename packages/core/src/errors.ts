@@ -10,11 +10,11 @@ import type { PasskeyFault } from './passkeys/passkey-rules.ts'
 /**
  * The store cannot do it now; try again later. Nothing was changed, except with `outcome_unknown`.
  * - `busy`: a lock is held.
- * - `full`: the disk is.
+ * - `full`: the disk is full.
  * - `disk_failed`: the disk cannot be read or written: an I/O error, or a file system that has become read-only.
  * - `read_only`: the database server is a standby.
  * - `moved`: the data is no longer where it was opened.
- * - `closed`: the store is.
+ * - `closed`: the store is closed.
  * - `outcome_unknown`: the connection broke, or the data was moved, during a write. It may have happened; trying again may do it twice.
  */
 export interface StorageUnavailable {
@@ -70,7 +70,7 @@ export interface KeyInUse {
   readonly rows: number
 }
 
-/** No such key. */
+/** There is no such key. */
 export interface KeyNotFound {
   readonly code: 'key_not_found'
 }
@@ -401,7 +401,7 @@ export interface IdentityProviderUnreachable {
   readonly code: 'identity_provider_unreachable'
   /** A few words for the operator, such as `timeout`, `connection refused` or `status 503`. Never what the provider has sent. */
   readonly reason: string
-  /** Whether it answers, and refuses this service: that lasts until its operator or this service's changes something. */
+  /** Whether the provider answers, but refuses this service: that lasts until its operator or this service's changes something. */
   readonly isRefusal: boolean
 }
 

@@ -41,8 +41,8 @@ const checksumLength = 6
 const tokenShape = /^sotto_[0-9A-Za-z]{46}$/
 
 /**
- * Makes an access token: `sotto_`, 40 random characters (238 bits), and a checksum of 6 characters (CRC-32 of the 40, in base 62). By the
- * checksum a scanner of source code can recognise a token without asking the server.
+ * Makes an access token: `sotto_`, 40 random characters (238 bits), and a checksum of 6 characters (CRC-32 of the 40, in base 62). The
+ * checksum lets a scanner of source code recognise a token without asking the server.
  *
  * @param randomBytes returns as many random bytes as it is asked for
  */
@@ -83,7 +83,7 @@ function checksum(body: string): string {
 }
 
 /**
- * CRC-32 with the reflected polynomial 0xEDB88320 (ISO 3309, as in RFC 1952) of ASCII text; of other text, some number. Without branches,
+ * CRC-32 with the reflected polynomial 0xEDB88320 (ISO 3309, as in RFC 1952) of ASCII text; of other text, some number. It has no branches,
  * so that it takes the same time for each text.
  */
 function crc32(ascii: string): number {

@@ -49,7 +49,7 @@ import { account, accountAndId, email, pages, pagesOfAccount, token } from '../s
 const ofAccount = objectOf<{ kind: string; accountId: Uuid }>({ kind: 'string', ...account })
 const ofSession = objectOf<{ kind: string; sessionId: Uuid }>({ kind: 'string', sessionId: 'string' })
 const ofAddress = objectOf<{ kind: string; address: string }>({ kind: 'string', address: 'string' })
-/** Made of the base URL, and passed on by the pages. */
+/** The relying party, which is made of the base URL and passed on by the pages. */
 const relyingParty = objectOf<RelyingParty>({ id: 'string', origin: 'string' })
 
 const ssoCallback = { callbackUrl: 'string', pending: 'string' } as const
@@ -219,7 +219,7 @@ const methods: MethodsOf<typeof useCases> = {
 /** What {@link createIdentity} binds its use-cases to. */
 export interface IdentityOptions {
   readonly ports: PortsOf<typeof useCases>
-  /** `defaultPolicy` by default. */
+  /** The policy; `defaultPolicy` by default. */
   readonly policy?: Pick<Policy, 'quota' | 'signIn'> | undefined
 }
 

@@ -50,7 +50,7 @@ export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {
 export interface DraftContent extends AddedFiles {
   readonly note: string
   readonly password?: string | undefined
-  /** `sealedFiles` of the draft that was edited: needed for each file that it keeps. */
+  /** `sealedFiles` of the draft that was edited. They are needed for each file that it keeps. */
   readonly sealedFiles?: Encrypted | undefined
   /** The ids of the files that are removed. */
   readonly removedFiles?: readonly string[] | undefined

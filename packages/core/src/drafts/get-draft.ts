@@ -50,7 +50,7 @@ export interface DraftWithNote extends Draft {
   readonly sealedFiles: Encrypted | undefined
   /** Whether so many wrong passwords were given that the note can be neither shown nor shared any more. A new note makes the draft usable. */
   readonly isDisabled: boolean
-  /** Another one after each change, also by a key rotation: `editDraft` notices with it that somebody else changed the draft. */
+  /** The version, another one after each change, also by a key rotation: it shows `editDraft` that somebody else changed the draft. */
   readonly version: string
 }
 

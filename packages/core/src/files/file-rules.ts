@@ -106,7 +106,7 @@ export function countedBytes(storedBytes: number): number {
   return Math.max(storedBytes, countedMinBytes)
 }
 
-/** What of its files is part of the digest of a request. Empty without files, so that the digests of other requests stay as they were. */
+/** The part of a request's files that is in its digest. Empty without files, so that the digests of other requests stay as they were. */
 export function digestedFiles({ upload, showsFiles = false }: AddedFiles): readonly unknown[] {
   if (upload === undefined || upload.files.length === 0) return []
   const files = upload.files.map(({ name, size, type }, at) => [name, size, type, upload.digests[at]])

@@ -14,24 +14,24 @@ export type ReserveRoomDeps = PortMethods<{
 
 type RoomError = FilesFull | DiskFull | StorageError
 
-/** Room for one content while it arrives. */
+/** Space for one content while it arrives. */
 export interface Reservation {
-  /** Has so many plain bytes count. To be called before the last of them is written, and before the first with 0. */
+  /** Reserves space for this many plain bytes. It is called before the last of them is written, and with 0 before the first. */
   fit(size: number): Promise<Result<void, RoomError>>
-  /** All of the content is written, and has so many plain bytes: what is reserved besides is free. */
+  /** Ends the reservation of a content that is written and has this many plain bytes: what is reserved beyond them is free. */
   end(size: number): Promise<Result<void, RoomError>>
 }
 
-/** How long a content counts that nobody says anything of any more. Its sender may be silent for two minutes, and a password may wait to be hashed. */
+/** How long a content counts after it was last renewed. Its sender may be silent for two minutes, and a password may wait to be hashed. */
 export const underWayMicros = 5 * 60 * 1_000_000
 
-/** How long after the last time it is said that a content still arrives. */
+/** How long after the last renewal a content that still arrives is renewed. */
 const renewMicros = 60 * 1_000_000
 
 /** How much is reserved besides what has arrived: as much again, between these. Each time costs a write to the disk. */
 const step = { least: 64 * 1024, most: 8 * 1024 * 1024 }
 
-/** Makes it. Nothing is reserved yet. */
+/** Makes the reservation of a content. Nothing is reserved yet. */
 export function reserveRoom(
   { secretFiles, fileContents, fileCipher, clock }: ReserveRoomDeps,
   { maxBytes, accountMaxBytes, diskReserveBytes = 0 }: FilePolicy,
@@ -64,7 +64,7 @@ export function reserveRoom(
       Math.max(needed, most),
     )
     const done = await change(wanted, wanted - reserved, aheadMax)
-    // Where there is less room, there may be enough.
+    // There may be enough where there is less than that.
     return done.isErr() && wanted > needed ? change(needed, needed - reserved, aheadMax) : done
   }
 

@@ -34,7 +34,7 @@ export interface ContentUnderWay {
   readonly isNew: boolean
 }
 
-/** How much room there is for contents. */
+/** How much space there is for contents. */
 export interface RoomForContents {
   /** What the files of the account may count together. */
   readonly bytesMax: number
@@ -87,8 +87,8 @@ export interface SecretFileStore {
   bytesOf(accountId: Uuid): ResultAsync<number, StorageError>
 
   /**
-   * Reserves room for a content before its bytes are written; again before there are more of them, and to say that it still arrives. With it all
-   * contents under way of the same secret count until `untilMicros`.
+   * Reserves space for a content before its bytes are written; again before there are more of them, and to say that it still arrives. With
+   * it all contents under way of the same secret count until `untilMicros`.
    * @errors nothing is changed. `files_full` when it would count more than before, and the sum of the account would be larger than allowed;
    * `disk_full` when it would, and too many bytes would not be written yet; `storage_unavailable` (`busy`) for one that is not new and has
    * ended; `storage_failed` for one that is new and whose id is taken

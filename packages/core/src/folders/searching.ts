@@ -1,7 +1,7 @@
 /**
- * What of a text counts in a search: neither case nor accents, and compatible characters are the same (Unicode, NFKD). Upper case, because
- * it depends on no neighbour, as the Greek sigma does in lower case, and makes `ß` the same as `SS`. Marks that make another letter, as in
- * Devanagari or Japanese, count.
+ * The part of a text that counts in a search: neither case nor accents, and compatible characters are the same (Unicode, NFKD). Upper case,
+ * because it depends on no neighbour, as the Greek sigma does in lower case, and makes `ß` the same as `SS`. Marks that make another
+ * letter, as in Devanagari or Japanese, count.
  */
 export function foldText(text: string): string {
   if (isAscii.test(text)) return text.toUpperCase()

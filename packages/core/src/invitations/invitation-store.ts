@@ -22,7 +22,7 @@ export interface StoredInvitation {
   readonly isAsked: boolean
 }
 
-/** What the spending of a one-time link leaves behind. */
+/** What is stored when a one-time link is spent. */
 export interface InvitationSpending {
   readonly nowMicros: number
   readonly password: StoredPassword
@@ -31,7 +31,7 @@ export interface InvitationSpending {
   readonly sessionDigest: Uint8Array
 }
 
-/** What the spending of a one-time link with an identity leaves behind. */
+/** What is stored when a one-time link is spent with an identity. */
 export interface InvitationTaking extends Omit<InvitationSpending, 'password'> {
   readonly identity: StoredIdentity
   readonly indexes: IdentityIndexes
@@ -73,8 +73,9 @@ export interface InvitationStore {
   spend(digest: Uint8Array, spending: InvitationSpending): ResultAsync<boolean, KeyRetired | StorageError>
 
   /**
-   * The same with an identity in place of a password: the account has none afterwards. An identity that the account has already is replaced. A
-   * session is begun with it. Ok(false), and nothing is changed, when {@link find} would find none. An error changes nothing.
+   * Spends the one-time link with an identity in place of a password: the account has none afterwards. An identity that the account has
+   * already is replaced. A session is begun with it. Ok(false), and nothing is changed, when {@link find} would find none. An error changes
+   * nothing.
    * @errors `identity_taken` when another account has it; `identity_limit_reached` when the account would have more than `max`;
    * `key_retired` when rows may not be written under the name's key
    */

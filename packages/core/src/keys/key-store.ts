@@ -29,8 +29,8 @@ export interface KeyStore {
   add(key: StoredKey): ResultAsync<void, StorageError>
 
   /**
-   * Rows may be written under this key, and every other one becomes read-only. Once it is answered, no row is written under another key,
-   * by no process. Ok(false), and nothing is changed, when it is not known or older than the active key.
+   * Makes a key the active one: rows may be written under it, and every other key becomes read-only. Once it is answered, no row is written
+   * under another key, by no process. Ok(false), and nothing is changed, when it is not known or older than the active key.
    */
   activate(kid: number): ResultAsync<boolean, StorageError>
 
@@ -100,8 +100,9 @@ export interface RewrapStore {
   ): ResultAsync<readonly StoredWrap[], StorageError>
 
   /**
-   * Replaces head, wrap and kid by those of `to`, if the row still holds head and wrap of `from` byte for byte. Ok(false) when it
-   * does not, or is gone. `to` has a wrap exactly if `from` has one; its head and wrap are as long as those they replace.
+   * Replaces the ciphertext of the head, the wrapped key and the kid by those of `to`, if the row still holds both of `from` byte for byte.
+   * Ok(false) when it does not, or is gone. `to` has a wrapped key exactly if `from` has one; both ciphertexts are as long as those they
+   * replace.
    * @errors `key_retired`
    */
   replaceSecret(from: StoredWrap, to: EncryptedSecret): ResultAsync<boolean, KeyRetired | StorageError>

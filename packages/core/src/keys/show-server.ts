@@ -35,7 +35,7 @@ export type HideServerDeps = PortMethods<{ servers: 'remove' }>
 export type HideServerInput = Pick<ShowServerInput, 'id'>
 export type HideServerError = StorageError
 
-/** The server has ended: no key waits for it any more. */
+/** Removes a server that has ended: no key waits for it any more. */
 export function hideServer(
   { servers }: HideServerDeps,
   { id }: HideServerInput,

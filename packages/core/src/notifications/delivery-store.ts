@@ -36,7 +36,7 @@ export interface Delivery extends NewDelivery {
 export interface Lease {
   readonly id: Uuid
   readonly target: Target
-  /** Not empty. By event time and id ascending. */
+  /** The leased deliveries, at least one, by event time and id ascending. */
   readonly deliveries: readonly Delivery[]
 }
 

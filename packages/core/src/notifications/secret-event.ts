@@ -14,7 +14,7 @@ export type RequestEventType = (typeof requestEventTypes)[number]
 
 /** What every event says. */
 interface EventBase {
-  /** Made with the event; stays the same however often messages about it are sent. */
+  /** The id, which is made with the event. It stays the same however often messages about it are sent. */
   readonly id: Uuid
   readonly accountId: Uuid
   readonly folderId: Uuid

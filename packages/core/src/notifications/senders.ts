@@ -24,7 +24,8 @@ export interface SendFailed {
 
 /**
  * What an owner is told of.
- * - `password_changed`, `mails_off`: what the account had before is replaced, or switched off.
+ * - `password_changed`: the account's password was replaced.
+ * - `mails_off`: its mails were switched off.
  * - `email_changed`: this address was replaced by another one, which the mail does not name.
  * - `email_taken`: somebody wants this address for another account; it stays where it is.
  */
@@ -51,7 +52,7 @@ export type MailContent =
   | { readonly kind: 'confirm'; readonly url: string; readonly expiresAtMicros: number }
   /** Something that an owner has to know of, because a thief may have done it. */
   | { readonly kind: 'notice'; readonly notice: MailNotice }
-  /** Shows that mails arrive. */
+  /** A test, which shows that mails arrive. */
   | { readonly kind: 'test' }
 
 /** A mail to be sent: to whom, in which language, about what. The adapter writes its text. */

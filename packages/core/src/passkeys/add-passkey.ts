@@ -42,7 +42,7 @@ export interface PasskeyBeginning {
   readonly challenge: string
   /** What authenticators find the account by, in base64url. */
   readonly userHandle: string
-  /** What they show to people; empty for an account without an email address. */
+  /** The name that authenticators show to people; empty for an account without an email address. */
   readonly userName: string
   /** The ids of the passkeys that there are, in base64url: their authenticators make no second one. */
   readonly known: readonly string[]

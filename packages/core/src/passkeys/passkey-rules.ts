@@ -3,9 +3,9 @@ import type { ReadPasskey } from './passkey-verifier.ts'
 
 /** The service as passkeys know it. Both are made of the base URL, never of a request. */
 export interface RelyingParty {
-  /** The host. A passkey belongs to it for good. */
+  /** The host, to which a passkey belongs for good. */
   readonly id: string
-  /** Exactly what browsers must say where the passkey was made or used, such as `https://sotto.example.org`. */
+  /** The origin, exactly as browsers must name it where the passkey was made or used, such as `https://sotto.example.org`. */
   readonly origin: string
 }
 

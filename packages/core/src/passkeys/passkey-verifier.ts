@@ -16,7 +16,7 @@ export interface SentAssertion extends SentPasskey {
 
 /** What client and authenticator say about a passkey that was made or used. Nothing of it is checked yet. */
 export interface ReadPasskey {
-  /** 16 to 1,023 bytes. */
+  /** The id of the credential, 16 to 1,023 bytes. */
   readonly credentialId: Uint8Array
   /** `webauthn.create` or `webauthn.get`. */
   readonly type: string
@@ -29,11 +29,11 @@ export interface ReadPasskey {
   readonly isForRelyingParty: boolean
   /** Whether somebody touched the authenticator. */
   readonly isUserPresent: boolean
-  /** Whether it knew who, by a PIN or a finger for example. */
+  /** Whether the authenticator verified its user, by a PIN or a finger for example. */
   readonly isUserVerified: boolean
   /** Whether the passkey may be on several devices. */
   readonly isBackupEligible: boolean
-  /** Whether it is. */
+  /** Whether the passkey is on several devices. */
   readonly isBackedUp: boolean
   /** How often the authenticator signed with it; 0 where it does not count. */
   readonly signCount: number

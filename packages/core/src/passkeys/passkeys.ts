@@ -70,7 +70,7 @@ export type DeletePasskeyDeps = IsEnoughDeps & PortMethods<{ passkeys: 'erase' }
 export interface DeletePasskeyInput {
   readonly accountId: Uuid
   readonly id: string
-  /** The session that asks: the only one of those that were begun with the passkey that does not end. */
+  /** The session that asks. Every other session that was begun with the passkey ends. */
   readonly sessionId: Uuid
   /** The id of the relying party, as in `DisconnectIdentityInput`. */
   readonly rpId?: string | undefined

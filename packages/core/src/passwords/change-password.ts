@@ -21,7 +21,7 @@ export type ChangePasswordDeps = GetAccountDeps &
   PortMethods<{ passwords: 'find' | 'replace'; textCipher: 'encryptText'; keyRing: 'follow' }>
 export interface ChangePasswordInput {
   readonly accountId: Uuid
-  /** The session that asks: the only one of the account that does not end. */
+  /** The session that asks. Every other session of the account ends. */
   readonly sessionId: Uuid
   /** The new password as it was typed: at least 15 code points, at most 1,024 bytes in NFC. */
   readonly password: string

@@ -34,7 +34,7 @@ export interface EnsureReauthenticationInput {
   readonly session: Session
   /** The password as it was typed; `undefined` when nobody was asked for it. */
   readonly password?: string | undefined
-  /** Instead of the password: a passkey of the account that was used for the challenge of `beginPasskeyProof`. */
+  /** A passkey of the account instead of the password: one that was used for the challenge of `beginPasskeyProof`. */
   readonly passkey?: UsedPasskey | undefined
   /** The client's address, as in `SignInInput`. */
   readonly address: string

@@ -9,7 +9,7 @@ export const accountPasswordMinCodePoints = 15
 
 /**
  * The rule that a new password of an account breaks; `undefined` when it breaks none. There are no rules of composition, and spaces are
- * invitation (NIST SP 800-63B-4, section 3.1.1.2).
+ * allowed (NIST SP 800-63B-4, section 3.1.1.2).
  * @param password normalised by `normalizePassword`
  * @param email of the account, normalised; `undefined` when it has none
  */

@@ -5,7 +5,7 @@ import type { Encrypted } from '../shared/ciphertext.ts'
 
 /** An account's password as it is stored: an Argon2id hash, encrypted, so that a stolen database gives nobody a hash to guess against. */
 export interface StoredPassword {
-  /** Another one for each password that is set. */
+  /** The id of the password: another one each time that one is set. */
   readonly id: Uuid
   readonly accountId: Uuid
   readonly createdAtMicros: number

@@ -98,8 +98,9 @@ async function findPassword(
 }
 
 /**
- * From an address that the account knows only the failures from there count: otherwise anybody could lock its owner out. The limits are
- * the same as for any other account, so they do not tell whether the account knows the address. An unknown account knows none.
+ * The bucket of an attempt. Only failures from the same address count if the account knows the address: otherwise anybody could lock its
+ * owner out. The limits are the same as for any other account, so they do not tell whether the account knows the address. An unknown
+ * account knows none.
  */
 async function bucketOf(
   deps: SignInDeps,

@@ -1,4 +1,4 @@
-/** What an owner has to sign in with. */
+/** The authenticators of an owner. */
 export interface CountedWaysIn {
   /** Whether the account is held, as in `Account`. */
   readonly isHeld: boolean
@@ -9,7 +9,7 @@ export interface CountedWaysIn {
   readonly rpIds: readonly string[]
 }
 
-/** What works here. */
+/** The authenticators that work here. */
 export interface UsableWaysIn {
   /** Whether passwords sign in. */
   readonly passwords: boolean
@@ -20,8 +20,8 @@ export interface UsableWaysIn {
 }
 
 /**
- * Whether an owner can sign in with any of these now. An identity counts only at the provider that is set up, a password only where passwords
- * sign in, and a passkey only on its host. The owner of a held account signs in with an identity only.
+ * Whether an owner can sign in with any of these authenticators now. An identity counts only at the provider that is set up, a password
+ * only where passwords sign in, and a passkey only on its host. The owner of a held account signs in with an identity only.
  */
 export function hasWayIn(
   { isHeld, hasPassword, issuers, rpIds }: CountedWaysIn,

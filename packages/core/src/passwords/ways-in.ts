@@ -15,18 +15,21 @@ export interface ShowWaysInInput {
 }
 export type ShowWaysInError = KeyUnknown | StorageError
 
-/** What an account's owner signs in with. */
+/** The authenticators of an account's owner. */
 export interface ShownWaysIn {
   readonly hasPassword: boolean
   /** The identities by creation and id. */
   readonly identities: Page<Identity>
-  /** How many, of whatever host. */
+  /** How many passkeys there are, of whatever host. */
   readonly passkeys: number
   /** Whether the account is held: its owner signs in with an identity only. */
   readonly isHeld: boolean
 }
 
-/** What an account's owner signs in with: for the page of the settings, and to ask for what there is when a re-authentication is needed. */
+/**
+ * The authenticators of an account's owner: for the page of the settings, and to ask for one that there is when a re-authentication is
+ * needed.
+ */
 export function showWaysIn(
   { identities, textCipher }: ShowWaysInDeps,
   { accountId }: ShowWaysInInput,
@@ -68,7 +71,7 @@ export interface DisconnectIdentityInput {
   readonly id: string
   /** The session that asks. It stays even if it was begun with the identity. */
   readonly sessionId: Uuid
-  /** The relying party id of the page that asks: a passkey of another host is no way in there. Without it no passkey is. */
+  /** The relying party id of the page that asks: a passkey of another host does not count there. Without it no passkey counts. */
   readonly rpId?: string | undefined
 }
 export type DisconnectIdentityError = IdentityNotFound | LastWayIn | StorageError
@@ -94,8 +97,8 @@ export interface RemoveIdentityInput {
 export type RemoveIdentityError = IdentityNotFound | LastWayIn | StorageError
 
 /**
- * Takes an identity from its account for the operator, who may take the last way in: a one-time link lets the owner in again. All sessions that
- * were begun with it end.
+ * Takes an identity from its account for the operator, who may take the last authenticator: a one-time link lets the owner in again. All
+ * sessions that were begun with it end.
  * @errors `identity_not_found`, as in `disconnectIdentity`
  */
 export function removeIdentity(

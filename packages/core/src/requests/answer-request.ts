@@ -39,7 +39,7 @@ export type PreviewRequestError = RequestNotFound | DecryptError | StorageError
 
 /** What anybody with the link of a request may know. */
 export interface RequestPreview {
-  /** The display name of who asks; `undefined` when there is none. */
+  /** The display name of the request's owner; `undefined` when there is none. */
   readonly from: string | undefined
   readonly title: string
   readonly text: string

@@ -63,7 +63,7 @@ export interface AnswerChange {
   }
   /** What becomes of the bucket. */
   readonly bucket?: AttemptBucket | undefined
-  /** Put into the outbox in the same transaction. */
+  /** The events that are put into the outbox in the same transaction. */
   readonly events?: readonly OwnerEvent[]
 }
 

@@ -27,17 +27,17 @@ export interface LinkChange {
   readonly attempts?: AttemptState
   /** The time of an open: becomes the latest of the secret's open times, of which the {@link openTimesMax} latest remain. */
   readonly openedAtMicros?: number
-  /** Erases note and wrap in the same transaction. */
+  /** Erases the note and its wrapped key in the same transaction. */
   readonly destroyNote?: boolean
   /** Remembers, until the secret is erased, that the form named in the query has claimed an open. */
   readonly rememberForm?: boolean
-  /** Added for the secret, in the same transaction. A digest that is taken is `storage_failed`. */
+  /** The ticket that is added for the secret, in the same transaction. A digest that is taken is `storage_failed`. */
   readonly ticket?: NewTicket
-  /** Put into the outbox in the same transaction. */
+  /** The events that are put into the outbox in the same transaction. */
   readonly events?: readonly SecretEvent[]
 }
 
-/** A shareable secret as a decision about its link sees it: without its head. */
+/** A shareable secret as a decision about its link sees it: without the ciphertext of its head. */
 export type LinkedSecret = Omit<StoredShareableSecret, 'head'>
 
 /** A shareable secret with what is stored about its opens. */
@@ -88,8 +88,8 @@ export interface LinkStore {
   find(lookup: Uint8Array, nowMicros: number): ResultAsync<PreviewedLink | undefined, StorageError>
 
   /**
-   * Like {@link find}, with head, note and wrap; without them when the secret has a password and the query does not ask for its note.
-   * Changes nothing.
+   * Finds as {@link find} does, with the ciphertext of the head, the note and its wrapped key; without them when the secret has a password
+   * and the query does not ask for its note. Changes nothing.
    */
   findWithNote(lookup: Uint8Array, query: NoteQuery): ResultAsync<FoundNote | undefined, StorageError>
 

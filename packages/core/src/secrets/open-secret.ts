@@ -134,7 +134,7 @@ async function attempt(
   const attemptId = hexOf(deps.random.bytes(12))
   const nowMicros = deps.clock.nowMicros()
   const eventId = eventIdOf(deps, record.secret, nowMicros)
-  // Refused without a transaction if it is refused as things stand.
+  // An attempt that is refused as things stand is refused without a transaction.
   const expected = reserveOpen(record, { attemptId, nowMicros, eventId })
   if (expected.isErr()) return refuse(record, expected.error, input)
   const reserved = await deps.links.update(lookup, undefined, (current) =>

@@ -24,7 +24,7 @@ export interface LinkPreview {
   /** Whether opening takes a password. */
   readonly passwordRequired: boolean
   readonly expiresAtMicros: number
-  /** How long it is until then, in whole seconds. */
+  /** How long it takes until the link expires, in whole seconds. */
   readonly remainingSeconds: number
   /** How often it can still be opened; `undefined` means without limit. */
   readonly opensLeft: number | undefined

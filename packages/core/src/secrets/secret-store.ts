@@ -21,7 +21,7 @@ export interface StoredSecret {
   /** Whether opening takes a password. */
   readonly hasPassword: boolean
   readonly link: StoredLink | undefined
-  /** The number of the ring's key that `head` and the note's wrap are under. */
+  /** The number of the ring's key that the ciphertext of the head and the note's wrapped key are under. */
   readonly kid: number
   readonly head: Ciphertext
 }
@@ -193,10 +193,10 @@ export interface DraftStore {
   ): ResultAsync<readonly (StoredSecret & { readonly filesCount?: number })[], StorageError>
 
   /**
-   * Makes a draft shareable: sets its link, head, wrap and kid in one step, if it still is a draft whose head equals
-   * `expectedHead` byte for byte. So of two shares one succeeds, and neither undoes a key rotation that ran in between.
-   * Ok(false) when the head has changed: read the draft again. The new head and wrap are as long as the old ones, so a store may
-   * overwrite those in place. The attempts at its password become those of the link.
+   * Makes a draft shareable: sets its link, the ciphertext of its head, its wrapped key and kid in one step, if it still is a draft whose
+   * `head` equals `expectedHead` byte for byte. So of two shares one succeeds, and neither undoes a key rotation that ran in between.
+   * Ok(false) when `head` has changed: read the draft again. The new ciphertexts are as long as the old ones, so a store may overwrite
+   * those in place. The attempts at its password become those of the link.
    * @errors `draft_not_found` when it is gone or shared; `key_retired`
    */
   share(
@@ -206,10 +206,10 @@ export interface DraftStore {
   ): ResultAsync<boolean, DraftNotFound | KeyRetired | StorageError>
 
   /**
-   * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose head equals
-   * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when the head has changed: read the draft again. The attempts
-   * at its password stay, unless `forgetsAttempts`. From now on it has `files`, those that it had or contents under way; without it they stay. One that it had and is not
-   * among them has no secret any more, and counts until it is erased.
+   * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose `head` equals
+   * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when `head` has changed: read the draft again. The attempts at
+   * its password stay, unless `forgetsAttempts`. From now on it has `files`, those that it had or contents under way; without it they stay.
+   * One that it had and is not among them has no secret any more, and counts until it is erased.
    * @errors `draft_not_found` when it is gone or shared; those of `SecretStore.insert`
    */
   replace(

@@ -13,7 +13,7 @@ export function showSecret(
   const head = cipher.decryptHead(stored)
   if (head.isErr()) return err(head.error)
   const { label, linkToken } = head.value
-  // A shared row with a draft's head has been tampered with.
+  // Somebody has tampered with a shared row that has a draft's head.
   if (linkToken === undefined) return err({ code: 'data_damaged', what: 'secret.head', id: stored.id })
   const { createdAtMicros, expiresAtMicros } = stored.link
   return ok({ ...plainSecretOf(stored, label), link: { token: linkToken, createdAtMicros }, expiresAtMicros })

@@ -65,7 +65,7 @@ export interface SecretCipher {
   encryptSecret(secret: PlainSecret): ResultAsync<EncryptedSecret & StoredNote, HasherBusy>
 
   /**
-   * The head of a stored secret, synchronously: the one decryption that a row of a list costs.
+   * The head of a stored secret, decrypted synchronously: the one decryption that a row of a list costs.
    * @errors `data_damaged` when the head or any column that is bound to it was changed (account, folder, id, creation, the link's
    * lookup, creation and expiry, open limit, password flag); `key_unknown`
    */
@@ -73,9 +73,9 @@ export interface SecretCipher {
 
   /**
    * The note of a stored secret, exactly as it was given. A password is ignored when the secret has none.
-   * @errors `data_damaged` when the note, its wrap or a column bound to them was changed, whatever password is given, also none;
-   * `password_required` when the secret has one and none is given; `password_wrong`, which is never confused with corruption;
-   * `key_unknown`; `hasher_busy`
+   * @errors `data_damaged` when the note, its wrapped key or a column bound to them was changed, whatever password is given, also none;
+   *   `password_required` when the secret has one and none is given; `password_wrong`, which is never confused with corruption;
+   *   `key_unknown`; `hasher_busy`
    */
   decryptNote(
     secret: StoredSecret,
@@ -84,12 +84,12 @@ export interface SecretCipher {
   ): ResultAsync<string, PasswordRequired | PasswordWrong | HasherBusy | DecryptError>
 
   /**
-   * Encrypts head and wrap again under the active key for a row that differs from `from` in what is named here at most. The note itself
-   * and what the password protects stay as they are, and no password is needed. Used to share a draft, to edit one and to rotate keys. The
-   * wrap is as long as before; so is the head if its label is.
-   * Without `wrap` (the note is destroyed) only the head is encrypted.
+   * Encrypts the head and the wrapped key again under the active key for a row that differs from `from` in what is named here at most. The
+   * note itself and what the password protects stay as they are, and no password is needed. Used to share a draft, to edit one and to
+   * rotate keys. The wrapped key is as long as before; so is the ciphertext of the head if its label is. Without `wrap` (the note is
+   * destroyed) only the head is encrypted.
    * @param head what {@link decryptHead} gave for `from`, with the link token that `to` has
-   * @errors `data_damaged` when the wrap does not belong to `from`; `key_unknown`
+   * @errors `data_damaged` when the wrapped key does not belong to `from`; `key_unknown`
    */
   rebind(rebinding: {
     readonly from: StoredSecret

@@ -38,8 +38,8 @@ export interface Digests {
   makeLinkToken(random: Uint8Array, atMicros: number): LinkToken
 
   /**
-   * Under which a link is found: the second in which its token was made (4 bytes, big-endian) ‖ the first 28 bytes of a SHA-256. The
-   * SHA-256 is that of a domain prefix and the token's 32 bytes. 32 bytes, independent of the key ring. Lookups of links that were made
+   * The lookup under which a link is found: the second in which its token was made (4 bytes, big-endian) ‖ the first 28 bytes of a SHA-256.
+   * The SHA-256 is that of a domain prefix and the token's 32 bytes. 32 bytes, independent of the key ring. Lookups of links that were made
    * later sort later, so an index of lookups grows at its end.
    */
   linkLookup(token: LinkToken): Uint8Array

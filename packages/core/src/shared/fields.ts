@@ -19,7 +19,7 @@ export const bounds = {
 export interface NewSecret {
   /** 1 to 255 code points, nothing that people do not see. */
   readonly label: string
-  /** 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. */
+  /** The text: 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. */
   readonly note: string
   readonly folderId: string
   /** How often it can be opened, 1 to 1,000,000; without limit by default. */

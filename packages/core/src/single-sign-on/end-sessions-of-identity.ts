@@ -21,7 +21,7 @@ export type EndSessionsOfIdentityError = IdentityProviderUnreachable | SsoRefuse
 
 /** What a logout at the identity provider ended. */
 export interface EndedSessions {
-  /** How many; those that were begun with a password stay. */
+  /** How many sessions were ended; those that were begun with a password stay. */
   readonly sessions: number
 }
 

@@ -33,7 +33,7 @@ export interface IdentityStatus extends StoredIdentity {
 /** The keyed digests of an identity, under each of which it may be stored; see `Digests.keyedDigests`. */
 export type IdentityIndexes = readonly [Uint8Array, ...Uint8Array[]]
 
-/** What an account's owner can sign in with. */
+/** The authenticators of an account's owner. */
 export interface WaysIn {
   /** Whether the account is held; see `Account.isHeld`. */
   readonly isHeld: boolean
@@ -43,13 +43,14 @@ export interface WaysIn {
   readonly passkeys: readonly Pick<Passkey, 'id' | 'rpId'>[]
 }
 
-/** How a way in is removed. */
+/** How an authenticator is removed. */
 export interface RemoveWayIn {
   /**
-   * Decides by what is left whether it may be removed. Pure and synchronous; it may be called again when the transaction has to be tried again.
+   * Decides by what is left whether the authenticator may be removed. Pure and synchronous; it may be called again when the transaction has
+   * to be tried again.
    */
   readonly mayErase: (left: WaysIn) => boolean
-  /** The one session that stays of those that were begun with it. */
+  /** The one session that stays of those that were begun with the authenticator. */
   readonly keepSessionId?: Uuid | undefined
 }
 
@@ -75,11 +76,11 @@ export interface RefusedAccount {
   readonly accountId: Uuid
   /** Whether the account has a password. */
   readonly hasPassword: boolean
-  /** How many. */
+  /** How many passkeys there are. */
   readonly passkeys: number
-  /** How many are not over. */
+  /** How many sessions are not over. */
   readonly sessions: number
-  /** How many work. */
+  /** How many access tokens work. */
   readonly accessTokens: number
 }
 
@@ -117,7 +118,7 @@ export interface IdentityStore {
   /** All identities of an account, by creation and id ascending. */
   list(accountId: Uuid): ResultAsync<readonly StoredIdentity[], StorageError>
 
-  /** What an owner can sign in with. */
+  /** The authenticators of an owner. */
   waysIn(accountId: Uuid): ResultAsync<WaysIn, StorageError>
 
   /** Records that somebody signed in with it; it is not refused any more then. Ok(false) when there is no such identity. */
@@ -131,7 +132,7 @@ export interface IdentityStore {
 
   /**
    * Erases an identity and the sessions that were begun with it, in one transaction with the decision whether the rest is enough. So of two
-   * that remove the last two ways in at the same time one is refused.
+   * calls that remove the last two authenticators at the same time one is refused.
    * @errors `identity_not_found` when the account has no such identity; `last_way_in` when `mayErase` said so
    */
   erase(

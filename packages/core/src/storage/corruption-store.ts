@@ -11,8 +11,8 @@ import type { TextColumn } from '../shared/text-columns.ts'
  */
 export interface CorruptionStore {
   /**
-   * Erases a secret or draft with its note and its link, if the row still holds head and wrap of `from` byte for byte. It must hold `note`,
-   * too, when that is given. Ok(false) when it does not, or is gone.
+   * Erases a secret or draft with its note and its link, if the row still holds the ciphertext of the head and the wrapped key of `from`
+   * byte for byte. It must hold `note`, too, when that is given. Ok(false) when it does not, or is gone.
    */
   eraseSecret(from: StoredWrap, note: Ciphertext | undefined): ResultAsync<boolean, StorageError>
 

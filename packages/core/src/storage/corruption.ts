@@ -38,7 +38,7 @@ export interface CorruptedRow {
   readonly error: DecryptError
 }
 
-/** What was read of a corrupted row: for a text that, for a secret its wrap, and its note if that is corrupted. */
+/** What was read of a corrupted row: the text, or the secret's wrapped key, and its note if that is corrupted. */
 export type CorruptedData =
   { readonly text: StoredText } | { readonly stored: StoredWrap; readonly note: Ciphertext | undefined }
 
@@ -53,8 +53,8 @@ export type AuthenticateRowsDeps = PortMethods<{
 type OnCorruption<E> = (row: CorruptedRow, data: CorruptedData) => Promise<Result<void, E>>
 
 /**
- * Authenticates everything that is encrypted: each text, head, wrap and note, without any password. Calls `onCorruption` for each corrupted row
- * right after it was read, texts first; its Err ends the reading. Reads all rows, in pages.
+ * Authenticates everything that is encrypted: each text, head, wrapped key and note, without any password. Calls `onCorruption` for each
+ * corrupted row right after it was read, texts first; its Err ends the reading. Reads all rows, in pages.
  */
 export async function authenticateRows<E>(
   deps: AuthenticateRowsDeps,
@@ -141,7 +141,7 @@ async function checkSecret<E>(
     : ok()
 }
 
-/** The note, as long as the row has the wrap that was read before. */
+/** The note, as long as the row has the wrapped key that was read before. */
 async function readNote(
   { drafts, links }: AuthenticateRowsDeps,
   { secret, wrap }: StoredWrap,

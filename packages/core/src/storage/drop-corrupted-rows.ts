@@ -111,7 +111,7 @@ async function dropRow(
     case 'passkey.name':
       return erasedOr(await deps.corruption.eraseText(place.column, place.rowId, encrypted))
     case 'webhook.endpoint':
-      // Rotation is all that changes an endpoint, and leaves a corrupted one as it is.
+      // Only rotation changes an endpoint, and leaves a corrupted one as it is.
       return erasedOr(await deps.webhooks.erase(place.accountId, place.rowId))
     case 'file.about':
       // Rotation leaves a corrupted text of a file as it is, too.

@@ -147,7 +147,7 @@ async function withNote(
   switch (error.code) {
     case 'data_damaged':
       return ok({ items: [], corrupted: [error] })
-    // The last three never: no password is given.
+    // The last three errors never occur: no password is given.
     case 'draft_not_found':
     case 'password_wrong':
     case 'draft_locked':

@@ -11,8 +11,8 @@ export interface FindCorruptedRowsInput {
 export type FindCorruptedRowsError = StorageError
 
 /**
- * Authenticates everything that is encrypted: each text, head, wrap and note. Needs no password: the wrap of a note with one holds a digest
- * of the note. Ok with the corrupted rows, texts first. Reads all rows, in pages: for a command.
+ * Authenticates everything that is encrypted: each text, head, wrapped key and note. Needs no password: the wrapped key of a note with one
+ * holds a digest of the note. Ok with the corrupted rows, texts first. Reads all rows, in pages: for a command.
  */
 export function findCorruptedRows(
   deps: FindCorruptedRowsDeps,

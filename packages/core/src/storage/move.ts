@@ -19,7 +19,7 @@ export type MovedRow = readonly MovedValue[]
 /** A kind of rows that a move takes along, in a form that is the same for all databases. */
 export interface MovedTable {
   readonly name: string
-  /** The first of its columns are the key; so many. */
+  /** The number of columns of the key, which are the first ones. */
   readonly keyColumns: number
   readonly columns: readonly { readonly name: string; readonly type: MovedType }[]
 }

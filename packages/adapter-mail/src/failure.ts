@@ -20,9 +20,9 @@ export const addressNotUsable: SendFailed = {
 }
 
 /**
- * The failure of a mail, in our own words: of what the server has sent only the status is repeated. Final is only what the server says
- * about this mail: a status from 500 to 599 for its sender, its recipient or itself. The rest passes, or an operator ends it: a server
- * that is away, a wrong password, a certificate.
+ * The failure of a mail, in our own words: only the status of what the server has sent is repeated. A failure is final only when the server
+ * says it about this mail: a status from 500 to 599 for its sender, its recipient or itself. Every other failure passes, or an operator
+ * ends it: a server that is away, a wrong password, a certificate.
  */
 export function sendFailure(thrown: unknown): SendFailed {
   const failure: SmtpFailure = typeof thrown === 'object' && thrown !== null ? thrown : {}

@@ -28,7 +28,7 @@ export interface SmtpMailSender extends MailSender {
   close(): void
 }
 
-/** More would make a small mail server refuse them; fewer would let one slow mail delay the others. */
+/** The most connections. A small mail server would refuse more; fewer would let one slow mail delay the others. */
 const maxConnections = 4
 
 /**
@@ -99,7 +99,7 @@ function poolOptions(server: SmtpServer, base: URL, timeoutMillis: number): SMTP
     secure: tls === 'immediate',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'never',
-    // Also where NODE_TLS_REJECT_UNAUTHORIZED is 0.
+    // Certificates are checked where NODE_TLS_REJECT_UNAUTHORIZED is 0, too.
     tls: { rejectUnauthorized: true },
     // Servers may refuse a client that names itself by less than a whole host name (RFC 5321, section 4.1.4).
     ...(isIP(base.hostname.replace(/[[\]]/g, '')) === 0 && { name: base.hostname }),

@@ -19,7 +19,7 @@ export function messageOf({ mail, sender, name, base }: MessageParts): SendMailO
   return {
     from: { name: sender.name ?? letter.name, address: sender.address },
     to: { name: '', address: mail.to },
-    // Given as objects: texts, and headers, would be parsed, and one address may read as two.
+    // Addresses are given as objects: nodemailer would parse texts and headers, and might read one address as two.
     envelope: { from: { name: '', address: sender.address }, to: [{ name: '', address: mail.to }] },
     subject: letter.subject,
     text: textOf(letter),
@@ -27,7 +27,7 @@ export function messageOf({ mail, sender, name, base }: MessageParts): SendMailO
     date: new Date(Math.floor(mail.atMicros / 1000)),
     messageId: `<${mail.id}@${sender.host}>`,
     headers: {
-      // RFC 3834, section 5: nobody's absence note answers.
+      // Automatic replies do not answer a mail with this header (RFC 3834, section 5).
       'Auto-Submitted': 'auto-generated',
       // Exchange sends no automatic replies to a mail with this header.
       'X-Auto-Response-Suppress': 'All',

@@ -43,7 +43,7 @@ function serverAt(url: URL, immediate: boolean, choice: string | undefined): Smt
   const port = url.port === '' ? (immediate ? 465 : 587) : Number(url.port)
   if (port === 0) return 'must not have port 0'
   const named = url.hostname.replace(/^\[|\]$/g, '')
-  // Not asked of a name server, whose answer could be another machine.
+  // No name server is asked for localhost: its answer could be another machine.
   const host = named === 'localhost' ? '127.0.0.1' : named
   const encrypted = choice === undefined ? !isLoopback(host) : choice === 'always'
   const tls = immediate ? 'immediate' : encrypted ? 'starttls' : 'never'

@@ -18,7 +18,7 @@ export async function offersSmtpUtf8(options: SMTPConnectionOptions, signal: Abo
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     connection.on('error', reject)
-    // The last answer is the one to EHLO; after STARTTLS, to the second one.
+    // The last answer is the one to EHLO, or to the second EHLO after STARTTLS.
     connection.connect((error) => (error ? reject(error) : resolve(connection.lastServerResponse || '')))
   })
   try {

@@ -1,6 +1,6 @@
 import type { FilePlace, StoredSecret, TextPlace, UnstoredPlace, Uuid } from '@sotto/core'
 
-/** The columns of a secret that hold ciphertexts. The last one is inside `secret.wrap`. */
+/** The columns of a secret that hold ciphertexts. The last one is inside the wrapped key, `secret.wrap`. */
 export type SecretColumn = 'secret.head' | 'secret.note' | 'secret.wrap' | 'secret.wrap.password'
 
 /** The plain columns of a secret, without the key's number. */
@@ -16,7 +16,7 @@ export function sealData(accountId: Uuid): Buffer {
   return bytesOf(start('token-seal') + field(accountId))
 }
 
-/** What the note is bound to, and the blob inside the wrap that the password protects: columns that never change. */
+/** What the note is bound to, and the blob inside the wrapped key that the password protects: columns that never change. */
 export function noteData(column: 'secret.note' | 'secret.wrap.password', id: Uuid, accountId: Uuid): Buffer {
   return bytesOf(start(column) + field(id) + field(accountId))
 }
@@ -26,12 +26,15 @@ export function fileData({ fileId, secretId, accountId }: FilePlace): Buffer {
   return bytesOf(start('file.content') + field(fileId) + field(secretId) + field(accountId))
 }
 
-/** What the wrap is bound to. */
+/** What the wrapped key is bound to. */
 export function wrapData(row: PlainColumns, kid: number): Buffer {
   return bytesOf(rowFields('secret.wrap', row, kid))
 }
 
-/** What the head is bound to: everything that the wrap is bound to, and the other columns that the owner's lists show. */
+/**
+ * What the ciphertext of the head is bound to: everything that the wrapped key is bound to, and the other columns that the owner's lists
+ * show.
+ */
 export function headData(row: PlainColumns, kid: number): Buffer {
   const linkCreatedAt = row.link === undefined ? '' : String(row.link.createdAtMicros)
   return bytesOf(

@@ -6,7 +6,7 @@ export interface BoundedCache<Value> {
 
 /**
  * Holds at most twice `generationSize` values, in two generations. A value that is used moves to the young generation. When that is full,
- * it becomes the old one, and the old one is dropped. Unlike in a list in order of use, a hit costs one look-up.
+ * it becomes the old one, and the old one is dropped. A hit costs one look-up, which it does not in a list in order of use.
  */
 export function createBoundedCache<Value>(generationSize: number): BoundedCache<Value> {
   let young = new Map<string, Value>()

@@ -55,7 +55,7 @@ function createLinkDigests(instanceId: Uint8Array): Pick<Digests, 'makeLinkToken
   const lookupInput = Buffer.concat([lookupPrefix, Buffer.alloc(linkTokenBytes)])
   const lookedUp = lookupInput.subarray(-linkTokenBytes)
 
-  /** 32 bits. */
+  /** The mask of a link token's time: 32 bits. */
   function maskOf(random: Uint8Array): number {
     maskedRandom.set(random)
     const digest = hash('sha256', maskInput, 'hex')

@@ -16,7 +16,7 @@ const tagLength = 16
 const storedChunkLength = chunkLength + tagLength
 const cipherOptions = { authTagLength: tagLength }
 const keyLength = 32
-/** 256 TiB: chunks of which each has a number of 32 bits. */
+/** The longest content: 256 TiB, in chunks of which each has a number of 32 bits. */
 const maxLength = 2 ** 32 * chunkLength
 
 /** @param options.randomBytes makes the keys */
@@ -98,7 +98,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Gives a chunk's ciphertext and its tag. To join them takes as much memory again, and with it half of the time of an upload. */
+/** Gives a chunk's ciphertext and its tag. Joining them would take as much memory again, and half of the time of an upload. */
 function encrypterOf(
   place: FilePlace,
   bytes: Uint8Array,
@@ -152,8 +152,8 @@ async function* padded<E>(content: Pieces<E>): AsyncGenerator<Result<Uint8Array,
 }
 
 /**
- * The same bytes in chunks of one length, but for the last one. An Err ends them. A chunk is overwritten when the next but one is asked for: memory
- * that is used again needs no collection.
+ * Cuts bytes into chunks of one length, but for the last one. An Err ends them. A chunk is overwritten when the next but one is asked for:
+ * memory that is used again needs no collection.
  */
 async function* chunksOf<E>(
   pieces: Pieces<E>,

@@ -30,7 +30,7 @@ export function encryptHead(
   })
 }
 
-/** `undefined` when the head does not belong to this row. */
+/** The head; `undefined` when its ciphertext does not belong to this row. */
 export function decryptHead(ringKey: RingKey, row: PlainColumns, head: Ciphertext): SecretHead | undefined {
   const plaintext = decryptBlob({
     key: ringKey.accountKey('secret.head', row.accountId),

@@ -29,15 +29,15 @@ export interface KeyFile {
   readonly activeKid: number
   /** The kid of the next key; higher than any kid that this file has ever held. */
   readonly nextKid: number
-  /** At least one, by kid ascending. */
+  /** The keys, at least one, by kid ascending. */
   readonly keys: readonly KeyFileKey[]
 }
 
 /** One key of the key file. */
 export interface KeyFileKey {
-  /** 1 to 2^31 - 1. */
+  /** The number of the key, from 1 to 2^31 - 1. */
   readonly kid: number
-  /** 32 random bytes. */
+  /** The key: 32 random bytes. */
   readonly key: KeyObject
   /** When it was created: ISO 8601, UTC. For people only. */
   readonly createdAt: string
@@ -52,7 +52,7 @@ export interface KeyFileRead {
 
 const keyLength = 32
 const maxKid = 2 ** 31 - 1
-/** Room for thousands of keys; a larger file is not a key file. */
+/** The largest key file: it holds thousands of keys. A larger file is not a key file. */
 const maxBytes = 1_048_576
 
 /**
@@ -80,7 +80,7 @@ export function readKeyFile(path: string): Result<KeyFileRead, KeyFileError> {
   }
 }
 
-/** Changes when the file is replaced or rewritten. */
+/** The identity of a file, which changes when the file is replaced or rewritten. */
 export function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join('/')
 }

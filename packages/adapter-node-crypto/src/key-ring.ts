@@ -83,7 +83,7 @@ function followFile(
   let used = 0
   let checkedAtMicros = clock.nowMicros()
   let failedAtMicros: number | undefined
-  // The absolute difference, because the clock may be set back.
+  // The difference is absolute, because the clock may be set back.
   const isOld = (atMicros: number): boolean => Math.abs(clock.nowMicros() - atMicros) >= checkEveryMicros
 
   function reload(): void {

@@ -39,7 +39,10 @@ export interface NodeCrypto {
   readonly keyRing: KeyRingAdmin
   readonly digests: Digests
   readonly random: Random
-  /** The one that `secretCipher` uses, for others to share: each has its own queues, all have the same limit of simultaneous jobs. */
+  /**
+   * The hasher that `secretCipher` uses, which others may share: each caller has queues of its own, and one limit holds for all
+   * simultaneous jobs.
+   */
   readonly passwordHasher: PasswordHasher
   readonly passkeyVerifier: PasskeyVerifier
   /**

@@ -17,7 +17,7 @@ type Fixed = Pick<PlainColumns, 'id' | 'accountId'>
 
 const keyLength = 32
 
-/** The note's key, locked by the password: the content of a wrap, except for the note's digest. */
+/** The note's key, locked by the password: what a wrapped key contains besides the note's digest. */
 export type LockedNoteKey = Omit<PasswordWrap, 'noteDigest'>
 
 /** Locks the note's key by the password. */
@@ -58,7 +58,7 @@ export async function unlockNoteKey(
   return noteKey === undefined ? err({ code: 'data_damaged', what: 'secret.wrap', id }) : ok(noteKey)
 }
 
-/** What a password's hash gives. */
+/** The keys that a password's hash gives. */
 interface PasswordKeys {
   /** Encrypts the note's key. */
   readonly innerKey: KeyObject

@@ -23,7 +23,7 @@ export function encryptNote(
   })
 }
 
-/** `undefined` when the note does not belong to this row. */
+/** The text of a note; `undefined` when the note does not belong to this row. */
 export function decryptNote(
   noteKey: Uint8Array,
   { id, accountId }: Fixed,

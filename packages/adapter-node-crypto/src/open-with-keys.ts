@@ -82,7 +82,7 @@ async function prepareKeyFile({
   // Nobody knows then whether there is data, which a new key could not read.
   if (hasData.isErr()) return err(hasData.error)
   if (!hasData.value) {
-    // First, so that a place that cannot be used leaves no key file behind.
+    // The place is prepared first, so that one that cannot be used leaves no key file behind.
     const prepared = await driver.prepare()
     return prepared.isErr() ? err(prepared.error) : createKeyFile({ path: keyFile, clock })
   }

@@ -9,7 +9,7 @@ export interface PasswordHasherOptions extends HashQueuesOptions {
   readonly params?: Partial<PasswordHashParams> | undefined
 }
 
-/** The `PasswordHasher` port, and its end. */
+/** The `PasswordHasher` port, and the method that ends it. */
 export interface NodePasswordHasher extends PasswordHasher {
   /** Refuses every password that waits and every later one. Resolves when none is being hashed any more. */
   close(): Promise<void>
@@ -28,8 +28,8 @@ const version19: Version = 1
 /* eslint-enable @typescript-eslint/no-unsafe-enum-assignment */
 
 /**
- * Hashes passwords on threads of libuv's pool. Queue names are to come from the program, never from a request: each queue may fill up.
- * Throws a `TypeError` when parameters are out of bounds.
+ * Hashes passwords on threads of libuv's pool. The program chooses the names of queues, never a request: each queue may fill up. Throws a
+ * `TypeError` when parameters are out of bounds.
  */
 export function createPasswordHasher(options: PasswordHasherOptions = {}): NodePasswordHasher {
   return createHasherWith(argon2, options)

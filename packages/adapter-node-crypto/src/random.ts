@@ -6,7 +6,7 @@ export type RandomBytes = (count: number) => Buffer
 
 /** How many bytes one call of the generator fetches. A call costs as much as some thousand bytes. */
 const poolLength = 4_096
-/** More bytes than this do not come from the pool. */
+/** The most bytes that come from the pool at once. */
 const pooledMax = 64
 const maxBytes = 65_536
 

@@ -49,7 +49,7 @@ export function createRingKey(options: {
   }
 }
 
-/** Takes the bytes over: they are zero afterwards. */
+/** A key object with these bytes, which are zero afterwards. */
 export function secretKeyFrom(bytes: Uint8Array): KeyObject {
   const key = createSecretKey(bytes)
   bytes.fill(0)

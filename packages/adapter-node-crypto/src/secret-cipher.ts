@@ -111,7 +111,7 @@ function encryptParts(
   }
 }
 
-/** The parts of a wrap with a password, if they make sense and the note is the one that the wrap was made for. */
+/** The parts of a wrapped key with a password, if they make sense and the note is the one that it was made for. */
 function checkedWrap(
   secret: StoredSecret,
   { note }: StoredNote,
@@ -136,7 +136,7 @@ async function decryptLocked(
   return noteKey.isErr() ? err(noteKey.error) : readNote(secret, stored, noteKey.value)
 }
 
-/** Takes the key over: it is zero afterwards. */
+/** Decrypts a note with its key, which is zero afterwards. */
 function readNote(secret: StoredSecret, stored: StoredNote, noteKey: Buffer): Result<string, DataCorrupted> {
   const note = decryptNote(noteKey, secret, stored.note)
   noteKey.fill(0)

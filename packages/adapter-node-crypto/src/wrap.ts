@@ -5,9 +5,8 @@ import { arePasswordHashParamsSound, saltLength } from './password-hasher.ts'
 import type { RandomBytes } from './random.ts'
 import type { RingKey } from './ring-key.ts'
 
-// Plaintext of a wrap without a password: the note's key (32 bytes). With a password:
-// salt (16) ‖ algorithm (1) ‖ memory in KiB (4) ‖ passes (4) ‖ lanes (4) ‖ commitment (32) ‖ blob of the note's key (61) ‖
-// digest of the note's blob (32), numbers big-endian.
+// Plaintext of a wrapped key without a password: the note's key (32 bytes). With a password: salt (16) ‖ algorithm (1) ‖ memory in KiB (4)
+// ‖ passes (4) ‖ lanes (4) ‖ commitment (32) ‖ blob of the note's key (61) ‖ digest of the note's blob (32), numbers big-endian.
 export const noteKeyLength = 32
 const argon2idVersion19 = 1
 const algorithmAt = saltLength
@@ -16,7 +15,7 @@ const innerAt = commitmentAt + 32
 const noteDigestAt = innerAt + blobOverhead + noteKeyLength
 const passwordWrapLength = noteDigestAt + 32
 
-/** Encrypts the content of a wrap, for this row. */
+/** Encrypts the content of a wrapped key, for this row. */
 export function encryptWrap(
   ringKey: RingKey,
   row: PlainColumns,
@@ -31,7 +30,7 @@ export function encryptWrap(
   })
 }
 
-/** The content of a wrap, in a new buffer; `undefined` when the wrap does not belong to this row. */
+/** The content of a wrapped key, in a new buffer; `undefined` when the wrapped key does not belong to this row. */
 export function decryptWrap(ringKey: RingKey, row: PlainColumns, wrap: Ciphertext): Buffer | undefined {
   const content = decryptBlob({
     key: ringKey.accountKey('secret.wrap', row.accountId),
@@ -41,7 +40,7 @@ export function decryptWrap(ringKey: RingKey, row: PlainColumns, wrap: Ciphertex
   return content?.length === (row.hasPassword ? passwordWrapLength : noteKeyLength) ? content : undefined
 }
 
-/** The content of a wrap with a password. */
+/** The content of a wrapped key with a password. */
 export interface PasswordWrap {
   readonly salt: Uint8Array
   readonly params: PasswordHashParams

@@ -3,13 +3,13 @@ import { Refused } from './failure.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** What may decide about a person, besides who it is. */
+/** What may decide about a person besides their identity. */
 type Details = Pick<ProvenIdentity, 'email' | 'emailVerified' | 'groups'>
 
-/** Clocks may differ by so much. */
+/** The seconds by which two clocks may differ. */
 export const toleranceSeconds = 60
 
-/** More groups than any directory names for a person. */
+/** The most groups that are read: more than any directory names for a person. */
 const groupsMax = 5_000
 
 /** Says whether the email address and the groups, which may decide about somebody, are missing in the claims. */
@@ -30,7 +30,7 @@ export function identityOf(issuer: string, idToken: Claims, groupsClaim: string)
 }
 
 /**
- * What may decide about the person, from the ID token where it says it.
+ * What may decide about the person, taken from the ID token where it has it.
  * @param userinfo of the same subject; an address counts only with the `email_verified` beside it
  */
 export function detailsOf(idToken: Claims, userinfo: Claims, groupsClaim: string): Details {

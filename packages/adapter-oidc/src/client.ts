@@ -19,7 +19,7 @@ export interface Client {
   readonly clientSecret: string | undefined
 }
 
-/** The configuration of one sign-in. openid-client reads the machine's clock: `clockSkew` is by how much that differs from the given time. */
+/** The configuration of one sign-in. openid-client reads the machine's clock: `clockSkew` says how far that differs from the given time. */
 export function configurationOf(
   { clientId, clientSecret }: Client,
   provider: ServerMetadata,

@@ -32,8 +32,8 @@ function metadataUrl(issuer: string): URL {
 }
 
 /**
- * What is used of the metadata. openid-client would let one issuer of Entra ID stand for every tenant, so that a stranger's tenant could name
- * the groups of somebody: the issuer has to be the one of the settings, character by character.
+ * The metadata that are used, once they are checked. openid-client would let one issuer of Entra ID stand for every tenant, so that a
+ * stranger's tenant could name the groups of somebody: the issuer has to be the one of the settings, character by character.
  */
 function checked(found: Readonly<ServerMetadata>, issuer: string): ServerMetadata {
   if (found.issuer !== issuer) throw new ProviderFailed('the provider names another issuer')

@@ -12,7 +12,7 @@ export class AnswerTooLarge extends ProviderFailed {
   }
 }
 
-/** What came proves nothing. */
+/** The answer or token that came proves nothing. */
 export class Refused extends Error {
   readonly reason: SsoRefusedReason
 
@@ -50,7 +50,7 @@ export function unreachable(thrown: unknown): IdentityProviderUnreachable {
   return unreachableFor(unreachableReason(thrown) ?? 'malformed answer')
 }
 
-/** What was thrown while a sign-in was finished or a logout token was read. */
+/** The error for what was thrown while a sign-in was finished or a logout token was read. */
 export function refusal(thrown: unknown): IdentityProviderUnreachable | SsoRefused {
   if (chain(thrown).some((error) => error instanceof AnswerTooLarge))
     return { code: 'sso_refused', reason: 'too_large' }
@@ -59,7 +59,7 @@ export function refusal(thrown: unknown): IdentityProviderUnreachable | SsoRefus
   return { code: 'sso_refused', reason: refusedReason(thrown) }
 }
 
-/** A status of 4xx means this service, except for those that ask for patience (408, 429). */
+/** A status of 4xx is the provider's refusal of this service, except for those that ask it to wait (408, 429). */
 function unreachableFor(reason: string): IdentityProviderUnreachable {
   const isRefusal = /^status 4(?!08|29)/.test(reason) || Object.values(clientFaults).includes(reason)
   return { code: 'identity_provider_unreachable', reason, isRefusal }
@@ -78,7 +78,7 @@ function unreachableReason(thrown: unknown): string | undefined {
     : undefined
 }
 
-/** What the operator can correct, at the provider or in the settings (RFC 6749, section 5.2). */
+/** Errors that the operator can correct, at the provider or in the settings (RFC 6749, section 5.2). */
 const clientFaults: Readonly<Record<string, string>> = {
   invalid_client: 'client id or secret not accepted',
   unauthorized_client: 'client not allowed to ask for codes',

@@ -18,7 +18,7 @@ export interface IdentityProviderOptions {
   readonly clientId: string
   /** Confidential. Without one this service is a public client, which PKCE protects. */
   readonly clientSecret?: string | undefined
-  /** Separated by spaces; `openid email profile` by default. */
+  /** The scopes, separated by spaces; `openid email profile` by default. */
   readonly scopes?: string | undefined
   /** The claim that lists a person's groups; `groups` by default. */
   readonly groupsClaim?: string | undefined
@@ -32,7 +32,7 @@ export interface IdentityProviderOptions {
   readonly finishTimeoutMillis?: number | undefined
 }
 
-/** A logout token of usual length has less than a thousand characters. */
+/** The longest logout token that is read. One of usual length has less than a thousand characters. */
 const logoutTokenMaxLength = 16 * 1024
 
 /**

@@ -4,7 +4,10 @@ import type { CustomFetch } from 'openid-client'
 import { ProviderFailed } from './failure.ts'
 import { createShared } from './shared.ts'
 
-/** Signatures with a private key. A secret that both sides know would let whoever reads this service's settings sign for the provider. */
+/**
+ * The algorithms that sign with a private key. A secret that both sides know would let whoever reads this service's settings sign for the
+ * provider.
+ */
 export const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -12,13 +15,16 @@ export const algorithms = [
 
 /** How long a key that the provider has withdrawn is used at most. */
 const keptMicros = 600_000_000
-/** Anybody can send logout tokens: for them the keys are not fetched again so soon after the last time, whatever came of that. */
+/**
+ * How long the keys are not fetched again for a logout token after the last time, whether that succeeded or not: anybody can send such
+ * tokens.
+ */
 const pauseMicros = 10_000_000
 
 /** The caller that wants a signature verified. */
 export interface Asking {
   readonly signal: AbortSignal
-  /** Whether anybody may have sent the token. One that the provider itself has handed over is always worth fetching the keys for. */
+  /** Whether anybody may have sent the token. The keys are always fetched for one that the provider itself has handed over. */
   readonly isFromAnybody: boolean
 }
 
@@ -40,7 +46,7 @@ export function createKeys(clock: Clock, fetchKeys: () => Promise<LocalJWKSet>):
       throw thrown
     }
   })
-  /** A clock that was set back tells nothing. */
+  /** Whether it was less than this long ago. A clock that was set back tells nothing: then it was not. */
   const isWithin = (since: { readonly atMicros: number } | undefined, micros: number): boolean => {
     const age = clock.nowMicros() - (since?.atMicros ?? Infinity)
     return age >= 0 && age < micros
@@ -73,7 +79,7 @@ export async function fetchKeys(url: string, fetch: CustomFetch): Promise<LocalJ
   }
 }
 
-/** Also a signature that does not verify: some providers do not name their keys. */
+/** Whether another key may fit: also when a signature does not verify, because some providers do not name their keys. */
 function isOfAnotherKey(thrown: unknown): boolean {
   return thrown instanceof errors.JWKSNoMatchingKey || thrown instanceof errors.JWSSignatureVerificationFailed
 }

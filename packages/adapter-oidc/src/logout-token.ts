@@ -29,12 +29,15 @@ export function readLogoutToken(token: string, check: LogoutCheck): ProvenLogout
   if (!isObject(events) || !isObject(events[event])) throw new Refused('malformed')
   const [subject, sessionId, id] = [nameOf(payload.sub), nameOf(payload['sid']), nameOf(payload.jti)]
   if (id === undefined || (subject === undefined && sessionId === undefined)) throw new Refused('malformed')
-  // The second in which the last tolerated one ends.
+  // The time is the end of the second in which the last tolerated one ends.
   const expiresAtMicros = Math.ceil((exp + toleranceSeconds + 1) * 1e6)
   return { issuer: check.issuer, subject, sessionId, id, expiresAtMicros }
 }
 
-/** jose checks the claims of a signed token only together with its signature: here it reads them as those of a token without one. */
+/**
+ * jose checks the claims of a signed token only together with its signature: this function has it read them as those of a token without
+ * one.
+ */
 function claimsOf(token: string, { issuer, clientId, nowMicros }: LogoutCheck) {
   const [, , payload, signature] = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/.exec(token) ?? []
   if (payload === undefined) throw new Refused('malformed')

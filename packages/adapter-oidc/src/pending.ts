@@ -1,6 +1,6 @@
 import { Refused } from './failure.ts'
 
-/** What a sign-in that has begun needs to be finished. */
+/** What is needed to finish a sign-in that has begun. */
 export interface Pending {
   readonly state: string
   readonly nonce: string
@@ -24,7 +24,7 @@ export function readPending(text: string): Pending {
   return { state, nonce, verifier, isFresh, begunAt }
 }
 
-/** An empty text would not be checked. */
+/** Whether a value is a text that is not empty: openid-client would not check an empty one. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }

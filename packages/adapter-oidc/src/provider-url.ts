@@ -15,8 +15,8 @@ export function issuerError(issuer: string): string | undefined {
 }
 
 /**
- * Whether nobody on the way can read and change what is sent there. Where the issuer is on https, so is everything that its metadata name:
- * they must not lead to a service on this machine.
+ * Whether nobody on the way can read or change what is sent to a URL. When the issuer is on https, everything that its metadata name has to
+ * be: it must not lead to a service on this machine.
  */
 export function isSafe({ protocol, hostname }: URL, issuer: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname) && isHttp(issuer))

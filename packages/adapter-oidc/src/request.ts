@@ -6,9 +6,9 @@ import { http } from './node-http.ts'
 import { isSafe } from './provider-url.ts'
 import { AnswerTooLarge, ProviderFailed, reasonOf } from './failure.ts'
 
-/** An answer may be this long. Keys, metadata, and tokens with a thousand groups are shorter. */
+/** The most bytes of an answer. Keys, metadata, and tokens with a thousand groups are shorter. */
 const answerBytesMax = 256 * 1024
-/** More requests to the provider wait for one of these to end. */
+/** The most requests to the provider at the same time; more wait for one of these to end. */
 const socketsMax = 32
 
 /** Makes the `fetch` of one operation, which may take until `signal` aborts. */
@@ -64,7 +64,7 @@ function answered(url: URL, options: Options, body: string | undefined): Promise
 
 async function responseOf(message: IncomingMessage, { headers: sent }: Options): Promise<Response> {
   const { statusCode: status = 0, headers } = message
-  // What a token endpoint says about a code or a client comes with 400 or 401 (RFC 6749, section 5.2). Redirects are not followed.
+  // A token endpoint answers 400 or 401 when it refuses a code or a client (RFC 6749, section 5.2). Redirects are not followed.
   if (![200, 400, 401].includes(status)) throw new ProviderFailed(`status ${status}`)
   const bytes = await bounded(message)
   const type = headers['content-type'] ?? ''

@@ -1,6 +1,6 @@
 import { ProviderFailed } from './failure.ts'
 
-/** Several who ask at the same time ask once. Nobody waits for longer than their own signal lets them. */
+/** Asks once for all callers that ask at the same time. No caller waits for longer than its own signal allows. */
 export function createShared<T>(ask: () => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let underway: Promise<T> | undefined
   return (signal) => {

@@ -37,7 +37,7 @@ export async function beginSignIn(
   return { url: url.href, pending: writePending({ state, nonce, verifier, isFresh: fresh, begunAt }) }
 }
 
-/** What the end of a sign-in is judged by. */
+/** What a sign-in is compared with at its end. */
 export interface Finishing {
   readonly configuration: Configuration
   readonly fetch: CustomFetch
@@ -103,7 +103,7 @@ async function exchange(
   try {
     return await authorizationCodeGrant(configuration, url, checks)
   } catch (thrown) {
-    // openid-client says in a sentence which parameter it was.
+    // openid-client names the parameter in a sentence only, so each is compared again.
     const { searchParams: query } = url
     if (query.getAll('state').join() !== state) throw new Refused('state')
     if (isOfAnother(query.getAll('iss'), configuration)) throw new Refused('issuer')
@@ -118,8 +118,8 @@ function isOfAnother(named: readonly string[], configuration: Configuration): bo
 }
 
 /**
- * Nothing is of later, and the person's presence, if that was asked for, is of this sign-in. That the token is of this sign-in its nonce says:
- * Entra ID dates tokens five minutes back, and no standard forbids it.
+ * Checks that no time is later than now, and that the person was present in this sign-in, if that was asked for. The nonce already shows
+ * that the token is of this sign-in: Entra ID dates tokens five minutes back, which no standard forbids.
  * @param now seconds since the epoch
  */
 function checkTimes({ iat, auth_time: authTime }: IDToken, { begunAt, isFresh }: Pending, now: number): void {

@@ -6,7 +6,7 @@ type Range = readonly [address: Address, prefix: number]
 
 /** The addresses that may be connected to. */
 export interface AddressRules {
-  /** Whether a range that was given names the address. Only then is `http:` fine. */
+  /** Whether a range that was given names the address. `http:` is allowed only then. */
   isNamed(address: string): boolean
   /** Whether the address is a public one or {@link isNamed}. */
   isAllowed(address: string): boolean
@@ -16,7 +16,7 @@ export interface AddressRules {
 
 /**
  * Whether `text` may name addresses to post to although they are not public: an address, or a range no wider than the widest private
- * network (10.0.0.0/8, fc00::/7). Over a wider one messages could go over the internet by `http:`. IPv4-mapped IPv6 is refused: the IPv4
+ * network (10.0.0.0/8, fc00::/7). Messages could go over the internet by `http:` if it were wider. IPv4-mapped IPv6 is refused: the IPv4
  * range names those addresses too.
  */
 export function isAddressRange(text: string): boolean {

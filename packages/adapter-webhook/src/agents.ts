@@ -37,11 +37,13 @@ export class HttpsAgentByReceiver extends HttpsAgent {
   }
 }
 
-/** So many receivers have idle connections of an agent at the same time. A connection to any other one is closed after its message. */
+/**
+ * The most receivers that have idle connections of an agent at the same time. A connection to any other one is closed after its message.
+ */
 const idleReceiversMax = 64
 
 function boundIdle(agent: Agent): void {
-  // Comes before the listener of the agent itself, which does not keep what is destroyed.
+  // This listener runs before the agent's own, which does not keep a socket that is destroyed.
   agent.prependListener('free', (socket: Duplex, options: NameOptions) => {
     const idle = Object.keys(agent.freeSockets)
     if (idle.length >= idleReceiversMax && !idle.includes(agent.getName(options))) socket.destroy()

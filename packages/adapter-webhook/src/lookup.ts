@@ -5,7 +5,7 @@ import { isLocalhost, loopbackAddresses } from './webhook-url.ts'
 
 /**
  * A `lookup` for `node:net` that resolves a name once and passes on only the addresses that may be connected to. So nothing looks the name
- * up a second time between the check and the connection. Addresses that may not are left out: a name with a public and a private address is
+ * up a second time between the check and the connection. Other addresses are left out: a name with a public and a private address is
  * connected to at the public one. The connection fails when none is left.
  *
  * Node does not call it for a host that is an address already.

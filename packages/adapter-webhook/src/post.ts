@@ -22,14 +22,14 @@ export interface Post {
   readonly timeoutMillis: number
 }
 
-/** The status of an answer, or in a few words why there is none. */
+/** The status of an answer, or why there is none, in a few words. */
 export type Answer =
   { readonly status: number; readonly retryAfter: string | undefined } | { readonly reason: string }
 
 /**
  * Posts once; never rejects. Resolves when nothing of it uses a connection any more, so that a caller who bounds how many messages it sends
- * at the same time bounds the connections too. Of the body, up to 16 KiB are read and dropped, for a second at most: the connection can
- * then be used again.
+ * at the same time bounds the connections too. Up to 16 KiB of the body are read and dropped, for a second at most: the connection can then
+ * be used again.
  */
 export function post(message: Post): Promise<Answer> {
   return new Promise((resolve) => {

@@ -5,15 +5,15 @@ import { SendingError } from './reasons.ts'
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
 export interface ResolverOptions {
-  /** Whether a name that DNS does not know is looked for where the machine has others, such as its hosts file. */
+  /** Whether a name that DNS does not know is looked up where the machine keeps others, such as its hosts file. */
   readonly alsoHosts: boolean
   /** DNS servers, as `dns.setServers` takes them. By default those of the machine. */
   readonly servers?: readonly string[] | undefined
 }
 
 /**
- * Resolves names by DNS without `getaddrinfo`, which occupies a thread of the process for as long as a name server is silent. With four
- * such names nobody's password could be checked. `getaddrinfo` is only asked for names that DNS does not know, one at a time.
+ * Resolves names by DNS without `getaddrinfo`, which occupies a thread of the process for as long as a name server is silent. Four such
+ * names would keep every password from being checked. `getaddrinfo` is only asked for names that DNS does not know, one at a time.
  */
 export function createResolver({ alsoHosts, servers }: ResolverOptions): ResolveName {
   let hosts: Promise<unknown> = Promise.resolve()

@@ -34,7 +34,7 @@ export interface WebhookSenderOptions {
 
 /** A `WebhookSender` with connections of its own, to be closed when the process stops. */
 export interface NodeWebhookSender extends WebhookSender {
-  /** Closes every connection. What is being sent fails. */
+  /** Closes every connection. Messages that are being sent fail. */
   close(): void
 }
 

@@ -12,8 +12,8 @@ export interface DirectoryFault {
 const remedy = "use a directory that is this user's alone"
 
 /**
- * How users other than root and that of this process can replace what is in a directory; none where it does not exist, and where there are
- * no users, as on Windows. The modes of its files are no protection against that.
+ * The ways in which users other than root and that of this process can replace what is in a directory; none where it does not exist, and
+ * where there are no users, as on Windows. The modes of its files do not prevent it.
  *
  * The root of a mounted volume often belongs to whoever made the volume, or is open to everybody, and who can reach it is decided
  * elsewhere. So nothing is fatal there. Nor is a group that may write, which often has one member.

@@ -46,7 +46,7 @@ function create(path: string): number | undefined {
 /** Removes a lock that is too old. True when the lock may be free now. */
 function breakStale(path: string, nowMicros: number): boolean {
   const found = statsOf(path)
-  // Released since.
+  // The lock was released since.
   if (found === undefined) return true
   if (Math.abs(nowMicros - Number(found.mtimeNs / 1_000n)) < lockTimeoutMicros) return false
   // Several processes may get here at the same time. The slower ones must not remove the lock that the fastest has taken.

@@ -3,8 +3,9 @@ import { createServer } from 'node:net'
 import { systemErrorCode } from './system-error.ts'
 
 /**
- * Above the ports that browsers and `fetch` refuse to connect to; the last of these is 10080 (Fetch Standard, "port blocking"). Below those
- * that the system gives to outgoing connections (from 32768 on Linux, from 49152 elsewhere: RFC 6335, section 6).
+ * The first port. It is above those that browsers and `fetch` refuse to connect to, the last of which is 10080 (Fetch Standard, "port
+ * blocking"), and below those that the system gives to outgoing connections (from 32768 on Linux, from 49152 elsewhere: RFC 6335, section
+ * 6).
  */
 const firstPort = 12_000
 const portCount = 20_000

@@ -142,8 +142,8 @@ function temporaryFilesIn(directory: string): readonly TemporaryFile[] {
 }
 
 /**
- * Where a process id means what it means here: this start of this system, and this namespace of processes, as eight hexadecimal digits. A
- * namespace has its number for as long as a process is in it. `undefined` where the system is not Linux.
+ * Where a process id names the same process as here: this start of this system, and this namespace of processes, as eight hexadecimal
+ * digits. A namespace has its number for as long as a process is in it. `undefined` where the system is not Linux.
  */
 function thisMachine(): string | undefined {
   try {
@@ -157,7 +157,7 @@ function thisMachine(): string | undefined {
   }
 }
 
-/** One that has just gone was in use. */
+/** When a file was last written to; a file that has just gone was in use, so never too long ago. */
 function modifiedMillis(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
 }

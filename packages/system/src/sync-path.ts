@@ -8,8 +8,8 @@ const unsyncable = ['EACCES', 'EPERM', 'EINVAL', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP
 
 /**
  * Makes a directory (or file) durable: what is in it, its own name, and those of all directories that lead to it. An fsync of a file says
- * nothing about the directories that lead to it (fsync(2)). Behind a symbolic link that is the chain of the link and that of its target.
- * What cannot be synced is skipped: a directory that this process may not read is not one in which it has just created a name.
+ * nothing about the directories that lead to it (fsync(2)). For a symbolic link these are the directories of the link and those of its
+ * target. What cannot be synced is skipped: a directory that this process may not read is not one in which it has just created a name.
  *
  * @throws the file system's error, such as EIO, when a directory can be synced but syncing fails
  */
@@ -18,7 +18,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * The same as {@link syncPath}, without holding the event loop up: on a busy disk an fsync takes tens of milliseconds. Rejects where that throws.
+ * Does what {@link syncPath} does without blocking the event loop: an fsync takes tens of milliseconds on a busy disk. Rejects where that
+ * throws.
  */
 export async function syncPathAsync(path: string): Promise<void> {
   for (const each of leadingTo(resolve(path), new Set())) await syncAsync(each)

@@ -16,7 +16,7 @@ export interface Letter {
   readonly direction: 'ltr' | 'rtl'
   /** The name of the service. */
   readonly name: string
-  /** Never a label: subjects are shown on locked screens. */
+  /** The subject. It is never a label, because locked screens show subjects. */
   readonly subject: string
   readonly heading: string
   readonly paragraphs: readonly string[]

@@ -27,7 +27,7 @@ export function readCoseKey(data: Buffer): ReadKey | undefined {
     const publicKey = key.export({ type: 'spki', format: 'der' })
     return { publicKey, algorithm: found.algorithm, bytes: reader.at() }
   } catch {
-    // A point that is not on the curve.
+    // The point is not on the curve.
     return undefined
   }
 }
@@ -73,7 +73,7 @@ function createReader(data: Buffer) {
   }
   return {
     at: () => at,
-    /** Goes on only if these are the next bytes. */
+    /** Whether these are the next bytes, which are skipped then. */
     skip(expected: Buffer): boolean {
       const isThere = data.subarray(at, at + expected.length).equals(expected)
       if (isThere) at += expected.length

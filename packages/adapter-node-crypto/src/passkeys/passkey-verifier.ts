@@ -70,7 +70,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** `undefined` for everything but the one spelling of the bytes. */
+/** The bytes of a text; `undefined` for everything but their one spelling. */
 function bytesOf(base64url: string): Buffer | undefined {
   const bytes = Buffer.from(base64url, 'base64url')
   return bytes.length > 0 && bytes.toString('base64url') === base64url ? bytes : undefined

@@ -6,7 +6,7 @@ import { noteData, type PlainColumns } from './associated-data.ts'
 import { saltLength } from './password-hasher.ts'
 import type { RandomBytes } from './random.ts'
 import { secretKeyFrom } from './ring-key.ts'
-import type { PasswordWrap } from './wrap.ts'
+import type { PasswordWrap } from './wrapped-key.ts'
 
 export interface PasswordOptions {
   readonly passwordHasher: PasswordHasher

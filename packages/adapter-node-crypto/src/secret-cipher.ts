@@ -27,7 +27,7 @@ import {
   noteKeyLength,
   splitPasswordWrap,
   type PasswordWrap,
-} from './wrap.ts'
+} from './wrapped-key.ts'
 
 export interface SecretCipherOptions extends PasswordOptions {
   readonly ring: RingKeys

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { asCiphertext } from '../src/aead.ts'
-import { joinPasswordWrap, splitPasswordWrap, type PasswordWrap } from '../src/wrap.ts'
+import { joinPasswordWrap, splitPasswordWrap, type PasswordWrap } from '../src/wrapped-key.ts'
 
 const wrap: PasswordWrap = {
   salt: randomBytes(16),

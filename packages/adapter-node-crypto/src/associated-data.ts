@@ -27,7 +27,7 @@ export function fileData({ fileId, secretId, accountId }: FilePlace): Buffer {
 }
 
 /** What the wrapped key is bound to. */
-export function wrapData(row: PlainColumns, kid: number): Buffer {
+export function wrappedKeyData(row: PlainColumns, kid: number): Buffer {
   return bytesOf(rowFields('secret.wrap', row, kid))
 }
 

@@ -6,7 +6,7 @@ import { noteData, type PlainColumns } from './associated-data.ts'
 import { saltLength } from './password-hasher.ts'
 import type { RandomBytes } from './random.ts'
 import { secretKeyFrom } from './ring-key.ts'
-import type { PasswordWrap } from './wrapped-key.ts'
+import type { WrappedContent } from './wrapped-key.ts'
 
 export interface PasswordOptions {
   readonly passwordHasher: PasswordHasher
@@ -18,7 +18,7 @@ type Fixed = Pick<PlainColumns, 'id' | 'accountId'>
 const keyLength = 32
 
 /** The note's key, locked by the password: what a wrapped key contains besides the note's digest. */
-export type LockedNoteKey = Omit<PasswordWrap, 'noteDigest'>
+export type LockedNoteKey = Omit<WrappedContent, 'noteDigest'>
 
 /** Locks the note's key by the password. */
 export async function lockNoteKey(

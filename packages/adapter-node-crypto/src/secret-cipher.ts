@@ -21,12 +21,12 @@ import { lockNoteKey, unlockNoteKey, type PasswordOptions } from './note-key-loc
 import { decryptNote, encryptNote } from './note.ts'
 import type { RingKey } from './ring-key.ts'
 import {
-  decryptWrap,
-  encryptWrap,
-  joinPasswordWrap,
+  decryptWrappedKey,
+  encryptWrappedKey,
+  joinWrappedContent,
   noteKeyLength,
-  splitPasswordWrap,
-  type PasswordWrap,
+  splitWrappedContent,
+  type WrappedContent,
 } from './wrapped-key.ts'
 
 export interface SecretCipherOptions extends PasswordOptions {
@@ -57,16 +57,16 @@ export function createSecretCipher(options: SecretCipherOptions): SecretCipher {
     decryptNote(secret, stored, password) {
       const ringKey = ring.find(secret.kid)
       if (ringKey === undefined) return errAsync(unknownKey(secret))
-      const content = decryptWrap(ringKey, secret, stored.wrap)
+      const content = decryptWrappedKey(ringKey, secret, stored.wrap)
       if (content === undefined) return errAsync(corrupted('secret.wrap', secret))
       if (!secret.hasPassword) {
         const note = readNote(secret, stored, content)
         return note.isErr() ? errAsync(note.error) : okAsync(note.value)
       }
-      const wrap = checkedWrap(secret, stored, content)
-      if (wrap.isErr()) return errAsync(wrap.error)
+      const checked = checkedContent(secret, stored, content)
+      if (checked.isErr()) return errAsync(checked.error)
       if (password === undefined) return errAsync({ code: 'password_required' } satisfies PasswordRequired)
-      return new ResultAsync(decryptLocked(options, secret, stored, { wrap: wrap.value, password }))
+      return new ResultAsync(decryptLocked(options, secret, stored, { locked: checked.value, password }))
     },
 
     rebind(rebinding) {
@@ -88,7 +88,7 @@ async function encryptLocked(
   // The active key is asked for only now: it may have changed during the wait.
   const encrypted = locked.map((parts) =>
     encryptParts(options, secret, noteKey, (note) =>
-      joinPasswordWrap({ ...parts, noteDigest: digest(note) }),
+      joinWrappedContent({ ...parts, noteDigest: digest(note) }),
     ),
   )
   noteKey.fill(0)
@@ -99,27 +99,27 @@ function encryptParts(
   { ring, randomBytes }: SecretCipherOptions,
   { row, head, note }: PlainSecret,
   noteKey: Buffer,
-  wrapContentOf: (note: Ciphertext) => Buffer,
+  contentOf: (note: Ciphertext) => Buffer,
 ): EncryptedSecret & StoredNote {
   const ringKey = ring.active()
   const encryptedNote = encryptNote(noteKey, row, note, randomBytes)
   return {
     kid: ringKey.kid,
     head: encryptHead(ringKey, row, head, randomBytes),
-    wrap: encryptWrap(ringKey, row, wrapContentOf(encryptedNote), randomBytes),
+    wrap: encryptWrappedKey(ringKey, row, contentOf(encryptedNote), randomBytes),
     note: encryptedNote,
   }
 }
 
 /** The parts of a wrapped key with a password, if they make sense and the note is the one that it was made for. */
-function checkedWrap(
+function checkedContent(
   secret: StoredSecret,
   { note }: StoredNote,
   content: Buffer,
-): Result<PasswordWrap, DataCorrupted> {
-  const wrap = splitPasswordWrap(content)
-  if (wrap === undefined) return err(corrupted('secret.wrap', secret))
-  return timingSafeEqual(digest(note), wrap.noteDigest) ? ok(wrap) : err(corrupted('secret.note', secret))
+): Result<WrappedContent, DataCorrupted> {
+  const parts = splitWrappedContent(content)
+  if (parts === undefined) return err(corrupted('secret.wrap', secret))
+  return timingSafeEqual(digest(note), parts.noteDigest) ? ok(parts) : err(corrupted('secret.note', secret))
 }
 
 function digest(note: Ciphertext): Buffer {
@@ -130,9 +130,9 @@ async function decryptLocked(
   options: SecretCipherOptions,
   secret: StoredSecret,
   stored: StoredNote,
-  { wrap, password }: { readonly wrap: PasswordWrap; readonly password: string },
+  { locked, password }: { readonly locked: WrappedContent; readonly password: string },
 ): Promise<Result<string, PasswordWrong | HasherBusy | DecryptError>> {
-  const noteKey = await unlockNoteKey(options, secret, wrap, password)
+  const noteKey = await unlockNoteKey(options, secret, locked, password)
   return noteKey.isErr() ? err(noteKey.error) : readNote(secret, stored, noteKey.value)
 }
 
@@ -148,14 +148,14 @@ function rebindParts(
   ringKey: RingKey,
   { from, wrap, link, columns, head }: Parameters<SecretCipher['rebind']>[0],
 ): Result<EncryptedSecret, DataCorrupted> {
-  const content = wrap && decryptWrap(ringKey, from, wrap)
+  const content = wrap && decryptWrappedKey(ringKey, from, wrap)
   if (wrap !== undefined && content === undefined) return err(corrupted('secret.wrap', from))
   const row = { ...from, ...columns, link }
   const active = ring.active()
   const encrypted = {
     kid: active.kid,
     head: encryptHead(active, row, head, randomBytes),
-    wrap: content && encryptWrap(active, row, content, randomBytes),
+    wrap: content && encryptWrappedKey(active, row, content, randomBytes),
   }
   content?.fill(0)
   return ok(encrypted)

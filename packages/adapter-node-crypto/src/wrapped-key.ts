@@ -1,6 +1,6 @@
 import type { Ciphertext, PasswordHashParams } from '@sotto/core'
 import { asCiphertext, blobOverhead, decryptBlob, encryptBlob } from './aead.ts'
-import { wrapData, type PlainColumns } from './associated-data.ts'
+import { wrappedKeyData, type PlainColumns } from './associated-data.ts'
 import { arePasswordHashParamsSound, saltLength } from './password-hasher.ts'
 import type { RandomBytes } from './random.ts'
 import type { RingKey } from './ring-key.ts'
@@ -13,10 +13,10 @@ const algorithmAt = saltLength
 const commitmentAt = algorithmAt + 1 + 3 * 4
 const innerAt = commitmentAt + 32
 const noteDigestAt = innerAt + blobOverhead + noteKeyLength
-const passwordWrapLength = noteDigestAt + 32
+const wrappedContentLength = noteDigestAt + 32
 
 /** Encrypts the content of a wrapped key, for this row. */
-export function encryptWrap(
+export function encryptWrappedKey(
   ringKey: RingKey,
   row: PlainColumns,
   content: Uint8Array,
@@ -24,24 +24,28 @@ export function encryptWrap(
 ): Ciphertext {
   return encryptBlob({
     key: ringKey.accountKey('secret.wrap', row.accountId),
-    associatedData: wrapData(row, ringKey.kid),
+    associatedData: wrappedKeyData(row, ringKey.kid),
     plaintext: content,
     randomBytes,
   })
 }
 
 /** The content of a wrapped key, in a new buffer; `undefined` when the wrapped key does not belong to this row. */
-export function decryptWrap(ringKey: RingKey, row: PlainColumns, wrap: Ciphertext): Buffer | undefined {
+export function decryptWrappedKey(
+  ringKey: RingKey,
+  row: PlainColumns,
+  wrappedKey: Ciphertext,
+): Buffer | undefined {
   const content = decryptBlob({
     key: ringKey.accountKey('secret.wrap', row.accountId),
-    associatedData: wrapData(row, ringKey.kid),
-    blob: wrap,
+    associatedData: wrappedKeyData(row, ringKey.kid),
+    blob: wrappedKey,
   })
-  return content?.length === (row.hasPassword ? passwordWrapLength : noteKeyLength) ? content : undefined
+  return content?.length === (row.hasPassword ? wrappedContentLength : noteKeyLength) ? content : undefined
 }
 
 /** The content of a wrapped key with a password. */
-export interface PasswordWrap {
+export interface WrappedContent {
   readonly salt: Uint8Array
   readonly params: PasswordHashParams
   readonly commitment: Uint8Array
@@ -51,8 +55,8 @@ export interface PasswordWrap {
   readonly noteDigest: Uint8Array
 }
 
-export function joinPasswordWrap({ salt, params, commitment, inner, noteDigest }: PasswordWrap): Buffer {
-  const content = Buffer.alloc(passwordWrapLength)
+export function joinWrappedContent({ salt, params, commitment, inner, noteDigest }: WrappedContent): Buffer {
+  const content = Buffer.alloc(wrappedContentLength)
   content.set(salt)
   content.writeUInt8(argon2idVersion19, algorithmAt)
   content.writeUInt32BE(params.memoryKiB, algorithmAt + 1)
@@ -65,10 +69,10 @@ export function joinPasswordWrap({ salt, params, commitment, inner, noteDigest }
 }
 
 /**
- * The parts of what {@link decryptWrap} returned for a row with a password; `undefined` when it names another algorithm, or parameters
+ * The parts of what {@link decryptWrappedKey} returned for a row with a password; `undefined` when it names another algorithm, or parameters
  * that no server should use.
  */
-export function splitPasswordWrap(content: Buffer): PasswordWrap | undefined {
+export function splitWrappedContent(content: Buffer): WrappedContent | undefined {
   if (content[algorithmAt] !== argon2idVersion19) return undefined
   const params = {
     memoryKiB: content.readUInt32BE(algorithmAt + 1),

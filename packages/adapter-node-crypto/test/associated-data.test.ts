@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { StoredLink, TextPlace } from '@sotto/core'
-import { headData, noteData, textData, wrapData, type PlainColumns } from '../src/associated-data.ts'
+import { headData, noteData, textData, wrappedKeyData, type PlainColumns } from '../src/associated-data.ts'
 
 const id = '019a0000-0000-7000-8000-000000000001'
 const accountId = '019a0000-0000-7000-8000-00000000000a'
@@ -19,7 +19,7 @@ t.test('each kind of associated data is what docs/encryption.md says', (t) => {
     `8:sotto/v1,11:secret.note,36:${id},36:${accountId},`,
   )
   const wrapped = `36:${id},36:${accountId},1:7,64:${'ab'.repeat(32)},1:6,1:3,1:1,`
-  t.equal(wrapData(row, 7).toString(), `8:sotto/v1,11:secret.wrap,${wrapped}`)
+  t.equal(wrappedKeyData(row, 7).toString(), `8:sotto/v1,11:secret.wrap,${wrapped}`)
   t.equal(headData(row, 7).toString(), `8:sotto/v1,11:secret.head,${wrapped}36:${folderId},1:4,1:5,`)
   t.end()
 })
@@ -27,16 +27,23 @@ t.test('each kind of associated data is what docs/encryption.md says', (t) => {
 t.test('the fields of a link are empty in a draft', (t) => {
   const draft = { ...row, link: undefined }
   const wrapped = `36:${id},36:${accountId},1:7,0:,0:,1:3,1:1,`
-  t.equal(wrapData(draft, 7).toString(), `8:sotto/v1,11:secret.wrap,${wrapped}`)
+  t.equal(wrappedKeyData(draft, 7).toString(), `8:sotto/v1,11:secret.wrap,${wrapped}`)
   t.equal(headData(draft, 7).toString(), `8:sotto/v1,11:secret.head,${wrapped}36:${folderId},1:4,0:,`)
   t.end()
 })
 
 t.test('the open limit is an empty field in a secret without limit', (t) => {
   const unlimited = { ...row, openLimit: undefined }
-  t.equal(wrapData(unlimited, 7).toString(), wrapData(row, 7).toString().replace(',1:3,1:1,', ',0:,1:1,'))
+  t.equal(
+    wrappedKeyData(unlimited, 7).toString(),
+    wrappedKeyData(row, 7).toString().replace(',1:3,1:1,', ',0:,1:1,'),
+  )
   t.match(headData(unlimited, 7).toString(), `,1:6,0:,1:1,36:${folderId},`)
-  t.notSame(wrapData({ ...row, openLimit: 0 }, 7), wrapData(unlimited, 7), 'which is not a limit of 0')
+  t.notSame(
+    wrappedKeyData({ ...row, openLimit: 0 }, 7),
+    wrappedKeyData(unlimited, 7),
+    'which is not a limit of 0',
+  )
   t.end()
 })
 
@@ -57,7 +64,7 @@ t.test('two different places are never bound to the same bytes', (t) => {
 
 t.test('numbers that no column should hold still give different bytes', (t) => {
   const numbers = [0, 1, -1, 1.5, NaN, Infinity, 2 ** 53, 2 ** 64]
-  const seen = new Set(numbers.map((openLimit) => wrapData({ ...row, openLimit }, 7).toString()))
+  const seen = new Set(numbers.map((openLimit) => wrappedKeyData({ ...row, openLimit }, 7).toString()))
   t.equal(seen.size, numbers.length)
   t.end()
 })

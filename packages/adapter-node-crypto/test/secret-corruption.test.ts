@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import t from 'tap'
 import type { Ciphertext, StoredNote, StoredSecret } from '@sotto/core'
 import { decryptBlob } from '../src/aead.ts'
-import { noteData, wrapData } from '../src/associated-data.ts'
+import { noteData, wrappedKeyData } from '../src/associated-data.ts'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { makeWorld, plainSecret, rotate, stored, withOneByteChanged, type World } from './support.ts'
 
@@ -130,7 +130,7 @@ t.test('database and key file are not enough to read a note with a password', as
   const ringKey = world.ring.find(secret.kid)!
   const head = expectOk(world.secretCipher.decryptHead(secret))
   const key = ringKey.accountKey('secret.wrap', secret.accountId)
-  const content = decryptBlob({ key, associatedData: wrapData(secret, secret.kid), blob: note.wrap })!
+  const content = decryptBlob({ key, associatedData: wrappedKeyData(secret, secret.kid), blob: note.wrap })!
   t.equal(content.length, 16 + 13 + 32 + 61 + 32)
   const known = [content, Buffer.from(JSON.stringify(head)), note.note, secret.head].map((each) =>
     Buffer.from(each),

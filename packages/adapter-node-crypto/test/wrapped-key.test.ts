@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { asCiphertext } from '../src/aead.ts'
-import { joinPasswordWrap, splitPasswordWrap, type PasswordWrap } from '../src/wrapped-key.ts'
+import { joinWrappedContent, splitWrappedContent, type WrappedContent } from '../src/wrapped-key.ts'
 
-const wrap: PasswordWrap = {
+const content: WrappedContent = {
   salt: randomBytes(16),
   params: { memoryKiB: 65_536, passes: 3, parallelism: 1 },
   commitment: randomBytes(32),
@@ -11,15 +11,15 @@ const wrap: PasswordWrap = {
   noteDigest: randomBytes(32),
 }
 
-t.test('the parts of a wrap come back, up to the highest parameters', (t) => {
+t.test('the parts of a wrapped key come back, up to the highest parameters', (t) => {
   for (const params of [
-    wrap.params,
+    content.params,
     { memoryKiB: 8, passes: 1, parallelism: 1 },
     { memoryKiB: 1_048_576, passes: 16, parallelism: 16 },
   ]) {
-    const content = joinPasswordWrap({ ...wrap, params })
-    t.equal(content.length, 16 + 1 + 12 + 32 + 61 + 32)
-    t.same(splitPasswordWrap(content), { ...wrap, params })
+    const bytes = joinWrappedContent({ ...content, params })
+    t.equal(bytes.length, 16 + 1 + 12 + 32 + 61 + 32)
+    t.same(splitWrappedContent(bytes), { ...content, params })
   }
   t.end()
 })
@@ -34,7 +34,11 @@ t.test('stored parameters that would exhaust the server are refused', (t) => {
     { memoryKiB: 65_536, passes: 3, parallelism: 0 },
     { memoryKiB: 15, passes: 3, parallelism: 2 },
   ]) {
-    t.equal(splitPasswordWrap(joinPasswordWrap({ ...wrap, params })), undefined, JSON.stringify(params))
+    t.equal(
+      splitWrappedContent(joinWrappedContent({ ...content, params })),
+      undefined,
+      JSON.stringify(params),
+    )
   }
   t.end()
 })

@@ -31,7 +31,7 @@ export interface PostgresDriverOptions {
   readonly prepare?: boolean | undefined
 }
 
-/** The way into a storage on PostgreSQL: one database that several processes and machines share. */
+/** The driver of a storage on PostgreSQL: one database that several processes and machines share. */
 export function postgresDriver({
   url,
   connectionsMax = 10,

@@ -30,7 +30,7 @@ export function createEngine(db: Database): Engine {
   }
 }
 
-/** The work has looked first: a row that it refers to was there, and the name was free. So another transaction was faster. */
+/** Whether another transaction was faster. The work has looked first: a row that it refers to was there, and the name was free. */
 function isRace(constraint: string): boolean {
   return constraint.endsWith('_fkey') || constraint === 'accounts_name_index_key'
 }

@@ -2,7 +2,7 @@ const secrets: readonly string[] = [
   /*
    * Drafts and shareable secrets. A draft has no `lookup`, no `link_created_at` and no `expires_at`.
    * - `open_limit`: NULL means without limit. `opens`: those claimed so far.
-   * - `kid`: the key that its head and its wrap are under.
+   * - `kid`: the key that the ciphertext of its head and its wrapped key are under.
    * - `lookup`: 32 bytes under which the link is found. They begin with the time, so this index grows at its end.
    * - `attempts`: the state of password attempts, as JSON; NULL when there is none.
    * - `open_times`: when it was opened, 8 bytes each, big-endian, the latest last; NULL before the first open.
@@ -36,7 +36,7 @@ const secrets: readonly string[] = [
   ) WITH (fillfactor = 85)`,
   'CREATE INDEX secrets_by_account ON secrets (account_id, link_created_at, id)',
   'CREATE INDEX drafts_by_account ON secrets (account_id, created_at, id) WHERE expires_at IS NULL',
-  /* Also for the counts of folders, which then read no row. */
+  /* This index serves the counts of folders, too, which then read no row. */
   'CREATE INDEX secrets_by_folder ON secrets (folder_id, link_created_at, id) INCLUDE (expires_at)',
   'CREATE INDEX drafts_by_folder ON secrets (folder_id, created_at, id) WHERE expires_at IS NULL',
   'CREATE INDEX secrets_by_expiry ON secrets (expires_at) WHERE expires_at IS NOT NULL',

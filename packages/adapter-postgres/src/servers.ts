@@ -23,7 +23,7 @@ export function nameOfMove(serverName: string): string {
 const looks = 10
 const pauseMillis = 100
 
-/** Nothing of this program leaves a connection unused for longer: its pools close it before. So a pooler keeps it. */
+/** How long a connection of this program may be unused: its pools close it before. A pooler keeps one that is unused for longer. */
 export const unusedMillis = idleMillis + 15_000
 
 /**

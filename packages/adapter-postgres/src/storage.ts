@@ -23,7 +23,7 @@ import { createUpkeep } from './stores/upkeep.ts'
 export interface StorageOptions {
   readonly options: PoolOptions
   readonly database: Database & { close(): Promise<void> }
-  /** Has shown the time already. */
+  /** The clock, which has shown the time already. */
   readonly clock: DatabaseClock
   readonly instanceId: Uint8Array
   readonly onError: (error: Error) => void

@@ -21,7 +21,9 @@ interface Snapshot {
   readonly name: string
 }
 
-/** So many transactions have begun since an old snapshot was taken. Statements of servers take theirs for a moment. */
+/**
+ * The number of transactions that have begun since a snapshot was taken that counts as old. Statements of servers take theirs for a moment.
+ */
 const oldTransactions = 1_000
 
 export async function vacuumOf(sql: Sql): Promise<Vacuum> {

@@ -24,7 +24,7 @@ import { unreleasedTablesIn } from './unreleased.ts'
 /** The main file: everything but the counters of the quota. */
 export const databaseName = 'sotto.sqlite'
 
-/** What is in the main file. From {@link Database.close} on every method answers an Err. */
+/** The stores in the main file. Every method answers an Err once {@link Database.close} was called. */
 export type Database = Omit<OpenStorage, 'quota' | 'fileContents'>
 
 /**

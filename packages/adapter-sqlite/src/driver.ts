@@ -21,13 +21,13 @@ import { openQuota, type QuotaDatabase } from './quota-database.ts'
 export interface SqliteDriverOptions {
   /** The directory of `sotto.sqlite`, `quota.sqlite`, `files` and what SQLite keeps beside them. It must be on a local disk. */
   readonly dataDir: string
-  /** The system's by default. Tests pass their own. */
+  /** The timers; the system's by default. Tests pass their own. */
   readonly timers?: Timers | undefined
-  /** Where several processes serve one installation together: which of them empties the logs. By default each does. */
+  /** Decides which process empties the logs where several serve one installation together. By default each does. */
   readonly checkpoints?: CheckpointTurn | undefined
 }
 
-/** The way into a storage on SQLite: one directory that holds two databases, and the contents of files. */
+/** The driver of a storage on SQLite: one directory that holds two databases, and the contents of files. */
 export function sqliteDriver({ dataDir: given, timers, checkpoints }: SqliteDriverOptions): StorageDriver {
   const dataDir = resolve(given)
   return {
@@ -44,7 +44,7 @@ export function sqliteDriver({ dataDir: given, timers, checkpoints }: SqliteDriv
   }
 }
 
-/** An empty file was about to become a database when its process ended. */
+/** Whether there is a database. An empty file was about to become one when its process ended. */
 function hasDatabase(dataDir: string): boolean {
   try {
     return statSync(join(dataDir, databaseName)).size > 0
@@ -73,7 +73,7 @@ async function open(options: OpenOptions): Promise<Result<OpenStorage, StorageOp
   return err(quota.error)
 }
 
-/** A restore that was killed leaves a copy of a whole database. Whether it can be removed decides about nothing else. */
+/** Removes the copy of a whole database that a restore left when it was killed. Nothing else depends on whether that succeeds. */
 function removeCopies(dataDir: string): void {
   try {
     removeLeftovers(dataDir)

@@ -1,5 +1,5 @@
 /**
- * Sotto's storage on SQLite. `sqliteDriver` is the way in: it opens, checks, backs up and restores the databases of one data directory.
+ * Sotto's storage on SQLite. Begin with `sqliteDriver`: it opens, checks, backs up and restores the databases of one data directory.
  */
 
 export type { SqliteDriverOptions } from './driver.ts'

@@ -210,7 +210,7 @@ function loggedQuota(ask: AskQuota, log: Log): QuotaStore {
   }
 }
 
-/** Throws if the disk refuses to read the file. No connection to it may be open: to close a file gives up this process's locks on it. */
+/** Throws if the disk refuses to read the file. No connection to it may be open: closing a file gives up this process's locks on it. */
 function readWhole(path: string): void {
   const piece = Buffer.alloc(65_536)
   for (const file of [path, `${path}-wal`].filter((name) => existsSync(name))) {
@@ -223,7 +223,7 @@ function readWhole(path: string): void {
   }
 }
 
-/** The log goes first: after the renaming it may be that of another process's new file. */
+/** Renames the corrupted file. The log goes first: after the renaming it may be that of another process's new file. */
 function setAside(path: string): void {
   for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
   renameSync(path, corruptedPathOf(path))

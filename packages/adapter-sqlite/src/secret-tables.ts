@@ -11,7 +11,7 @@ export const shortNoteMaxBytes = 1_057
  * - `nr`: the row's number in this file, by which the tables below refer to it.
  * - `open_limit`: NULL means without limit. `opens`: those claimed so far.
  * - `has_note`: 0 once the note is destroyed.
- * - `kid`: the key that its head and its wrap are under.
+ * - `kid`: the key that the ciphertext of its head and its wrapped key are under.
  * - `lookup`: 32 bytes under which the link is found. They begin with the time, so this index grows at its end.
  * - `attempts`: the state of password attempts, as JSON; NULL when there is none.
  * - `open_times`: when it was opened, 8 bytes each, big-endian, the latest last; NULL before the first open. It grows, so it is the last
@@ -98,7 +98,8 @@ const openedForms = `
   ) STRICT, WITHOUT ROWID`
 
 /**
- * For which requests secrets were created; see `IdempotencyStore`. Usually one row for each, in a rotation one for each key of the ring.
+ * The requests for which secrets were created; see `IdempotencyStore`. Usually one row for each, in a rotation one for each key of the
+ * ring.
  * - `nr`: rows are only ever added at the end. The index of keys, which are random, is the one place where a claim writes to a page that no
  *   claim before it has written to; the less an entry there holds, the fewer such pages a commit has.
  * - `key`: keyed digest of the account and its idempotency key, its first bytes. `request`: that of everything that was asked for.

@@ -10,22 +10,25 @@ const now = {
 
 /** How often the database's clock is looked at, besides when a connection is made. */
 const everyMillis = 60_000
-/** When the machine's own clocks part by more since the last look, it slept or was set: the database's clock is looked at immediately. */
+/**
+ * How far the machine's own clocks may part between two looks. When they part by more, it slept or was set, and the database's clock is
+ * looked at immediately.
+ */
 const partedMillis = 1_000
 
-/** When a closer look shows that the clock was ahead by no more than this, it stands still until it is right, instead of going back. */
+/** How far ahead a closer look may show the clock to be for it to stand still until it is right, instead of going back. */
 const standsMicros = 1_000_000
 
 /** How often a starting process looks at the database's clock. */
 const firstLooks = 5
 
-/** What is used of the machine. Tests replace it. */
+/** The parts of the machine that are used. Tests replace them. */
 export interface Machine {
   /** The wall clock, which may jump, in milliseconds. */
   readonly wallMillis: () => number
   /** A clock that only goes forward, and may stand still while the machine sleeps, in milliseconds. */
   readonly steadyMillis: () => number
-  /** Calls `call` after each so many milliseconds until the returned function is called. */
+  /** Calls `call` at this interval, in milliseconds, until the returned function is called. */
   readonly every: (millis: number, call: () => void) => () => void
 }
 

@@ -101,7 +101,7 @@ function shareOf<Input, Row extends readonly unknown[], Output>(
 
 function inputsOf<Input>(callers: readonly { readonly input: Input }[]): Question<Input> {
   const [first, ...others] = callers.map(({ input }) => input)
-  // A group has a member; `as` says so for an `Input` that may itself be undefined.
+  // Every group has a member; `as` says so for an `Input` that may itself be undefined.
   return [first as Input, ...others]
 }
 

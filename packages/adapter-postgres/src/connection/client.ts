@@ -11,9 +11,9 @@ import type { Host } from './url.ts'
  */
 export class HostClient extends pg.Client {
   readonly to: Host
-  /** Why it must not be used again. */
+  /** Why the connection must not be used again. */
   broken: Error | undefined
-  /** What it has been found to be; `undefined` before anybody may use it. */
+  /** What the examination of the connection found; `undefined` before anybody may use it. */
   examined: Examined | undefined
   readonly #onFailed: () => void
 

@@ -26,10 +26,10 @@ export interface ConnectingOptions extends SendingOptions {
   readonly onMove?: ((place: string) => void) | undefined
 }
 
-/** When a connection that nobody uses is closed. */
+/** How long a connection that nobody uses stays open. */
 export const idleMillis = 60_000
 
-/** When no more hosts are tried for one caller. */
+/** How long hosts are tried for one caller. */
 const allHostsMillis = 10_000
 
 type Taken = HostClient & pg.PoolClient
@@ -123,8 +123,8 @@ function failureIn(error: unknown): HostFailed | undefined {
 }
 
 /**
- * Asks a new connection for nothing before it is known that its server may be used. Where statements are not prepared or not pipelined, a
- * pooler is assumed that cannot be noticed.
+ * Examines a new connection. Nothing else is asked of it before it is known that its server may be used. Where statements are not prepared
+ * or not pipelined, a pooler is assumed that cannot be noticed.
  */
 async function admitClient(client: HostClient, options: ConnectingOptions): Promise<Examined> {
   const { admit = () => Promise.resolve(), commits = 'on', pipeline, prepare } = options
@@ -135,7 +135,10 @@ async function admitClient(client: HostClient, options: ConnectingOptions): Prom
   return examined
 }
 
-/** What the socket, TLS or pg throw once the connection broke is of many kinds. Only what the server answered before that stands for itself. */
+/**
+ * The error for something that was thrown on a connection. The socket, TLS and pg throw many kinds of errors once it broke; only what the
+ * server answered before that is kept as it is.
+ */
 export function thrownOn({ broken }: HostClient, error: unknown): unknown {
   return broken === undefined || error instanceof pg.DatabaseError
     ? error

@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts'
 /** The oldest server that is supported: version 15. */
 const oldestServer = 150_000
 
-/** Engines that speak the protocol may lack a setting; one that is there must say the right thing. */
+/** The settings that are examined. An engine that speaks the protocol may lack one; a setting that is there must have the right value. */
 const fitness = `current_setting('server_version_num'), current_setting('fsync', true),
   current_setting('full_page_writes', true), current_setting('server_encoding'),
   current_setting('transaction_read_only'), current_setting('in_hot_standby', true)`

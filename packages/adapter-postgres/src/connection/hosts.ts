@@ -3,11 +3,11 @@ import type { Host } from './url.ts'
 
 /** Decides which host of a database is tried next, and when. */
 export interface Hosts {
-  /** The one that was used last; the one after it in their order once that has failed, and so on. */
+  /** The host that was used last; the one after it in their order once that has failed, and so on. */
   next(): Host
   used(host: Host): void
   failed(host: Host): void
-  /** None of them could be used. */
+  /** Notes that none of the hosts could be used. */
   lost(): void
   /** Resolves when they may be tried: immediately, or after a pause when all have failed. */
   ready(): Promise<void>

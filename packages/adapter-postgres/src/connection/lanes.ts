@@ -10,8 +10,9 @@ interface LanesOptions<Call> {
 }
 
 /**
- * A lane of calls for each key, in the order of their arrival. A key is in one batch at a time, so that a process never competes with itself
- * for a row. The lanes take turns: one with many calls, or whose calls have to be run again, makes no other lane wait for more than a batch.
+ * A queue of calls for each key, in the order of their arrival. A key is in one batch at a time, so that a process never competes with
+ * itself for a row. The queues take turns: one with many calls, or whose calls have to be run again, makes no other queue wait for more
+ * than a batch.
  */
 export function createLanes<Call>({ keyOf, sizeMax, perKeyMax }: LanesOptions<Call>): Queue<Call> {
   /** The calls of every key that wait or are under way. */

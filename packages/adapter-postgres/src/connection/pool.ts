@@ -16,12 +16,12 @@ export interface PoolOptions extends ConnectingOptions {
 /** How long a server may take to close a connection when the pool is closed. */
 const goodbyeMillis = 1_000
 
-/** Connections that are made when they are needed, at most so many. */
+/** Connections that are made when they are needed, up to a number. */
 export interface Pool {
   /** Takes a connection for itself until `work` is done. One that broke is thrown away. */
   withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T>
 
-  /** Lets the work end that has begun, then ends all connections, also when the server does not answer any more. */
+  /** Waits for the work that has begun, then ends all connections, also when the server does not answer any more. */
   close(): Promise<void>
 }
 

@@ -41,7 +41,7 @@ export function readUrl(text: string): Result<ConnectionUrl, string> {
   if (url === undefined) return err('it is not a URL of the form postgres://user:password@host:port/database')
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')
     return err('it must begin with postgres://')
-  // So a / or a # in a password, which ends the host, is noticed, instead of taking the rest for the database and showing it in messages.
+  // A / or a # in a password, which ends the host, is noticed here, instead of taking the rest for the database and showing it in messages.
   if ((url.pathname + url.search + url.hash).includes('@'))
     return err('it has an @ after the host: in user and password, / is %2F, # is %23, ? is %3F and @ is %40')
   if (url.hash !== '') return err('it has a #, which is %23 in user, password and database')

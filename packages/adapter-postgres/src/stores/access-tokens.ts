@@ -7,7 +7,7 @@ import { createRecordUse } from './record-use.ts'
 
 /**
  * For each digest the token that has it, or any other one, and its account; then whether it is the right one, and usable until it expires.
- * So to find nothing costs the same searches and the same answer, whatever the cause. LIMIT keeps the planner from joining whole tables.
+ * So finding nothing costs the same searches and the same answer, whatever the cause. LIMIT keeps the planner from joining whole tables.
  */
 const findUsable = {
   name: 'access_tokens_find_usable',

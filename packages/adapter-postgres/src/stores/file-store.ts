@@ -104,7 +104,7 @@ async function write<E>(
   content: Pieces<E>,
 ): Promise<Result<void, E | StorageError>> {
   let [nr, length] = [0, 0]
-  // Only the length waits for the disk; it is written last.
+  // The length alone waits for the disk; it is written last.
   try {
     for await (const row of rowsOf(content)) {
       if (row.isErr()) return err(row.error)

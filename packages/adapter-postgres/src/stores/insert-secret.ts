@@ -116,7 +116,7 @@ async function addBatch(db: Database, batch: Batch): Promise<void> {
   await addBatch(db, batch.slice(half))
 }
 
-/** While the active key changes, a batch may hold rows under two. */
+/** Whether all rows are under one key. A batch may hold rows under two while the active key changes. */
 function isUnderOneKey(rows: readonly NewSecret[]): boolean {
   return rows.every(([secret]) => secret.kid === rows[0]?.[0].kid)
 }
@@ -126,7 +126,9 @@ function isOfOneRow(result: Result<void, Refusal | StorageError>): boolean {
   return result.isErr() && result.error.code !== 'storage_unavailable'
 }
 
-/** What a secret in a folder that is not there, or under a key that no row may be written under, breaks. */
+/**
+ * The refusal of a secret in a folder that is not there, or under a key that no row may be written under, by the constraint that it breaks.
+ */
 export function refusalOf(constraint: string): Refusal | undefined {
   if (constraint === 'secrets_kid_fkey') return { code: 'key_retired' }
   return constraint === 'secrets_folder_fkey' ? { code: 'folder_not_found' } : undefined

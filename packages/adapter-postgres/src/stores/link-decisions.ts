@@ -63,7 +63,10 @@ export interface LinkAfter {
   readonly events: readonly SecretEvent[]
 }
 
-/** Lets each caller decide in the order of their arrival, on the state that those before it left. What one throws is its answer only. */
+/**
+ * Lets each caller decide in the order of their arrival, on the state that those before it left. An exception of one caller is the answer
+ * of that caller only.
+ */
 export function decideInOrder(
   key: string,
   calls: readonly LinkCall[],

@@ -26,7 +26,7 @@ const batchesAtOnce = 4
  * Batches the calls of this process. One statement reads the links of a batch, and each caller decides in memory. One transaction writes
  * what the decisions make of the links, where they are unchanged. A link that was found a moment ago is not read once more. A link that
  * another process, or another writer of this one, changed first is read and decided again. Each caller is answered once what its answer
- * depends on is durable: also who is refused, because it may have been refused for the sake of a caller before it.
+ * depends on is durable, also one that is refused: it may have been refused because of a caller before it.
  */
 export function createUpdate(
   db: Database,
@@ -154,7 +154,7 @@ function answer({ decisions }: Decided): void {
   for (const { call, answer } of decisions) call.answer(answer)
 }
 
-/** Whoever changed nothing knows the outcome, but not whether its decision was right. */
+/** Answers the callers of a link whose write failed. One that changed nothing knows the outcome, but not whether its decision was right. */
 function fail({ decisions }: Decided, error: StorageError): void {
   const isUnknown = error.code === 'storage_unavailable' && error.reason === 'outcome_unknown'
   for (const { call, changesLink } of decisions) call.answer(err(isUnknown && !changesLink ? busy : error))

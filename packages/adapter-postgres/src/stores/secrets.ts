@@ -18,9 +18,9 @@ import { createInsertSecret } from './insert-secret.ts'
 import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 
 /*
- * To find nothing costs about the same, whatever the cause: searches of the primary key, and the reading of one row. When there is no row
- * with the id, the newest one is read instead. `IS TRUE` keeps the planner from using the conditions before the row is read, and LIMIT
- * from joining the whole table.
+ * Finding nothing costs about the same, whatever the cause: searches of the primary key, and the reading of one row. When there is no row
+ * with the id, the newest one is read instead. `IS TRUE` keeps the planner from using the conditions before the row is read, and LIMIT from
+ * joining the whole table.
  */
 const find = {
   name: 'secrets_find',

@@ -7,10 +7,10 @@ import { writeAll } from '../files/file-store.ts'
 import { uuidBytes, uuidText } from '../stores/codec.ts'
 
 /**
- * Behind its database a backup has the contents of files, where there are any: a mark, then each content by id, and at the end the SHA-256 digest
- * of all that. A content is its id, its length (8 bytes, big-endian) and its bytes. For one that was dropped while the backup was made, the
- * length is {@link goneLength}, for one that was missing {@link missingLength}, and no bytes follow. SQLite reads no further than the pages that
- * its header counts.
+ * A backup has the contents of files behind its database, where there are any: a mark, then each content by id, and at the end the SHA-256
+ * digest of all that. A content is its id, its length (8 bytes, big-endian) and its bytes. For one that was dropped while the backup was
+ * made, the length is {@link goneLength}, for one that was missing {@link missingLength}, and no bytes follow. SQLite reads no further than
+ * the pages that its header counts.
  */
 const mark = Buffer.from('Sotto contents 1', 'latin1')
 const goneLength = 0xffff_ffff_ffff_ffffn

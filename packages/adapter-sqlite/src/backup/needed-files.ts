@@ -24,8 +24,8 @@ export function* neededFiles(db: Sqlite.Database): Generator<MovedFile, void> {
 }
 
 /**
- * Why the content of a file is not there. `gone`: its secret or draft was erased, or its note destroyed. `edited`: its draft does not have it any
- * more. `missing`: for no reason.
+ * Why the content of a file is not there. `gone`: its secret or draft was erased, or its note destroyed. `edited`: its draft does not have
+ * it any more. `missing`: for no reason that is known.
  */
 export function whyMissing(db: Sqlite.Database, { id, secretId }: MovedFile): 'gone' | 'edited' | 'missing' {
   const [file, secret] = [uuidBytes(id), uuidBytes(secretId)]

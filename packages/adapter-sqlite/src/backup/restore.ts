@@ -142,7 +142,7 @@ type Amended = Omit<Restored, 'backedUpAtMicros' | 'contents' | 'restoredFiles' 
   readonly contents: ReturnType<typeof contentsOf>
 }
 
-/** Tables whose rows are worth nothing once time has passed, or let in somebody who is out by now. */
+/** Tables whose rows mean nothing once time has passed, or would admit somebody who was signed out since. */
 const forgotten = [
   ...[
     'sessions',
@@ -186,7 +186,7 @@ function amend<E>(
     recountFiles(db, (id) => fileContents.get(id)?.length)
     // Messages, with the targets all deliveries to them, may have been sent since the backup, and would be sent again.
     for (const table of ['outbox', 'targets']) change(`DELETE FROM ${table}`)
-    // Otherwise the first failure after a restore could be the one that disables a webhook: it has not failed all the time since.
+    // The first failure after a restore could otherwise be the one that disables a webhook: it has not failed all the time since.
     change('UPDATE webhooks SET failing_since = NULL WHERE disabled_at IS NULL')
     // A key that was retired since the backup, and that no row is under, must not be asked for.
     change(`DELETE FROM keys WHERE kid NOT IN (${kids.map(() => '?').join(', ')})`, ...kids)

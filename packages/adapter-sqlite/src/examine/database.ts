@@ -51,7 +51,7 @@ function inspect({ reader, writer, read }: Connections): PromiseLike<Inspected> 
   }))
 }
 
-/** A corrupted file may have hundreds of lines. */
+/** The findings that are shown of a corrupted file: there may be hundreds. */
 const corruptionShown = 5
 
 function checkDatabase(inspected: Inspected, written: Result<void, StorageError>): readonly Finding[] {
@@ -67,7 +67,7 @@ function checkDatabase(inspected: Inspected, written: Result<void, StorageError>
   return [good('database', `it is sound, of version ${version}, and has ${sizeText(fileBytes)}`)]
 }
 
-/** What durability and erasure rely on, by the numbers that SQLite gives. */
+/** The pragmas that durability and erasure rely on, by the numbers that SQLite gives. */
 const neededPragmas = {
   journal_mode: 'wal',
   synchronous: 2,

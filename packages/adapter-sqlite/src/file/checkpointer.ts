@@ -13,7 +13,7 @@ const firstRetryMillis = 50
 const longestRetryMillis = 2_000
 /** How often the log is looked at: another process may have erased something, or a crash may have left it. */
 const lookEveryMillis = 20_000
-/** What is not gone after this time is reported, and again at this interval. */
+/** The age at which erased data that is not gone is reported, and the interval after which it is reported again. */
 const overdueMillis = 60_000
 
 interface CheckpointerOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log'> {
@@ -68,7 +68,7 @@ export class Checkpointer {
     if (this.#hasLog()) this.erased()
   }
 
-  /** Something was erased, or will be by the transaction that is open. */
+  /** Notes that something was erased, or will be by the transaction that is open. */
   erased(): void {
     // Another process may pass an erasure on when this file is closed.
     if (!this.#db.open) return

@@ -17,7 +17,7 @@ export class PragmaIneffective extends Error {
   override readonly name = 'PragmaIneffective'
 }
 
-/** SQLite's default. The layout of `long_notes` relies on it. */
+/** The size of a page: SQLite's default, on which the layout of `long_notes` relies. */
 export const pageSize = 4_096
 
 const synchronousLevels = { NORMAL: 1, FULL: 2 } as const

@@ -33,7 +33,7 @@ import { systemTimers, type Timers } from './timers.ts'
 export interface OpenOptions extends OpenStorageOptions {
   /** The directory of the file. It is created if it does not exist. */
   readonly dataDir: string
-  /** The system's by default. */
+  /** The timers; the system's by default. */
   readonly timers?: Timers | undefined
   /** Decides which process empties the log; each by default. */
   readonly checkpoints?: CheckpointTurn | undefined
@@ -65,8 +65,8 @@ export interface OpenFile {
 }
 
 /**
- * Before and after each commit that must not be lost its file is looked for. Counters may lose their last moments, and each request counts:
- * theirs is looked for less often.
+ * How old the last look for a file may be. The file of commits that must not be lost is looked for before and after each of them. Counters
+ * may lose their last moments, and each request counts: their file is looked for less often.
  */
 const placeMaxAgeMillis = { FULL: 0, NORMAL: 100 } as const
 

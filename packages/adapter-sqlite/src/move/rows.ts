@@ -29,7 +29,7 @@ export function attempt<T>(work: () => T): ResultAsync<T, StorageError> {
   return new ResultAsync(Promise.resolve(resultOf(work)))
 }
 
-/** Works once it is known that others find what was written: see `Place`. */
+/** The result of statements; an Err also when others do not find what was written: see `Place`. */
 export function attemptAt({ path, identity }: Watched, work: () => void): ResultAsync<void, StorageError> {
   return attempt(work).andThen(() => (identityOf(path) === identity ? ok() : err(movedMeanwhile)))
 }

@@ -81,7 +81,7 @@ function targetOn(db: Sqlite.Database, file: Watched, { sweptAtMicros }: MoveTar
   }
 }
 
-/** Leases stayed behind: a target is due when the first of its deliveries is. */
+/** Finishes the copy. Leases are not copied: a target is due when the first of its deliveries is. */
 function finish(db: Sqlite.Database, dataDir: string, sweptAtMicros: number | undefined): void {
   db.transaction(() => {
     const orphans = db.pragma('foreign_key_check') as readonly unknown[]

@@ -119,7 +119,7 @@ function createUpdateAttempts({ writer, write }: Connections): DraftStore['updat
 
 type FoundDraft = Result<number | undefined, DraftNotFound>
 
-/** Makes the function that finds the `nr` of a draft, inside a job: `undefined` when its head is not the expected one. */
+/** Makes the function that finds the `nr` of a draft, inside a job: `undefined` when the ciphertext of its head is not the expected one. */
 function createFindUnchanged({
   writer,
 }: Connections): (draft: Pick<StoredSecret, 'accountId' | 'id'>, expectedHead: Ciphertext) => FoundDraft {

@@ -59,7 +59,7 @@ export function ciphertextsOf([all, headLength, wrapLength]: CiphertextsRow): {
   }
 }
 
-/** The wrap and the note of the secret `s`; NULL when its note is destroyed. */
+/** The wrapped key and the note of the secret `s`; NULL when its note is destroyed. */
 export const wrapOrNull = `iif(s.has_note, ${wrap}, NULL)`
 export const noteOrNull = `iif(s.has_note, ${note}, NULL)`
 
@@ -81,7 +81,7 @@ export type SecretRow = [
   expiresAt: number | null,
   /** The ciphertext of the head in hexadecimal digits, as the lookup: they are read faster than bytes. */
   head: string,
-  /** None for a draft. */
+  /** The lookup; none for a draft. */
   lookup: string,
 ]
 /** A row with further columns. */

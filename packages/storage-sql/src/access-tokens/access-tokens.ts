@@ -26,7 +26,7 @@ type Row = [
 /** Tokens of an account whose erasure has begun are absent until they are erased. */
 const isAccountThere = 'EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND name_index IS NOT NULL)'
 
-/** All but the methods that each request calls, which a database brings. */
+/** The methods, except those that each request calls, which a database brings. */
 export function createAccessTokens(engine: Engine): Omit<AccessTokenStore, 'findUsable' | 'recordUse'> {
   const { dialect, list, write, change } = engine
   const { id, texts } = dialect

@@ -9,7 +9,7 @@ export type SqlValue = string | number | boolean | Uint8Array | null | undefined
 
 /** A statement that a store asks its engine to run. */
 export interface Asked {
-  /** Fixed, so that it is planned once. Its parameters are `$1`, `$2`, …; one may stand in several places. */
+  /** The SQL. It is fixed, so that it is planned once. Its parameters are `$1`, `$2`, …; one may stand in several places. */
   readonly text: string
   readonly values: readonly SqlValue[]
   /** What the engine answers: the rows, each as an array of its columns, the first of them, or how many rows the statement changed. */

@@ -109,7 +109,7 @@ export function* changeFiles(
   return ok()
 }
 
-/** Takes a row away that is written anew: that of a file of the secret, or of a content under way. What it counts. */
+/** Takes a row away that is written anew: that of a file of the secret, or of a content under way. Returns what it counts. */
 function* takeOver(file: SqlValue, secret: SqlValue, account: SqlValue): Work<[number] | undefined> {
   const kept = yield* row<[number]>(
     'DELETE FROM files WHERE id = $1 AND secret_id = $2 RETURNING bytes',

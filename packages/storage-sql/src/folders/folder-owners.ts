@@ -10,7 +10,7 @@ interface Owned {
 }
 
 /**
- * The same stores, where `owns` remembers whose folders are: each create asks. Only that a folder is owned is remembered, and until this
+ * Stores whose `owns` remembers the owners of folders, because each create asks. It remembers only that a folder is owned, and until this
  * process erases any. One that another process erases is remembered for a moment, and its foreign key refuses what is added to it.
  * @returns also `forget`, which is called once the stores are closed
  */

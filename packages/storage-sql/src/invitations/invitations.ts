@@ -103,8 +103,8 @@ export function createInvitations(engine: Engine): InvitationStore {
 }
 
 /**
- * Spends a one-time link: erases with what somebody got in to its account before, and revokes the access tokens when an invitation replaces a
- * password. False when there is no such link that can be used.
+ * Spends a one-time link: erases the authenticators and sessions that gave access to its account before, and revokes the access tokens when
+ * an invitation replaces a password. False when there is no such link that can be used.
  */
 function* spendLink(digest: Uint8Array, nowMicros: number): Work<boolean> {
   const [account, kind] =

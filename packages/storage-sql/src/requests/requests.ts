@@ -198,7 +198,7 @@ function uuidOfForm(formId: string): string {
 }
 
 /**
- * To find nothing costs one search of an index and the reading of one row, whatever the cause: where there is no digest, another row is
+ * Finding nothing costs one search of an index and the reading of one row, whatever the cause: where there is no digest, another row is
  * read. `IS TRUE` keeps a planner from using the conditions before the row is read.
  */
 function* findToAnswer(

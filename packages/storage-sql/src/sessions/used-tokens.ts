@@ -2,7 +2,7 @@ import type { UsedToken, UsedTokenStore } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { changes, type Engine, type Work } from '../engine/engine.ts'
 
-/** What counts once. */
+/** The tokens that count once. */
 export function createUsedTokens({ write }: Engine): UsedTokenStore {
   return {
     use: (token) =>
@@ -23,7 +23,7 @@ export function createUsedTokens({ write }: Engine): UsedTokenStore {
   }
 }
 
-/** False when it was used before. */
+/** Uses a token. False when it was used before. */
 export function* useToken({ digest, eraseAtMicros }: UsedToken): Work<boolean> {
   const added = yield* changes(
     'INSERT INTO used_tokens (digest, erase_at) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING',

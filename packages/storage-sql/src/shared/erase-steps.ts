@@ -19,7 +19,7 @@ export function eraseInSteps<E>(step: () => ResultAsync<EraseStep, E>): ResultAs
 
 /** What one transaction erased, and whether to look for more. */
 export interface Erased {
-  /** How many rows. */
+  /** How many rows were erased. */
   readonly rows: number
   /** Whether there may be more. */
   readonly more: boolean

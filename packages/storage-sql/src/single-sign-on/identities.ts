@@ -141,7 +141,10 @@ export function createIdentities(engine: Engine, waysInOf: ReadWaysIn): Identity
 /** No identity of the account was used after the last refusal of one of them, or none was ever used. */
 const wasRefused = `(SELECT coalesce(max(refused_at), 0) >= coalesce(max(last_used_at), 0) FROM identities WHERE account_id = a.id)`
 
-/** What held accounts of a condition have; $1 is the time, $2 and $3 are before when sessions are over, $4 is the limit, $5 true. */
+/**
+ * The access of held accounts that satisfy a condition: $1 is the time, $2 and $3 are the times before which sessions are over, $4 is the
+ * limit, $5 true.
+ */
 function withAccess({ id }: Dialect, condition: string): string {
   const count = (table: string, usable = '') =>
     `(SELECT count(*) FROM ${table} x WHERE x.account_id = a.id${usable})`

@@ -69,7 +69,7 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
     }),
   )
   app.setErrorHandler(async (error, request, reply) => {
-    // Thrown before the gate knew the caller: by a hook of the application, by its `authenticate`, or because of a defect.
+    // The exception came before the gate knew the caller: from a hook of the application, from its `authenticate`, or from a defect.
     if (shownQuota(reply.raw) === undefined) {
       const { remoteAddress } = request.socket
       showQuota(reply, await quotaOfAddress(sotto, remoteAddress).catch(() => spentQuota(sotto)))

@@ -27,7 +27,7 @@ export function byAccessToken(sotto: Pick<Sotto, 'authenticate'>): Authenticate 
   return ({ raw }) => {
     const credentials = credentialsOf(raw)
     if (credentials.kind === 'none') return ok(undefined)
-    // Malformed ones are looked up too, so that they take the same path as an unknown token.
+    // Malformed tokens are looked up, too, so that they take the same path as an unknown one.
     return sotto.authenticate({ token: credentials.kind === 'token' ? credentials.token : '' })
   }
 }

@@ -57,7 +57,9 @@ export function admitSessions({ sotto, sso, cookie, localizedFor }: SessionAdmis
   return { owner: session, session }
 }
 
-/** Whether the owner has no password to prove who they are, but an identity. Only asked in the settings, where re-authentication is needed. */
+/**
+ * Whether the owner has an identity, but no password, to prove who they are. Only asked in the settings, where re-authentication is needed.
+ */
 async function provesWithIdentity(
   sotto: Pick<DashboardUseCases, 'showWaysIn'>,
   { request, accountId, session, nowMicros }: SessionVisit,
@@ -81,7 +83,7 @@ export function admitHostUsers({ sotto, authenticate, localizedFor }: HostAdmiss
       if (found.isErr()) {
         const { error } = found
         if (error.code === 'token_invalid') return signedOut(visit)
-        // Nothing that the visitor sent, so an error of the server.
+        // The visitor has sent nothing that is wrong, so this is an error of the server.
         logError(visit.request.log, error, 500)
         return () => statusAnswer(visit.localized, error.code === 'storage_unavailable' ? 503 : 500)
       }

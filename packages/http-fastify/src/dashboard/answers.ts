@@ -14,7 +14,7 @@ export interface PageAnswer {
   readonly status: number
   readonly page: Page
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** What the page says, when it is nothing but a notice that the same can be tried again later. */
+  /** The notice that the same can be tried again later, where the page says nothing else. */
   readonly retryNotice?: NoticeTexts | undefined
 }
 

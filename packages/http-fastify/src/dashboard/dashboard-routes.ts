@@ -59,7 +59,7 @@ export interface DashboardRoutesOptions extends Origins {
   readonly canMail?: boolean | undefined
   /** Whether it posts to webhooks: whether `Ports.webhookSender` is set. False by default: no webhook can be added on the pages. */
   readonly canPost?: boolean | undefined
-  /** Lets people sign in at the identity provider that `Ports.identityProvider` asks. Absent by default: nothing of it is there. */
+  /** Lets people sign in at the identity provider that `Ports.identityProvider` asks. Absent by default: then no page offers it. */
   readonly singleSignOn?: SingleSignOn | undefined
   /**
    * Does what follows the answer to somebody who forgot a password. By default that begins in this process after 2 to 12 seconds, at random, or
@@ -193,13 +193,13 @@ function localizerOf({
 /** The paths whose forms have a note. */
 const notePaths = new Set(['/secrets/new', '/drafts/:id'])
 
-/** All fields but a note are short. */
+/** The bytes of a form without a note: all of its fields are short. */
 const shortFormMaxBytes = 16 * 1024
 
-/** What the form of a draft has of ten files with the longest names and types, encrypted. */
+/** The bytes that the form of a draft has for ten files with the longest names and types, encrypted. */
 const sealedFilesMaxBytes = 16 * 1024
 
-/** A byte of a note takes at most three in a form. */
+/** The bytes of a form with a note. A byte of a note takes at most three in a form. */
 function noteFormMaxBytes(policy: Policy): number {
   return 3 * policy.noteMaxBytes + shortFormMaxBytes + (takesFiles(policy.files) ? sealedFilesMaxBytes : 0)
 }

@@ -62,7 +62,7 @@ export async function readRefusedForm(
   await drain(raw)
   raw.off('data', add)
   const next = partsIn(piecesOf(buffer.bytes()), boundary)
-  // A part of what is held already.
+  // These bytes are a part of what is held already.
   const texts = createBodyBuffer(maxBytes, { resize: () => true })
   const read = await readFields({ next }, texts, maxFields)
   if (read.isErr()) return nothing

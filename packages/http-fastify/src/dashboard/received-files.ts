@@ -12,7 +12,7 @@ import type { OwnerVisit } from './visit.ts'
 
 export type FileUseCases = Pick<DashboardUseCases, 'policy' | 'fileUsage' | 'uploadFiles' | 'dropUpload'>
 
-/** How much room there is for files; `undefined` where none are taken. */
+/** How much the account uses of what its files may have; `undefined` where none are taken. */
 export async function fileRoom(
   sotto: FileUseCases,
   { accountId }: OwnerVisit,

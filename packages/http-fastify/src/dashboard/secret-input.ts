@@ -28,7 +28,7 @@ export interface SecretInput {
   readonly lifetimeSeconds: Lifetime | undefined
 }
 
-/** Seven days, in seconds: what a form offers at first. */
+/** The lifetime that a form offers at first: seven days, in seconds. */
 export const defaultExpires = String(pageLifetimeSeconds)
 
 /** Reads the fields of a form. The problems are those that the core cannot find: a text that is no number, and an unknown choice. */
@@ -98,7 +98,7 @@ export function withReminders(
   }
 }
 
-/** 1 unless something else was chosen; `undefined` without limit; NaN for a number that is none. */
+/** The open limit of a form: 1 unless something else was chosen; `undefined` without limit; NaN for a number that is none. */
 function openLimitOf({ opens, count }: Form<TypedFieldName>): number | undefined {
   if (opens === opensChoices.unlimited) return undefined
   return opens === '' ? 1 : wholeNumber((opens === opensChoices.number ? count : opens).trim())

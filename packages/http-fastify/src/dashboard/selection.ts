@@ -3,7 +3,7 @@ import { bounds, parseUuid, type Uuid } from '@sotto/core'
 /** Where the boxes of a list are sent. */
 export const selectionPath = '/secrets/delete'
 
-/** Enough to say that more than `bounds.deletedMax` are too many, and within the bytes of a short form. */
+/** The most fields that are read: enough to say that more than `bounds.deletedMax` are too many, and within the bytes of a short form. */
 export const selectionMaxFields = 4 * bounds.deletedMax
 
 /** A secret or draft that was ticked in a list. */

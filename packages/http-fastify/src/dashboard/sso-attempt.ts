@@ -51,7 +51,7 @@ export interface SsoAttempts {
 type WithCookies = Pick<IncomingMessage, 'rawHeaders'>
 
 const lifetimeSeconds = 600
-/** Browsers drop a cookie of more than 4,096 bytes, its name and attributes included. */
+/** The longest value: browsers drop a cookie of more than 4,096 bytes, its name and attributes included. */
 const valueMaxLength = 3_800
 /** The most attempts in one browser. Together they are half of what a request's headers may have. */
 const attemptsMax = 5
@@ -107,7 +107,7 @@ export function createSsoAttempts(
   }
 }
 
-/** Hides the state, as the value of the cookie does: 22 characters. */
+/** The end of a cookie's name, which hides the state, as the value of the cookie does: 22 characters. */
 function endOf(state: string): string {
   return createHash('sha256').update(state).digest().subarray(0, 16).toString('base64url')
 }

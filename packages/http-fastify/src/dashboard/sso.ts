@@ -20,7 +20,7 @@ export interface Sso {
 
 export const callbackPath = '/login/sso/callback'
 
-/** Some providers have codes of nearly two thousand characters. */
+/** The path of the callback may be long: some providers have codes of nearly two thousand characters. */
 export const longCallbacks = { path: callbackPath, maxBytes: 8_192 }
 
 export function createSso(

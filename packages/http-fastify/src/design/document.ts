@@ -65,7 +65,10 @@ export function pageOf(parts: PageParts): Page {
   }
 }
 
-/** Not part of the markup, where bundlers would leave it as it is: the built files are ASCII, because Node.js keeps them in half the memory then. */
+/**
+ * The dash is not part of the markup, where bundlers would leave it as it is: the built files are ASCII, because Node.js keeps them in half
+ * the memory then.
+ */
 const dash = '–'
 
 /** The sheets and the script, most of a page, are in UTF-8 already: to encode them each time takes longer than all the rest. */

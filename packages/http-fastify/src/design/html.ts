@@ -72,18 +72,18 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Escapes text for an element or a quoted attribute. A browser reads exactly the same text from it. */
 export function escapeText(text: string): string {
-  // Most texts need no escape, and to test them takes a third of the time.
+  // Most texts need no escape, and testing them takes a third of the time.
   if (!/[&<>"'\r]/.test(text)) return text
   return text.replace(/[&<>"'\r]/g, (character) => escapes[character] ?? character)
 }
 
 /**
  * A text of ours that pages in all languages have. Its characters beyond Latin-1 become references: a single one makes V8 store the whole
- * page with two bytes for each character, and to encode such a page takes six times as long.
+ * page with two bytes for each character, and encoding such a page takes six times as long.
  */
 export function inLatin1(text: string): Html {
   const reference = (character: string): string => `&#${character.codePointAt(0)};`
-  // Joined, because what `replace` makes of a text with two bytes for each character has two bytes for each, too.
+  // The characters are joined, because what `replace` makes of a text with two bytes for each character has two bytes for each, too.
   return trusted(Array.from(text, (each) => (each <= '\xff' ? escapeText(each) : reference(each))).join(''))
 }
 

@@ -21,7 +21,7 @@ function envelope(line: string, seal: string): string {
   return `<rect width="32" height="24" rx="3"/><path d="m1 2 15 12L31 2" fill="none" stroke="${line}" stroke-width="2"/>${seal}`
 }
 
-/** Two sheets of paper. */
+/** The sign for copying: two sheets of paper. */
 export const copyIcon: Html = trusted(
   '<svg viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5"><rect x="5.5" y="5.5" width="8.5" height="8.5" rx="1.5"/><path d="M10.5 2.5H4A1.5 1.5 0 0 0 2.5 4v6.5"/></svg>',
 )

@@ -7,7 +7,7 @@ import { stuck } from './stuck.ts'
  * beside the sheet of all of the owner's pages.
  */
 
-/** What all pages have but a list of secrets in all folders, which is the largest page. */
+/** The sheet of all pages but a list of secrets in all folders, which is the largest page. */
 export const detailStyle = styleSheet(`
 .head .actions { margin: 0; }
 .crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
@@ -177,7 +177,7 @@ summary::-webkit-details-marker { display: none; }
 }
 `)
 
-/** What the pages of requests have beside it. */
+/** The sheet that only the pages of requests have. */
 export const requestStyle = styleSheet(`
 .items > li > a { display: inline-flex; align-items: center; min-width: 0; max-width: 100%; min-height: var(--target); overflow-wrap: anywhere; }
 .asked { white-space: pre-wrap; overflow-wrap: anywhere; }

@@ -10,7 +10,7 @@ export interface ListTurns {
   turn(accountId: string): Promise<void>
 }
 
-/** A first page takes up to 1.5 ms, and another request waits for a few turns of the event loop. */
+/** The first pages that are read in one turn. One takes up to 1.5 ms, and another request waits for a few turns of the event loop. */
 const firstPagesPerTurn = 4
 
 /**

@@ -121,10 +121,10 @@ async function begin(
 /** The time for which a ticket is good. */
 const hourMillis = 3_600_000
 
-/** Node fires a timer with a longer time at once. */
+/** The longest time of a timer: Node fires one with a longer time at once. */
 const timerMaxMillis = 2 ** 31 - 1
 
-/** What a reader of a large file takes in a millisecond: 64 KiB in a second. */
+/** The least that a reader of a large file takes in a millisecond: 64 KiB in a second. */
 const bytesPerMilli = 65.536
 
 /**

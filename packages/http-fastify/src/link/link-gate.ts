@@ -68,7 +68,7 @@ function methodAnswer(request: FastifyRequest, linkOrigin: string): LinkAnswer |
   if (!opensLinks(request) || isDeeperPath(request)) return undefined
   const isOfRequest = request.routeOptions.url?.startsWith(requestPath) === true
   if (isCrossSite(request.headers, linkOrigin)) return isOfRequest ? crossSiteRequestAnswer : crossSiteAnswer
-  // Whether an answer to a request is read at all is decided first.
+  // The route decides first whether an answer to a request is read at all.
   if (isOfRequest) return undefined
   return bodyTypeOf(request.raw) === undefined ? unreadableAnswer(linkProblems.mediaType) : undefined
 }

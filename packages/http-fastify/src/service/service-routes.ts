@@ -30,7 +30,7 @@ export interface ServiceRoutesOptions extends Origins {
   readonly hasStartPage?: boolean | undefined
 }
 
-/** Monitoring may not know the names of the server. */
+/** The paths that are on every host: monitoring may not know the names of the server. */
 const onEveryHost = new Set(['/healthz', '/readyz'])
 
 /**
@@ -72,7 +72,7 @@ export const serviceRoutes: FastifyPluginAsync<ServiceRoutesOptions> = async (ap
     constraints = {},
   ): void => {
     table.add({ method: ['GET', 'HEAD'], url })
-    // All other methods too, or the routes of links would answer them.
+    // All other methods are answered too, or the routes of links would answer them.
     app.route({
       method: app.supportedMethods,
       url,

@@ -6,7 +6,7 @@ import { logError } from '../../http/answers/log.ts'
 import type { ApiError } from '../../use-cases.ts'
 import type { ListPlace } from './places.ts'
 
-/** Ends a list whose beginning was already sent. The JSON stays open, and the connection is destroyed. */
+/** The error that ends a list whose beginning was already sent. The JSON stays open, and the connection is destroyed. */
 class ListCutOff extends Error {}
 
 export interface ListBodyOptions<T> {

@@ -66,7 +66,7 @@ export async function sendList<T>(
   scheduler: ListScheduler,
 ): Promise<FastifyReply> {
   const { accountId } = list
-  // Whether it is long is not known yet, and to find out would cost a page for each of a thousand lists.
+  // Nobody knows yet whether it is long, and finding out would cost a page for each of a thousand lists.
   if (scheduler.isFull(accountId)) return sendBusy(reply)
   await scheduler.firstTurn(accountId)
   if (scheduler.isFull(accountId)) return sendBusy(reply)

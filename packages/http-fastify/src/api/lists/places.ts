@@ -4,8 +4,8 @@ import { createPlaceQueue, type PlaceQueueOptions } from './place-queue.ts'
 /** A place among the long lists that are under way. */
 export interface ListPlace {
   /**
-   * The list has sent what it has read. If it does not go on within 5 s, because its client does not take what was sent, another list gets
-   * the place.
+   * Pauses the list, which has sent what it has read. If it does not go on within 5 s, because its client does not take what was sent,
+   * another list gets the place.
    * @param cutOff ends the answer; called if too many such lists are left, the oldest first
    */
   pause(cutOff: () => void): void

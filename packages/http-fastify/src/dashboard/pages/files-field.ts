@@ -22,7 +22,7 @@ export function isRemoveName(name: string): boolean {
 
 /** What a form shows of files. */
 export interface FilesInput {
-  /** How much room there is; `undefined` where no files are taken. */
+  /** How much the account uses of what its files may have; `undefined` where no files are taken. */
   readonly usage: FileUsage | undefined
   /** The files that the draft has already. */
   readonly kept?: readonly OwnedFile[] | undefined

@@ -7,7 +7,7 @@ import { ownerPage } from './layout.ts'
 import { contactLine } from './reset-page.ts'
 import { setting } from './settings-layout.ts'
 
-/** What the other pages say in passing, in one place, and whom to ask. */
+/** The page with what the other pages say in passing, in one place, and whom to ask. */
 export function helpPage(localized: LocalizedDashboard, policy: Pick<Policy, 'files'>): Page {
   const { common, secrets, files, notifications, account } = localized.texts
   const { recipientHeading, recipient, ownOpens } = secrets.secret

@@ -56,7 +56,7 @@ function hostLine(host: string): Html {
 }
 
 export interface NewPasswordParts extends Pick<FieldParts, 'name' | 'label' | 'error' | 'hasFocus'> {
-  /** The account's, part of which the password must not contain. */
+  /** The account's email address, part of which the password must not contain. */
   readonly email: string | undefined
 }
 

@@ -15,7 +15,7 @@ export type Place = 'secrets' | 'newSecret' | 'settings' | 'none'
 
 export interface LayoutParts {
   readonly localized: LocalizedDashboard
-  /** Never a label: titles are saved in the browser's history. */
+  /** The title. It is never a label: titles are saved in the browser's history. */
   readonly title: string
   readonly main: Html
   readonly script?: Embedded | undefined

@@ -86,7 +86,7 @@ export function loginPage(localized: LocalizedDashboard, input: LoginPageInput):
   })
 }
 
-/** A form of its own, because the other one needs an email address and a password. */
+/** The form for a passkey, apart from the other one, which needs an email address and a password. */
 function passkeyForm(
   localized: LocalizedDashboard,
   passkey: PasskeyRequest,
@@ -99,7 +99,7 @@ function passkeyForm(
     </form>`
 }
 
-/** A link, which leads to another origin: browsers would hold a form to the page's own. */
+/** The link to the identity provider. It leads to another origin, and browsers would hold a form to the page's own. */
 function ssoLink(localized: LocalizedDashboard, next: string | undefined): Html {
   const path = next === undefined ? '/login/sso' : withParameter('/login/sso', 'next', next)
   return markup`<p><a class="button${localized.singleSignOn?.hasPasswords !== false && ' secondary'}" href="${path}">${labelled(localized, localized.texts.sso.signInWith)}</a></p>`

@@ -31,7 +31,7 @@ export function formPageParts(
   }
 }
 
-/** The key that ends a line. Not part of the markup, where bundlers would leave it as it is: the built files are ASCII. */
+/** The key that ends a line. It is not part of the markup, where bundlers would leave it as it is: the built files are ASCII. */
 const enterKey = '\u21b5'
 
 export interface NewSecretPageInput extends SecretFormInput {

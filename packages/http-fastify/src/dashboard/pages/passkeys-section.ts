@@ -50,7 +50,7 @@ function passkeyList(localized: LocalizedDashboard, { passkeys, relyingParty }: 
   return markup`<ul class="items">${passkeys.map(row)}</ul>`
 }
 
-/** Another one, unless there are as many as there may be. */
+/** The form for another passkey, unless there are as many as there may be. */
 function newPasskey(localized: LocalizedDashboard, input: PasskeysInput): Html {
   const { passkeys: texts } = localized.texts
   const { passkeys, corruptedCount, name, problems, notice, reauthentication } = input

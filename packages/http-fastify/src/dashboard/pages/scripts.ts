@@ -23,7 +23,7 @@ for (const row of document.querySelectorAll('[data-link]')) {
 }
 `
 
-/** Counts the bytes of a note in UTF-8 while it is typed, and shows them once four fifths of the room are used. */
+/** Counts the bytes of a note in UTF-8 while it is typed, and shows them once four fifths of those that a note may have are used. */
 export const byteCounter = `
 for (const counter of document.querySelectorAll('[data-count]')) {
   const field = document.getElementById(counter.dataset.count)

@@ -78,7 +78,7 @@ export const formNames: Readonly<Record<string, SecretFieldName>> = {
   files: 'files',
 }
 
-/** The text, with what is done to it below: a generated password in it, and how much room is left once most of it is used. */
+/** The text, with what is done to it below: a generated password in it, and how many bytes are left once most of them are used. */
 export function noteField(localized: LocalizedDashboard, input: SecretFormInput): Html {
   const { fields, newSecret } = localized.texts.secrets
   const { values, problems, noteMaxBytes } = input
@@ -96,7 +96,7 @@ export function noteField(localized: LocalizedDashboard, input: SecretFormInput)
   })
 }
 
-/** How often, for how long, under which title and password, in which folder, and whether its owner is told. */
+/** The fields for how often, for how long, under which title and password, in which folder, and whether its owner is told. */
 export function optionFields(
   localized: LocalizedDashboard,
   input: SecretFormInput,
@@ -121,7 +121,7 @@ function labelField(localized: LocalizedDashboard, { values, problems }: SecretF
   })
 }
 
-/** A choice only where there is one. */
+/** The field for the folder: a choice only where there is one. */
 function folderField(localized: LocalizedDashboard, input: SecretFormInput): Html {
   const { folders, values, problems } = input
   const [only] = folders

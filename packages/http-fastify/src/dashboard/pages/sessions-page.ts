@@ -45,7 +45,7 @@ export function sessionsPage(localized: LocalizedDashboard, input: SessionsInput
   return settingsLayout(localized, { place: 'sessions', title: texts.heading, main, done })
 }
 
-/** Closed until it is asked for, so that each session takes two or three lines. */
+/** The form for a session's name. It is closed until it is asked for, so that each session takes two or three lines. */
 function nameForm(
   { texts }: LocalizedDashboard,
   { id, name }: NamedSession,

@@ -80,12 +80,12 @@ export function setting(heading: string, lead: HtmlValue, content: HtmlValue): H
 }
 
 export interface ReauthenticationParts {
-  /** Nothing is asked for without it. */
+  /** What a re-authentication asks for; nothing is asked for without it. */
   readonly reauthentication: ReauthenticationNeed | undefined
   readonly problem: string | undefined
   /** The id of the field, for pages with several forms. */
   readonly id: string
-  /** `Password` by default. */
+  /** The label of the field; `Password` by default. */
   readonly label?: string
   /** Whether the field has the focus; by default when something is wrong with it. */
   readonly hasFocus?: boolean

@@ -30,7 +30,7 @@ export interface RefusedForm {
   readonly problems: FieldProblems
 }
 
-/** Email, password, display name, language, download, deletion. */
+/** The page of the account: email, password, display name, language, download, deletion. */
 export function settingsPage(localized: LocalizedDashboard, input: SettingsInput): Page {
   const { settings } = localized.texts.account
   const { download, deletion } = settings

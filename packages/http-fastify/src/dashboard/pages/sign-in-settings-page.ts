@@ -14,7 +14,7 @@ export interface SignInSettingsInput {
   readonly passkeys?: PasskeysInput
 }
 
-/** What an owner signs in with. */
+/** The page of an owner's authenticators. */
 export function signInSettingsPage(
   localized: LocalizedDashboard,
   { done, identities, passkeys }: SignInSettingsInput,

@@ -82,7 +82,7 @@ function factsOf(localized: LocalizedDashboard, webhook: Webhook): Html {
       ${disabled && markup`<p>${texts.reasons[disabled.reason]} ${texts.enableAgain}</p>`}`
 }
 
-/** Another one, unless there are as many as there may be. */
+/** The form for another webhook, unless there are as many as there may be. */
 function newWebhook(localized: LocalizedDashboard, input: WebhooksInput): Html {
   const { webhooks: texts } = localized.texts.notifications
   const { url, problems, reauthentication } = input

@@ -68,7 +68,7 @@ function askToDownload(sotto: UseCases, visit: OwnerVisit, problem?: string, sta
   )
 }
 
-/** A form, so that it counts as a change: it takes as much work as many pages. */
+/** Sends a download. A form asks for it, so that it counts as a change: it takes as much work as many pages. */
 async function download(options: DownloadOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId, localized, nowMicros } = visit
   const again = (problem: string, status: number) => askToDownload(options.sotto, visit, problem, status)

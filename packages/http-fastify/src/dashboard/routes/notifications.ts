@@ -104,8 +104,8 @@ async function setMails(
 }
 
 /**
- * A box that its sender has not touched stays as it is: it may have been changed in another window in the meantime. A form that does not
- * say what its boxes showed is taken at its word.
+ * The mails that a form chooses. A box that its sender has not touched stays as it is: it may have been changed in another window in the
+ * meantime. A form that does not say what its boxes showed is taken at its word.
  */
 function chosenMails(
   { enabled, nameLabels }: Account['mails'],

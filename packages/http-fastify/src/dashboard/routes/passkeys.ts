@@ -55,7 +55,7 @@ function showPage(
   return showSignInSettings(sotto, visit, { passkeys }, status)
 }
 
-/** A form that asks for a proof has no passkey yet: once its sender has proven who they are, it is shown again, and makes one. */
+/** Adds a passkey. A form that asks for a proof has none yet: once its sender has proven who they are, it is shown again, and makes one. */
 async function add(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
   const { accountId, localized, session, relyingParty } = visit
   const form = formOf(fields, ['name', 'made', 'proof'])

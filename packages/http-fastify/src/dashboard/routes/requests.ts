@@ -125,7 +125,7 @@ async function create(options: RequestRoutesOptions, visit: OwnerVisit, fields: 
   return redirect(`/requests/${id}?new=1`)
 }
 
-/** One answer unless something else was typed; 0, which no request allows, when that is no whole number. */
+/** The number of answers: one unless something else was typed; 0, which no request allows, when that is no whole number. */
 function numberOf(text: string): number {
   const trimmed = text.trim()
   if (trimmed === '') return 1

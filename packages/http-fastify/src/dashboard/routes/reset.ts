@@ -33,7 +33,10 @@ export function addResetRoutes(options: ResetRoutesOptions): void {
   })
 }
 
-/** The answer is the same whether there is an account or not, and takes as long: nothing is looked up until later. */
+/**
+ * Answers somebody who asks for a reset. The answer is the same whether there is an account or not, and takes as long: nothing is looked up
+ * until later.
+ */
 async function askForReset(
   { sotto, baseUrl, later }: ResetRoutesOptions,
   visit: Visit,

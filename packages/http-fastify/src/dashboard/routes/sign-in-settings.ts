@@ -19,7 +19,7 @@ export interface SignInSettingsOptions {
   readonly sotto: SignInSettingsUseCases
 }
 
-/** `/settings/sign-in`: what an owner signs in with. */
+/** `/settings/sign-in`: the authenticators of an owner. */
 export function addSignInSettings({ router, sotto }: SignInSettingsOptions): void {
   router.session('/settings/sign-in', { get: (visit) => showSignInSettings(sotto, visit) })
 }

@@ -133,7 +133,7 @@ async function signInWithPasskey(
   }
 }
 
-/** Only whoever has the password or passkey learns that the account is held. */
+/** The answer for a held account: only somebody who has the password or passkey learns that it is held. */
 function held(visit: Visit, { code, accountId }: SignInHeld): Answer {
   audit(visit, code, { account_id: accountId })
   return ssoNotice(visit, code, 403)
@@ -159,7 +159,7 @@ function locked(
   return show(again(notice), 429, { 'retry-after': String(retryAfterSeconds) })
 }
 
-/** Works for everybody, so that a session that has ended already is signed out too. */
+/** Signs a browser out. It works for everybody, so that a session that has ended already is signed out too. */
 async function signOut(
   sotto: SignInRoutesOptions['sotto'],
   cookie: SessionCookie,

@@ -49,7 +49,7 @@ export function addSsoRoutes(options: SsoRoutesOptions): void {
   router.anyone('/login/sso/logout', { post: (visit, fields) => logOut(sotto, visit, fields) })
 }
 
-/** An attempt is over with its first return, whatever comes of it. Others of this browser go on. */
+/** Takes a browser that comes back. An attempt is over with its first return, whatever comes of it. Others of this browser go on. */
 async function comeBack(options: SsoRoutesOptions, visit: Visit): Promise<Answer> {
   const { attempts, callbackUrlOf } = options.sso
   const state = visit.query['state'] ?? ''
@@ -119,7 +119,7 @@ async function takeInvitation(
   return redirect(`/dashboard?done=${did}`, cookie.store(token))
 }
 
-/** Only the session that began it: nobody can make somebody else connect an identity, or be proven by it. */
+/** Ends an attempt in the session that began it, and in no other: nobody can make somebody else connect an identity, or be proven by it. */
 async function inSession(
   options: SsoRoutesOptions,
   visit: Visit,
@@ -152,7 +152,7 @@ async function inSession(
   return show(keptFormPage(visit.localized, visit.localized.texts.sso.proven, { action: next, kept }))
 }
 
-/** The provider itself calls: OpenID Connect Back-Channel Logout 1.0, section 2.8. */
+/** Answers a call of the provider itself: OpenID Connect Back-Channel Logout 1.0, section 2.8. */
 async function logOut(sotto: UseCases, visit: Visit, fields: FormFields): Promise<Answer> {
   const logoutToken = fields.find(([name]) => name === 'logout_token')?.[1] ?? ''
   const ended = await sotto.endSessionsOfIdentity({ logoutToken })

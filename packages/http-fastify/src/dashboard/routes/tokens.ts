@@ -66,7 +66,7 @@ async function showTokens(
   return show(tokensPage(localized, input), status)
 }
 
-/** Newest first. */
+/** The tokens of an account, newest first. */
 async function allTokens(
   sotto: UseCases,
   visit: OwnerVisit,

@@ -24,7 +24,7 @@ export async function readBody(reply: FastifyReply, maxBytes: number): Promise<U
   if (raw.destroyed) throw refused('broken_off')
   if (!announcesBody(raw)) return new Uint8Array()
   const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
-  // A short body has arrived with its head, most often. To listen for it takes longer.
+  // A short body has arrived with its head, most often. Listening for it takes longer.
   if (raw.complete) {
     const refusal = buffer.add((raw.read() as Uint8Array | null) ?? new Uint8Array())
     if (refusal !== undefined) throw refused(refusal)
@@ -69,7 +69,7 @@ export async function readRefusedBody(
   return isWhole ? buffer.bytes() : undefined
 }
 
-/** Room for a body, until its request is answered. */
+/** A buffer for a body. Its bytes count in the byte budget until its request is answered. */
 export function bufferFor(reply: FastifyReply, maxBytes: number, room: BodyRoom): BodyBuffer {
   const buffer = createBodyBuffer(maxBytes, room)
   reply.raw.once('close', buffer.release)
@@ -96,15 +96,18 @@ export interface BodyBuffer {
   add(chunk: Uint8Array): BodyRefusal | undefined
   /** All that has arrived; `undefined` after a refusal. */
   bytes(): Uint8Array | undefined
-  /** Forgets the bytes, whose text is held now instead, and keeps room for as many. Whatever arrives later is refused, as after the release. */
+  /**
+   * Forgets the bytes, whose text is held now instead, and keeps as many bytes of the budget. Whatever arrives later is refused, as after
+   * the release.
+   */
   becomeText(): void
-  /** Forgets the bytes and gives their room back. Whatever arrives later is refused: its rest would pass for a whole body. */
+  /** Forgets the bytes and gives them back to the budget. Whatever arrives later is refused: its rest would pass for a whole body. */
   release(): void
 }
 
 /**
  * Holds a body in one piece of memory, because a chunk of one byte takes hundreds as an object of its own. It grows with what arrives, not
- * with what is announced: a client that only announces a body takes no room from others.
+ * with what is announced: a client that only announces a body takes no bytes of the budget from others.
  */
 export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
   let memory = Buffer.alloc(0)

@@ -5,7 +5,7 @@ export type FormFields = readonly (readonly [name: string, value: string])[]
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** More fields, empty ones included, than a form has that does not list many things. */
+/** The most fields of a form: more, empty ones included, than one has that does not list many things. */
 export const fieldsMax = 32
 const ampersand = 0x26
 const equals = 0x3d

@@ -9,10 +9,10 @@ export interface Part<E> extends PartHead {
   readonly content: Pieces<E>
 }
 
-/** More than a form has fields and files. */
+/** The most parts of a body: more than a form has fields and files. */
 const partsMax = 64
 
-/** Room for two names of 255 bytes of UTF-8 in which every byte is escaped, and for other headers. */
+/** The longest head of a part: it holds two names of 255 bytes of UTF-8 in which every byte is escaped, and other headers. */
 const headMaxBytes = 4 * 1024
 
 /**

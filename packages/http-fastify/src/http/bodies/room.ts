@@ -1,18 +1,21 @@
 import type { Server } from 'node:http'
 
-/** Counts bytes that are held at the same time. */
+/** A byte budget: counts the bytes that are held at the same time. */
 export interface Room {
-  /** Takes room for `bytes` more; a negative number gives room back. False, and nothing is taken, when there is not enough left. */
+  /** Takes `bytes` more of the budget; a negative number gives them back. False, and nothing is taken, when there are not enough left. */
   take(bytes: number): boolean
 }
 
-/** Room for the bytes of bodies. */
+/** The byte budget of bodies. */
 export interface BodyRoom {
-  /** A body of which `from` bytes were held has `to` from now on. False, and nothing changes, when there is not enough room. */
+  /**
+   * Takes or gives back the difference for a body of which `from` bytes were held and `to` are from now on. False, and nothing changes,
+   * when there are not enough left.
+   */
   resize(from: number, to: number): boolean
 }
 
-/** @param within another room, of which this one is a part */
+/** @param within another budget, of which this one is a part */
 export function createRoom(maxBytes: number, within?: Room): Room {
   let held = 0
   return {
@@ -28,8 +31,8 @@ export function createRoom(maxBytes: number, within?: Room): Room {
 export const startBytes = 2 * 1024
 
 /**
- * The starts of bodies have room of their own. Whoever sends many long bodies must not keep others from sending short ones. With short ones
- * people sign in, open links and create most secrets.
+ * The starts of bodies have a budget of their own: somebody who sends many long bodies must not keep others from sending short ones. With
+ * short ones people sign in, open links and create most secrets.
  */
 export function createBodyRoom(starts: Room, rests: Room): BodyRoom {
   return {
@@ -45,7 +48,7 @@ export function createBodyRoom(starts: Room, rests: Room): BodyRoom {
 
 const mebibyte = 1024 * 1024
 
-/** How many bytes of bodies one server holds at the same time: room for 10,000 starts, and for the rest of longer ones. */
+/** How many bytes of bodies one server holds at the same time: enough for 10,000 starts, and for the rest of longer ones. */
 export const startsMaxBytes = 20 * mebibyte
 export const restsMaxBytes = 44 * mebibyte
 
@@ -61,10 +64,10 @@ export const longBodiesMax = 128
 /** How many downloads there are at the same time. */
 export const downloadsMax = 128
 
-/** How many places one id gets once half of all are taken: as many as a browser has connections to a server. */
+/** How many permits one id gets once half of all are taken: as many as a browser has connections to a server. */
 const fewPlaces = 6
 
-/** Places for transfers, each taken under an id or several. */
+/** A semaphore for transfers: each takes a permit under one id or several. */
 export interface Places {
   /** False, and nothing is taken, when there is none left for one of these ids. */
   take(...ids: readonly string[]): boolean
@@ -72,8 +75,8 @@ export interface Places {
 }
 
 /**
- * Makes `max` places. Once half of them are taken, an id that has {@link fewPlaces} gets no further one. So the downloads of one link or one
- * address cannot keep others from theirs, nor the uploads of one account.
+ * Makes a semaphore of `max` permits. Once half of them are taken, an id that has {@link fewPlaces} gets no further one. So the downloads
+ * of one link or one address cannot keep others from theirs, nor the uploads of one account.
  */
 function createPlaces(max: number): Places {
   const places = new Map<string, number>()
@@ -97,7 +100,7 @@ function createPlaces(max: number): Places {
   }
 }
 
-/** The rooms of one server, which all plugins of its application share. */
+/** The byte budgets and semaphores of one server, which all plugins of its application share. */
 export interface ServerRooms {
   readonly starts: Room
   readonly rests: Room

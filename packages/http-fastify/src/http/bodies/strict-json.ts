@@ -5,7 +5,7 @@ import { problems, type Problem } from '../answers/problems.ts'
 /** Keeps a byte order mark, which JSON.parse then refuses, and throws on invalid UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Keys in one document. No request needs a tenth of them; without a bound, a body of nothing but keys takes seconds. */
+/** The most keys in one document. No request needs a tenth of them; without a bound, a body of nothing but keys takes seconds. */
 const keysMax = 1_000
 
 /**

@@ -5,7 +5,7 @@ export const en = {
   ready: {
     heading: 'You have a confidential message',
     lead: 'It is still sealed.',
-    /** Instead of the lead, when the owner shows a name. */
+    /** The text instead of the lead, when the owner shows a name. */
     from: 'From {name}. It is still sealed.',
     /** The text that says who can read the message. */
     readers: 'Anyone who has this link can read it, so please keep the link to yourself.',
@@ -19,7 +19,7 @@ export const en = {
     /** When the message is deleted, and how long that is from now. */
     until: 'It is deleted on {time} ({when}).',
     open: 'Open the message',
-    /** While it is being opened. */
+    /** The text while it is being opened. */
     opening: 'Opening…',
   },
   /** The form was sent a second time, by a reload for example. */
@@ -33,7 +33,7 @@ export const en = {
     hint: 'If you do not have it, ask the sender. Never enter the password of your email or of any other account here.',
     show: 'Show password',
     missing: 'Please enter the password.',
-    /** Short, for the page title. */
+    /** A short text for the page title. */
     wrong: 'That password is not right.',
     /** What to do next. */
     wrongAdvice:
@@ -65,10 +65,10 @@ export const en = {
     save: 'Save',
     /** `{time}` is an hour of today, `{when}` how long that is from now. */
     until: 'You can save each file until {time} ({when}), as often as you need.',
-    /** Instead, once that time is over. */
+    /** The text once that time is over. */
     over: 'The files can no longer be saved here.',
     unchecked: 'Nobody has checked these files. Open one only if you expected it.',
-    /** Instead of `opened.last`. */
+    /** The text instead of `opened.last`. */
     last: 'It is now deleted here. Copy it and save the files before you close the page.',
   },
   /** The texts for unknown, expired, used-up, destroyed and disabled links alike. */
@@ -110,7 +110,7 @@ export const en = {
     heading: 'Something went wrong on our side',
     lead: 'It was not your doing. Please try again later, and if it happens again, tell the sender.',
   },
-  /** Sent from another site. */
+  /** The form was sent from another site. */
   refused: {
     heading: 'This request was not accepted',
     lead: 'It did not come from the page of this link, so nothing was opened. Please begin on that page.',
@@ -125,13 +125,13 @@ export const en = {
     /** The title of the page, and its heading when the request cannot be read right now. */
     heading: 'Hand in a confidential text',
     from: '{name} asks you for a confidential text',
-    /** When who asks shows no name. */
+    /** The text when who asks shows no name. */
     fromService: 'Somebody who uses {service} asks you for a confidential text',
     unverified: 'The person who asks chose this name. Nobody has verified it.',
     label: 'Your text',
     readers: 'The person who asks can read it, and so can anyone who controls the server.',
     send: 'Hand in',
-    /** While it is being sent. */
+    /** The text while it is being sent. */
     sending: 'Sending…',
     until: 'You can answer until {time} ({when}).',
     caution:
@@ -147,7 +147,7 @@ export const en = {
     uncertain:
       'The connection broke. Your text may have been handed in already. Send it again: it is never added twice.',
     failed: 'Something went wrong on our side, and nothing was handed in. Your text is still here.',
-    /** Larger than any text: it was not read. */
+    /** The text was larger than any may be, and was not read. */
     tooLarge: {
       heading: 'The text is too large',
       lead: 'Nothing was handed in. Go back in your browser, where the text should still be, and shorten it.',

@@ -31,7 +31,7 @@ export const methods = ['get', 'head', 'post', 'delete'] as const
 export type Method = (typeof methods)[number]
 
 export type PathItem = Readonly<Partial<Record<Method, Operation>>> & {
-  /** Instead of the document's servers. */
+  /** The servers of the operation instead of the document's. */
   readonly servers?: readonly Server[]
 }
 
@@ -66,7 +66,7 @@ export interface Response {
 
 export interface Header {
   readonly description: string
-  /** False for one that not every such answer has. */
+  /** False for a header that not every such answer has. */
   readonly required?: false
   readonly schema: TSchema
   readonly example?: unknown

@@ -19,9 +19,9 @@ export const en = {
     signedOut: 'You are signed out.',
     /** The text after deleting the account. */
     accountDeleted: 'Your account is deleted, with everything that was in it.',
-    /** When a page was asked for that needs a session. */
+    /** The text for a page that needs a session. */
     toContinue: 'Sign in to see that page.',
-    /** Instead of the answer of the API to a browser. */
+    /** The text that a browser gets instead of the answer of the API. */
     api: 'This address is part of the API, which programs use with an access token. Sign in to make one.',
   },
   invitation: {
@@ -52,7 +52,7 @@ export const en = {
     lead: 'Enter the email address of your account. You get a mail with a one-time link to choose a new password with. If you were invited, use the link of your invitation.',
     submit: 'Send the link',
     tooMany: 'Too many mails were asked for. You can ask again {when}.',
-    /** Where no mails are sent. */
+    /** The text where no mails are sent. */
     operator:
       'This service cannot mail you a link. Its operator can give you a one-time link to choose a new password with.',
     contact: 'Contact: {contact}',

@@ -45,7 +45,7 @@ export const en = {
     heading: 'There is nothing here',
     lead: 'It does not exist, has expired or was deleted, or it belongs to another account.',
   },
-  /** Sent from another site. */
+  /** The form was sent from another site. */
   refused: {
     heading: 'This did not come from our page',
     lead: 'Another site sent this form, so nothing was changed. Open the page here and try again.',

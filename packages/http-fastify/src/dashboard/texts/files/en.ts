@@ -25,7 +25,7 @@ export const en = {
   /** `{name}` has U+FFFD in place of what a name must not have. */
   wrongName: '{name} has a character in its name that is not allowed, shown here as \uFFFD. Rename the file.',
   folder: '{name} is a folder. Pack it into one file first, such as a ZIP archive.',
-  /** When the server refuses them. */
+  /** The texts for files that the server refuses. */
   tooLarge: 'A file is larger than {limit}.',
   full: 'With these files, all your files together would be larger than {limit}.',
   /** The disk of the server has no room for files; everything else works. */
@@ -34,7 +34,7 @@ export const en = {
   broken: 'The files did not arrive completely.',
   /** What was typed is kept when a form is refused, files are not. */
   again: 'Choose the files again: no page sends them back.',
-  /** While they are sent. */
+  /** The text while files are sent. */
   sending: 'Sending the files…',
   sent: '{sent} of {all}',
   /** The browser could not send this one. */

@@ -27,7 +27,7 @@ export const en = {
   known: 'This device already has a passkey for your account.',
   /** What was made was not accepted. */
   notAdded: 'The passkey was not added. Please try again.',
-  /** Once the password was entered. */
+  /** The text once the password was entered. */
   confirmed: 'Thank you. Now press “Add a passkey” once more.',
   delete: 'Delete',
   deleteHeading: 'Delete this passkey?',

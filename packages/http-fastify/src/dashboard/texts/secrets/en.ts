@@ -105,7 +105,7 @@ export const en = {
     copyPassword: 'Copy',
     /** Puts a generated password into the text. */
     insert: 'Insert a new password',
-    /** Instead of sending, once. */
+    /** The text that is shown once instead of sending. */
     notCopied: 'The suggested password is not copied yet. Copy it first, or press the button again.',
     notify: 'Tell me when it is opened',
     /** Offered while mails name no labels. */
@@ -188,7 +188,7 @@ export const en = {
     locked: 'The lock by wrong passwords ends',
     /** The text without a time. */
     disabled: 'Too many wrong passwords have disabled the link for good and deleted its text.',
-    /** Still to come. */
+    /** A time that is still to come. */
     deleted: 'Will be deleted ({when})',
     removed: 'Leaves the list ({when})',
   },

@@ -143,7 +143,7 @@ async function firstFolder(
   return sotto.createFolder({ accountId, label: firstFolderLabel })
 }
 
-/** What a first start prints, once: the way in for a browser, the token, a first request to paste, and how to make more. */
+/** What a first start prints, once: the link for a browser, the token, a first request to paste, and how to make more. */
 export function firstStartText(made: FirstStart, baseUrl: string): string {
   return `
 This is the first start. There is now an account, ${made.email}, with a folder, "${made.folderLabel}". To choose its

@@ -42,7 +42,7 @@ export interface InstallationOptions {
   readonly onFatal: OpenStorageOptions['onFatal']
   /** Receives what an operator should know. */
   readonly log: Log
-  /** Where this process is one of the workers of a server; it shares with them what one process may hash. */
+  /** What a worker of a server shares with the others: what one process may hash. */
   readonly worker?:
     | {
         /** Whether this worker empties the logs of the databases. */
@@ -119,7 +119,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
     ...senders.ports,
     identityProvider: await openIdentityProvider(settings, clock),
   }
-  // The one place where anything is measured that passes through a port.
+  // This is the one place where anything is measured that passes through a port.
   const ports = metrics === undefined ? watched : measurePorts(watched, metrics.instruments)
   const bound = createSotto({ ports, policy })
   const sotto = metrics === undefined ? bound : measureSotto(bound, metrics.instruments)

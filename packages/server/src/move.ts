@@ -27,7 +27,7 @@ export type MoveInstallationError =
 
 export interface MoveInstallationOptions {
   readonly settings: StorageSettings & Pick<Settings, 'keysFile'>
-  /** Where to. */
+  /** The place that is copied to. */
   readonly to: StorageSettings
   readonly onProgress?: ((progress: MoveProgress) => void) | undefined
   readonly clock?: Clock
@@ -149,5 +149,5 @@ async function checkKeys(
   return unfit === undefined ? ok() : err({ code: `key_${unfit.reason}`, path: keysFile, kid: unfit.kid })
 }
 
-/** More keys than a ring ever has. */
+/** The most keys that are read: more than a ring ever has. */
 const keysMax = 10_000

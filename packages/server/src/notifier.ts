@@ -22,7 +22,7 @@ export const usualConcurrency: Readonly<Record<Target['kind'], Concurrency>> = {
 const targetsAtOnce = 32
 /** How often the queue is looked at when nobody wakes the notifier: other processes put messages into it, too. */
 const pollMillis = 5_000
-/** How soon it is looked at again when something is due that nobody can lease. */
+/** How soon the queue is looked at again when something is due that nobody can lease. */
 const leastWaitMillis = 100
 /** How many events get their deliveries in one transaction: up to six each, and others do not wait long for it. */
 const eventsAtOnce = 20
@@ -59,7 +59,7 @@ export interface NotifierLog {
 
 /** A notifier that runs. */
 export interface Notifier {
-  /** Something was queued. Costs next to nothing. */
+  /** Tells the notifier that something was queued. Costs next to nothing. */
   wake(): void
   /**
    * Begins nothing more, and resolves when what is being sent was sent and recorded, or after `stopMillis`. What was not recorded until
@@ -149,7 +149,7 @@ function startLane(options: NotifierOptions, kind: Target['kind'], shouldStop: (
   }
 }
 
-/** How much a lane with so many messages under way may lease. */
+/** How much the sending of one kind may lease, with this many messages under way. */
 function shareOf(
   { sends: most, perTarget }: Concurrency,
   underWay: number,

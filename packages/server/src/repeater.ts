@@ -13,7 +13,10 @@ export interface RepeaterOptions {
 }
 
 export interface Repeater {
-  /** There may be something to do now. Costs next to nothing, and begins nothing before the caller's own work has ended. */
+  /**
+   * Tells the repeater that there may be something to do now. Costs next to nothing, and begins nothing before the caller's own work has
+   * ended.
+   */
   wake(): void
   /** Begins no further step; resolves when the one that runs has ended. */
   stop(): Promise<void>

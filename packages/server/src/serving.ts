@@ -28,7 +28,7 @@ export interface Serving {
   readonly server: RunningServer
   /** Begins to sweep and to deliver messages, which one process of a server does. */
   lead(): void
-  /** Another process of this server has queued messages. */
+  /** Tells the notifier that another process of this server has queued messages. */
   wake(): void
   /** Stops the server, then closes the installation. */
   stop(): Promise<void>
@@ -120,7 +120,7 @@ async function logStandbys({ settings, storage }: Installation, log: RunningServ
   if (standbys !== undefined) log.info(`the database: ${standbys.text}`)
 }
 
-/** Loaded only where it is wanted, so that it costs nothing elsewhere. */
+/** Metrics are loaded only where they are wanted, so that they cost nothing elsewhere. */
 async function metricsFor({ metricsPort }: Settings): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined
   const { createMetrics } = await import('./metrics/metrics.ts')

@@ -51,10 +51,10 @@ export interface Sweeper {
  * - The clock is more than an hour ahead of where it should be. It should show the latest time that is known, plus the time that has passed
  *   since on the steady clock. What is known is the clock itself at each sweep, and at first the latest time that any process has written.
  *
- * So a correction is told from a mistake without a person in these cases: the clock is set back (then nothing is erased too early); it was
- * behind and is set to a time that follows what was written last; it was ahead and is set back, which ends the doubt; it is set within an
- * hour after the machine started, as by the first answer of a time server. In the last case the clock counts like that of a server which
- * starts after it was set: only the 40 days limit it.
+ * A correction is therefore told from a mistake without a person in these cases: the clock is set back (then nothing is erased too early);
+ * it was behind and is set to a time that follows what was written last; it was ahead and is set back, which ends the doubt; it is set
+ * within an hour after the machine started, as by the first answer of a time server. In the last case the clock counts like that of a
+ * server which starts after it was set: only the 40 days limit it.
  *
  * In all other cases sweeping resumes when an operator runs `sotto purge`, which records a sweep. Until then the log says so every hour.
  */

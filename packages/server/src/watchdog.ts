@@ -60,7 +60,7 @@ export function startWatchdog(options: WatchdogOptions): () => void {
       workerData,
       name: 'watchdog',
       execArgv: [],
-      // Nothing of the settings, which may contain passwords.
+      // The thread gets nothing of the settings, which may contain passwords.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
     },

@@ -148,8 +148,8 @@ function toWireMissingFile({ id, secretId }: MissingFile) {
 }
 
 /**
- * Of `move`: the locations without credentials, how many rows of each kind were moved, and the bytes of the contents of files as they are stored.
- * `rows` is `null` when an earlier move had finished already.
+ * The document of `move`: the locations without credentials, how many rows of each kind were moved, and the bytes of the contents of files
+ * as they are stored. `rows` is `null` when an earlier move had finished already.
  */
 export function toWireMoved({
   from,
@@ -166,8 +166,8 @@ export function toWireMoved({
 }
 
 /**
- * Of `restore`. `ageSeconds` is the age of the backup, negative when its time is in the future. `damaged` is `null` when the rows could not
- * be checked.
+ * The document of `restore`. `ageSeconds` is the age of the backup, negative when its time is in the future. `damaged` is `null` when the
+ * rows could not be checked.
  */
 export function toWireRestored(
   restored: Restored,

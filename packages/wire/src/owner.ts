@@ -67,7 +67,7 @@ export function toWireRenamed(id: string, label: string) {
   return { id, label }
 }
 
-/** Never the session's token. */
+/** A session in the download of an account, never with its token. */
 export function toWireSession({ id, name, createdAtMicros, lastUsedAtMicros }: NamedSession) {
   const times = { created_at: isoMicros(createdAtMicros), last_used_at: isoMicros(lastUsedAtMicros) }
   return { id, name: name ?? null, ...times }
@@ -78,7 +78,7 @@ export function toWireIdentity({ id, issuer, origin, createdAtMicros, lastUsedAt
   return { id, issuer, origin, ...timesOf(createdAtMicros, lastUsedAtMicros) }
 }
 
-/** Never its key. */
+/** A passkey in the download of an account, never with its key. */
 function toWirePasskey({ id, name, rpId, createdAtMicros, lastUsedAtMicros }: Passkey) {
   return { id, name, rp_id: rpId, ...timesOf(createdAtMicros, lastUsedAtMicros) }
 }

@@ -26,7 +26,7 @@ export const problemSchema = Type.Object(
 export interface ProblemBody {
   /** What is wrong, for people. */
   readonly message: string
-  /** Only when fields are invalid. */
+  /** What is wrong with fields; only when some are invalid. */
   readonly errors?: FieldMessages | undefined
 }
 

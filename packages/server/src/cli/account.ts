@@ -106,7 +106,7 @@ interface InvitationOptions {
   readonly mail?: boolean
 }
 
-/** What the commands do that make a one-time link. */
+/** The work of the commands that make a one-time link. */
 function invitationWork(useCase: 'inviteAccount' | 'resetAccount') {
   return async (
     context: StoreContext,
@@ -145,17 +145,20 @@ async function mailInvitation(
   return output.answer({ text, json: toWireMailedInvitation(invitation) })
 }
 
-/** An invitation for somebody new must not bring an account that somebody else uses under the same email. */
+/**
+ * The text for an invitation that replaces a password: it must not bring somebody new an account that another person uses under the same
+ * email.
+ */
 const replacesPasswordText =
   'sotto: this account has a password already. The link replaces it, ends all sessions and revokes all access tokens of the account, and ' +
   'gives its secrets to whoever opens it\n'
 
-/** The link would seem to bring back somebody who may not sign in any more. */
+/** The text for a held account: the link would seem to bring back somebody who may not sign in any more. */
 const heldText =
   'sotto: this account was made for an identity that SOTTO_OIDC_ALLOW allowed. The link signs in once, and its password does not afterwards: ' +
   'sotto account release makes it an ordinary account\n'
 
-/** Whoever had the account may have added them. */
+/** The text about webhooks that are removed: whoever had the account may have added them. */
 function removesWebhooksText({ removedWebhookHosts: hosts }: NewInvitation): string {
   return `sotto: using the link removes the webhooks of this account, to ${hosts.map(printable).join(', ')}\n`
 }

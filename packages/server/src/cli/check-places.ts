@@ -4,7 +4,10 @@ import { placeFaults } from '../places.ts'
 import type { Surroundings } from './command.ts'
 import type { PlaceUnsafe } from './errors.ts'
 
-/** An error where nothing may be kept, because others can replace it; a warning where they may be able to. */
+/**
+ * Checks the places of data and keys: an error where nothing may be kept, because others can replace it; a warning where they may be able
+ * to.
+ */
 export function checkPlaces({ stderr }: Surroundings, settings: Settings): Result<void, PlaceUnsafe> {
   const faults = placeFaults(settings)
   const fatal = faults.filter(({ isFatal }) => isFatal)

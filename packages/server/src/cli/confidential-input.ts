@@ -96,7 +96,7 @@ function textsOf(parts: readonly Buffer[], name: InputName): Result<readonly str
   return err({ code: 'input_not_text', fault: `${name} is not valid UTF-8` })
 }
 
-/** A byte order mark is part of the text. */
+/** The text of bytes. A byte order mark is part of it. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -37,7 +37,7 @@ async function serve(cli: Cli, output: Output, given: Settings): Promise<Result<
   const settings = given.port === 0 ? await withFreePort(cli, given.host) : ok(given)
   if (settings.isErr()) return err(settings.error)
   if (settings.value.workers > 1) {
-    // Loaded only where it is wanted, so that it costs nothing elsewhere.
+    // Workers are loaded only where they are wanted, so that they cost nothing elsewhere.
     const { serveWithWorkers } = await import('../workers/primary.ts')
     return serveWithWorkers({ cli, output, settings: settings.value, signal })
   }

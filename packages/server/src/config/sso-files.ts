@@ -5,9 +5,9 @@ import { exposureText, readPrivateFile, withoutByteOrderMark } from '../private-
 
 /** What the files that settings of single sign-on name hold. */
 export interface SsoFiles {
-  /** Confidential. */
+  /** The client secret. Confidential. */
   readonly clientSecret: string | undefined
-  /** Certificates in PEM. */
+  /** The certificates of the provider's authorities, in PEM. */
   readonly ca: string | undefined
 }
 
@@ -37,7 +37,7 @@ function read(
   }
 }
 
-/** Editors end a file with a newline. */
+/** The secret in a file, without the newline with which editors end it. */
 function secretIn(path: string): Result<string, string> {
   const file = readPrivateFile(path, { mayBeMounted: true })
   if (file.text === undefined) return err(exposureText(file))

@@ -4,7 +4,7 @@ import { bad, good, unchecked } from './finding.ts'
 
 const check = 'sign-in'
 
-/** Accounts that are named; of more only the number is told. */
+/** The most accounts that are named; of more only the number is told. */
 const namedMax = 20
 
 /** What {@link checkSignIn} looks at. */

@@ -5,9 +5,9 @@ import type { Installation } from '../installation.ts'
 import { createReadiness, type Readiness } from '../readiness.ts'
 import type { Instruments } from './instruments.ts'
 
-/** Rows are counted this often at most: that reads indexes to their end. */
+/** How often rows are counted, at most: that reads indexes to their end. */
 const rowsEveryMicros = 300_000_000
-/** Everything else that is asked of the storage. */
+/** How often everything else is asked of the storage, at most. */
 const stateEveryMicros = 5_000_000
 
 type Read = (installation: Pick<Installation, 'storage' | 'ports'>) => Promise<void>

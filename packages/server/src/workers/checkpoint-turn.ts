@@ -5,7 +5,7 @@ import { systemTimers, type Timers } from '../timers.ts'
 export interface WorkerCheckpointTurn extends CheckpointTurn {
   /** Gives this process the turn from now on, and empties what others have left. */
   take(): void
-  /** Another worker has erased something in this file. */
+  /** Tells that another worker has erased something in this file. */
   passed(file: string): void
 }
 

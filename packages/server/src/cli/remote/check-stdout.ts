@@ -4,7 +4,7 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Surroundings } from '../command.ts'
 import { noteMaxBytes } from './note-file.ts'
 
-/** What is printed once would be lost on standard output. */
+/** An error for standard output on which what is printed once would be lost. */
 export interface StdoutUnusable {
   readonly code: 'stdout_unusable'
   readonly detail: string
@@ -44,5 +44,5 @@ function wasClosed(fd: number, stats: Stats): boolean {
   }
 }
 
-/** Major 1, minor 3. */
+/** The device number of /dev/null: major 1, minor 3. */
 const nullDevice = 0x103

@@ -66,7 +66,7 @@ async function findByLink(client: Client, url: string): Promise<Result<string, C
   return found.value === undefined ? err({ code: 'target_gone' }) : ok(found.value)
 }
 
-/** Only the token says which link it is: the host may have been renamed since, and a mail may have added a query. */
+/** The token in a link. It alone says which link it is: the host may have been renamed since, and a mail may have added a query. */
 function tokenIn(url: string): string {
   return new URL(url).pathname
 }

@@ -50,7 +50,7 @@ export type RemoteError =
   | { readonly code: 'link_not_copied'; readonly reason: 'no_program' | 'failed' }
   /** A password or token was to be typed, and there is no terminal. */
   | { readonly code: 'terminal_missing' }
-  /** Ctrl-C or Ctrl-D instead of what was asked for. */
+  /** The person typed Ctrl-C or Ctrl-D instead of what was asked for. */
   | { readonly code: 'prompt_left' }
   | { readonly code: 'passwords_differ' }
 

@@ -106,7 +106,7 @@ async function share(
   if (isUsable.isErr()) return err(isUsable.error)
   const client = clientOf(context)
   if (client.isErr()) return err(client.error)
-  // Checked first, so that nobody types a note or a password for a command that then fails.
+  // The files are checked first, so that nobody types a note or a password for a command that then fails.
   const files = await attachedFiles(context.cwd, options.file)
   if (files.isErr()) return err(files.error)
   const folderId = await findFolder(client.value, options.folder)
@@ -135,7 +135,7 @@ function created(client: Client, secret: NewSecret & { files: readonly File[] })
   )
 }
 
-/** 0 is no limit. */
+/** The open limit that the options give; 0 is no limit. */
 function openLimitOf({ burn = false, openLimit = burn ? 1 : 0 }: Partial<ShareOptions>): number {
   return openLimit
 }

@@ -27,7 +27,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     'single-sign-on': ['engine', 'accounts', 'sessions', 'passwords'],
     invitations: ['engine', 'accounts', 'sessions', 'passwords', 'single-sign-on'],
     'email-changes': ['engine', 'accounts'],
-    // It lists the tables of all of them.
+    // tables.ts lists the tables of all of these folders.
     'tables.ts': [
       ...['engine', 'quota', 'accounts', 'files', 'secrets', 'requests', 'folders', 'notifications'],
       ...['notifications/webhooks', 'keys', 'access-tokens', 'sessions', 'passwords', 'passkeys'],

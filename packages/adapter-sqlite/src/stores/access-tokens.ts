@@ -10,7 +10,7 @@ export function createAccessTokens(
   { reader, read }: Connections,
   engine: Engine,
 ): Pick<AccessTokenStore, 'findUsable' | 'recordUse'> {
-  // As with links: to find nothing costs the same searches and rows, whatever the cause: a token's, then its account's. Not a join: SQLite
+  // Finding nothing costs the same searches and rows, whatever the cause, as with links: a token's, then its account's. Not a join: SQLite
   // plans a join again each time it runs, which takes three times as long as running it.
   const findUsable = reader
     .prepare<[digest: Uint8Array, sameDigest: Uint8Array, nowMicros: number], StatusRow>(

@@ -21,8 +21,8 @@ function* eraseAtOnce({ atOnce }: RowsOfAccount, account: SqlValue): Work<void> 
 
 /**
  * The first statement waits for the transactions that have the account's row locked because they add something that refers to it, or a
- * delivery. With `locks` the next statements see what those added. An isolated transaction would go by the state from before the wait, and leave
- * that there. Whoever comes later finds the row changed.
+ * delivery. With `locks` the next statements see what those added. An isolated transaction would go by the state from before the wait, and
+ * leave those rows there. Later transactions find the row changed.
  */
 export function createBeginErasure(engine: Engine, rowsOf: RowsOfAccount): AccountStore['beginErasure'] {
   return (id) =>
@@ -64,12 +64,12 @@ function* eraseSomeOf(account: SqlValue, most: number, rowsOf: RowsOfAccount): W
   // These rows have been absent since the erasure began, so they are not counted.
   for (const eraseSome of rowsOf.uncounted)
     if ((yield* eraseSome(account, rowsAtOnce)) > 0) return { rows: 0, more: true }
-  // A transaction for each batch of secrets, whose notes may be long.
+  // Each batch of secrets has a transaction of its own, because notes may be long.
   const secrets = yield* rowsOf.secrets('account_id', account, limit)
   if (secrets.found > 0) return { rows: secrets.erased, more: true }
   const last = yield* eraseOf(rowsOf.last)(account, limit)
   if (last === limit) return { rows: last, more: true }
-  // What a transaction that began before the erasure added.
+  // This erases what a transaction that began before the erasure has added.
   yield* eraseAtOnce(rowsOf, account)
   return { rows: last + (yield* changes('DELETE FROM accounts WHERE id = $1', account)), more: true }
 }

@@ -77,7 +77,7 @@ export const accountId = { type: 'id', references: 'accounts' } as const
 /** The number of the key that the row's ciphertexts are under. */
 export const kid = { type: 'integer', references: 'keys' } as const
 
-/** The same column, which may be NULL. */
+/** A column that may be NULL. */
 export function optional<C extends Column>(column: C): C & { readonly optional: true } {
   return { ...column, optional: true }
 }

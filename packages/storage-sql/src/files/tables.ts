@@ -68,8 +68,8 @@ export const fileTables = {
   },
 
   /**
-   * With which the files of a secret are fetched that was opened. `digest`: of the ticket. `sealed`: what the ticket opens. The database erases
-   * them with their secret, for a server that does not know this table yet erases secrets, too.
+   * The tickets with which the files of an opened secret are fetched. `digest`: of the ticket. `sealed`: what the ticket opens. The
+   * database erases them with their secret, for a server that does not know this table yet erases secrets, too.
    */
   file_tickets: {
     name: 'file_tickets',

@@ -1,7 +1,7 @@
 import { digest, optional, text, time, type Table } from '../engine/table.ts'
 
 export const quotaTables = {
-  /** Attempts to sign in that are counted together. `erase_at`: from when on they say nothing any more. */
+  /** Attempts to sign in that are counted together. `erase_at`: the time from which they say nothing any more. */
   sign_in_attempts: {
     name: 'sign_in_attempts',
     key: ['bucket'],

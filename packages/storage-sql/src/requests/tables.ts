@@ -14,9 +14,9 @@ import {
 
 export const requestTables = {
   /**
-   * What owners ask strangers for. `closes_at`: when it ends. `closed_at`: set once, by its owner. `digest`: of the token of its link.
-   * `content`: title, text and that token. The database erases requests with their folder, for a server that does not know this table yet
-   * erases folders, too.
+   * The requests with which owners ask strangers for a text. `closes_at`: when it ends. `closed_at`: set once, by its owner. `digest`: of
+   * the token of its link. `content`: title, text and that token. The database erases requests with their folder, for a server that does
+   * not know this table yet erases folders, too.
    */
   requests: {
     name: 'requests',

@@ -42,7 +42,10 @@ export const sessionTables = {
     stays: true,
   },
 
-  /** What counts once and was used: logout tokens of the identity provider, challenges of passkeys. `erase_at`: from when on it is refused anyway. */
+  /**
+   * Tokens that count once and were used: logout tokens of the identity provider, challenges of passkeys. `erase_at`: the time from which
+   * it is refused anyway.
+   */
   used_tokens: {
     name: 'used_tokens',
     key: ['digest'],

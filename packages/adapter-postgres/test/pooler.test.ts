@@ -14,7 +14,7 @@ import { query, sharedServer } from './support/server.ts'
 const server = await sharedServer()
 after(() => server.stop())
 
-/** The settings that docs/operating.md has for PgBouncer. */
+/** The settings that docs/postgresql.md has for PgBouncer. */
 const documented = { ignore_startup_parameters: 'statement_timeout, idle_in_transaction_session_timeout' }
 
 /** A database whose sessions do not wait for the disk, by way of PgBouncer with a single connection to it. */

@@ -4,7 +4,10 @@ import t from 'tap'
 import { comparable } from './support/comparable.ts'
 import { testCommand } from './support/in-process.ts'
 
-const document = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+const documentOf = (page: string) => readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')
+
+/** The pages whose examples are run, one after the other on one installation. */
+const pages = ['backup.md', 'keys.md', 'accounts.md', 'troubleshooting.md'].map(documentOf)
 
 /** A command in the document, and what is printed below it. */
 interface Example {
@@ -22,7 +25,7 @@ function examplesIn(text: string): readonly Example[] {
     }))
 }
 
-t.test('the examples print what the document says', async (t) => {
+t.test('the examples print what the documents say', async (t) => {
   const { cwd, run, json } = testCommand(t)
   const ann = ['--account', 'ann@example.org']
   await json(['account', 'create', '--email', 'ann@example.org'])
@@ -36,7 +39,7 @@ t.test('the examples print what the document says', async (t) => {
   for (const { id } of [await draft('front'), await draft('back', '--open-limit', '1')])
     await json(['draft', 'share', ...ann, id])
 
-  const examples = examplesIn(document)
+  const examples = pages.flatMap(examplesIn)
   t.ok(examples.length >= 7)
   for (const { command, printed } of examples) {
     const [program, ...args] = command.split(' ')
@@ -51,6 +54,7 @@ t.test('the examples print what the document says', async (t) => {
 })
 
 t.test('every event of an audit line is in the document', (t) => {
+  const document = documentOf('monitoring.md')
   const packages = new URL('../../', import.meta.url)
   const sources = globSync('{http-fastify,server}/src/**/*.ts', { cwd: packages })
   const calls = sources.flatMap((path) =>

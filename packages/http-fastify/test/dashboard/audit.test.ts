@@ -3,7 +3,7 @@ import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { startSso } from './sso.ts'
 
-const document = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
+const document = readFileSync(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8')
 
 /** What each form writes into the log when it has done what it is for; or, after `none:`, why it writes nothing. */
 const lines: Readonly<Record<string, string>> = {

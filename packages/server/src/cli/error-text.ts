@@ -210,7 +210,7 @@ const texts: {
 function unreleasedText(commit: string | undefined): string {
   return commit === undefined
     ? 'has tables that this version of Sotto does not know: read it with the commit of Sotto that made it, or, if somebody changed the tables, restore a backup'
-    : `was made by an unreleased version of Sotto, and is not corrupted: read it with commit ${commit} (see Upgrading in docs/operating.md)`
+    : `was made by an unreleased version of Sotto, and is not corrupted: read it with commit ${commit} (see docs/upgrade.md)`
 }
 
 function endingText({ exitCode, signal, startError }: Ending): string {

@@ -56,7 +56,7 @@ export const settingsSchema = Type.Object({
       description:
         'The TCP port on which `/metrics` answers Prometheus, on `SOTTO_HOST`. Whoever reaches it learns how much the service is used, ' +
         'nothing that is confidential: keep it off the public network all the same. With `SOTTO_WORKERS` each worker has a port of its own: ' +
-        'this one and those after it. See [operating.md](operating.md#metrics).',
+        'this one and those after it. See [monitoring.md](monitoring.md#metrics).',
     }),
   ),
   SOTTO_BASE_URL: Type.Optional(

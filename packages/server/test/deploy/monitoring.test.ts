@@ -7,7 +7,7 @@ import { namesIn, startMeasuredServer } from '../support/metrics.ts'
 
 const deploy = join(import.meta.dirname, '..', '..', '..', '..', 'deploy')
 const rulesFile = join(deploy, 'prometheus', 'alerts.yml')
-const operating = readFileSync(join(deploy, '..', 'docs', 'operating.md'), 'utf8')
+const document = readFileSync(join(deploy, '..', 'docs', 'monitoring.md'), 'utf8')
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 const needsPromtool = hasPromtool ? {} : { skip: 'promtool is not installed' }
 
@@ -55,18 +55,18 @@ t.test('the dashboard shows metrics that a server has', async (t) => {
 })
 
 t.test(
-  'every metric of a server is described in docs/operating.md, and none that it does not have',
+  'every metric of a server is described in docs/monitoring.md, and none that it does not have',
   async (t) => {
     const names = [...(await scrapedNames(t))].filter((name) => name.startsWith('sotto_'))
-    const described = new Set(/## Metrics\n([\s\S]*?)\n## /.exec(operating)?.[1]?.match(/\bsotto_[a-z_]+/g))
+    const described = new Set(/## Metrics\n([\s\S]*?)\n## /.exec(document)?.[1]?.match(/\bsotto_[a-z_]+/g))
     const base = (name: string): string => name.replace(/_(?:bucket|sum|count)$/, '')
     for (const name of names) t.ok(described.has(base(name)), name)
     for (const name of described) t.ok(names.map(base).includes(name), name)
   },
 )
 
-t.test('docs/operating.md says of every alarm what it means, and of no other', async (t) => {
-  const described = [...operating.matchAll(/^\| `(Sotto[A-Za-z]+)`/gm)].map(([, name]) => name)
+t.test('docs/monitoring.md says of every alarm what it means, and of no other', async (t) => {
+  const described = [...document.matchAll(/^\| `(Sotto[A-Za-z]+)`/gm)].map(([, name]) => name)
   t.same(
     described,
     rules.map(({ alert }) => alert),

@@ -143,7 +143,7 @@ for (const [name, config] of Object.entries(nginxConfigs)) {
 }
 
 const caddyfiles = {
-  'docs/operating.md': blocksOf(file('docs/operating.md'), 'caddy')[0] ?? '',
+  'docs/proxy.md': blocksOf(file('docs/proxy.md'), 'caddy')[0] ?? '',
   'deploy/container/Caddyfile': file('deploy/container/Caddyfile'),
 }
 

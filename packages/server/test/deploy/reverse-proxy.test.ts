@@ -9,7 +9,7 @@ import { needsNginx, nginxForOne, startNginx } from '../support/nginx.ts'
 import { blocksOf } from '../support/readme-examples.ts'
 import { spawnServer } from '../support/spawned.ts'
 
-const document = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
+const document = readFileSync(new URL('../../../../docs/proxy.md', import.meta.url), 'utf8')
 const [caddyfile = ''] = blocksOf(document, 'caddy')
 
 /** The server with two hosts, which trusts the proxy that the document names. */

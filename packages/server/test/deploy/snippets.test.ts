@@ -16,10 +16,21 @@ import { runSotto, spawnServer } from '../support/spawned.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const document = (name: string) => readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8')
-const operating = document('docs/operating.md')
+const backup = document('docs/backup.md')
 const install = document('docs/install.md')
-const [cronLine = ''] = blocksOf(operating, 'cron')
-const [drill = ''] = blocksOf(operating, 'sh').filter((block) => block.includes('sotto restore'))
+const operatingPages = [
+  'operating',
+  'proxy',
+  'backup',
+  'keys',
+  'accounts',
+  'monitoring',
+  'troubleshooting',
+  'upgrade',
+  'postgresql',
+]
+const [cronLine = ''] = blocksOf(backup, 'cron')
+const [drill = ''] = blocksOf(backup, 'sh').filter((block) => block.includes('sotto restore'))
 
 /** A machine with a running service, the command `sotto` in its PATH, and the document's paths in a directory. */
 async function machine(t: Test) {
@@ -108,7 +119,7 @@ t.test('the restore drill fails when the backup is corrupted', async (t) => {
 })
 
 t.test('the documents name files of the checkout that exist, and scripts that npm has', async (t) => {
-  const text = install + operating
+  const text = [install, ...operatingPages.map((page) => document(`docs/${page}.md`))].join('\n')
   const paths = [...text.matchAll(/\bdeploy\/[\w./-]+[\w]/g)].map(([path]) => path)
   t.ok(paths.length >= 6)
   for (const path of paths) t.ok(existsSync(new URL(`../../../../${path}`, import.meta.url)), path)

@@ -11,10 +11,10 @@ export const needsNginx = spawnSync('nginx', ['-v']).status === 0 ? {} : { skip:
 
 const document = (name: string) =>
   readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8')
-const [forOne = ''] = blocksOf(document('operating'), 'nginx')
+const [forOne = ''] = blocksOf(document('proxy'), 'nginx')
 const [upstream = '', passed = ''] = blocksOf(document('scaling'), 'nginx')
 
-/** The configuration that docs/operating.md prints. */
+/** The configuration that docs/proxy.md prints. */
 export const nginxForOne = forOne
 
 /** The same with the two changes that docs/scaling.md prints. */

@@ -5,15 +5,15 @@
  *
  * Without a name: all targets. `--write` keeps the scores in lab/mutation.json and lab/mutation.md.
  */
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { format, resolveConfig } from 'prettier'
 import { conclude } from '../support/command.ts'
 import { runMutationCampaign, type Outcome } from './campaign.ts'
 import { reportOf } from './report.ts'
 import { percentOf, readScores, scoresFile, scoresOf, unexplainedOf, type Scores } from './scores.ts'
 import { isStrict, partsOf, sourcesOf, targets, type Part } from './targets.ts'
+import { pageFile, write } from './write-page.ts'
 
 /** What of the core's mutants the tests have to notice, in percent. */
 const coreLeast = 90
@@ -66,12 +66,8 @@ async function keep(all: Scores): Promise<void> {
     existsSync(resolve(import.meta.dirname, '../../..', path)),
   )
   const sorted = Object.fromEntries(present.toSorted(([one], [other]) => (one < other ? -1 : 1)))
-  const page = new URL('mutation.md', scoresFile)
-  for (const [url, text] of [
-    [scoresFile, JSON.stringify(sorted)],
-    [page, reportOf(sorted)],
-  ] as const)
-    writeFileSync(url, await format(text, { ...(await resolveConfig(url)), filepath: url.pathname }))
+  await write(scoresFile, JSON.stringify(sorted))
+  await write(pageFile, reportOf(sorted))
 }
 
 function finish(): void {

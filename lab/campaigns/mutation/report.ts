@@ -1,11 +1,11 @@
-import { reasonOf } from './justified.ts'
 import { percentOf, unexplainedOf, type Score, type Scores } from './scores.ts'
-import { isStrict, sourcesOf, strictTargets, targets, type TargetName } from './targets.ts'
+import { sourcesOf, strictTargets, targets, type TargetName } from './targets.ts'
 
 const introduction = `# Mutation testing
 
 \`npm run campaign mutation\` changes the sources in one small way at a time, a _mutant_, and runs the tests that reach the change. A mutant that
-no test notices has survived: either a rule has no test, or the change makes no difference. \`npm run campaign mutation -- --write\` writes this page.
+no test notices has survived: either a rule has no test, or the change makes no difference. \`npm run campaign mutation -- --write\` keeps the
+scores and writes this page; \`npm run write mutation\` writes it from the scores that are kept.
 
 ## What is changed
 
@@ -31,15 +31,18 @@ At the end all tests must pass again without a mutant.
 /** The page about kept scores. */
 export function reportOf(scores: Scores): string {
   const entries = Object.entries(scores)
-  const core = entries.filter(([path]) => path.startsWith('packages/core/')).map(([, score]) => score)
-  const explained = entries.filter(([path]) => isStrict(path))
+  const packages = Map.groupBy(entries, ([path]) => path.split('/')[1] ?? '')
+  const rows = [...packages].map(([name, files]) => rowOf(`\`${name}\``, files))
   return [
     introduction,
-    `## Scores\n\nOf \`packages/core/src\`: ${percentOf(core)} % of ${total(core)} mutants were noticed. Of all: ${percentOf(entries.map(([, score]) => score))} % of ${total(entries.map(([, score]) => score))}. Mutants with a reason to survive count as not noticed.\n`,
-    table(entries),
-    `## Survivors with their reasons\n\n${strictness(scores)}\n`,
-    ...explained.map(([path, score]) => reasonsOf(path, score)).filter((text) => text !== ''),
-    `## Other survivors\n\nIn [mutation.json](mutation.json), by file.\n`,
+    '## Scores\n',
+    'Mutants with a reason to survive count as not noticed. [mutation.json](mutation.json) has the scores and the survivors of each file,',
+    '[justified.ts](campaigns/mutation/justified.ts) the reasons.\n',
+    '| package | mutants | killed | hung | survived with a reason | survived without | % |',
+    '| --- | --: | --: | --: | --: | --: | --: |',
+    ...rows,
+    `${rowOf('all', entries)}\n`,
+    `${strictness(scores)}\n`,
   ].join('\n')
 }
 
@@ -53,23 +56,12 @@ function strictness(scores: Scores): string {
   return missing.length === 0 ? kept : `${kept} Not kept yet are the scores of ${named(missing)}.`
 }
 
-function total(scores: readonly Score[]): number {
-  return scores.reduce((sum, { mutants }) => sum + mutants, 0)
-}
-
-function table(entries: readonly (readonly [path: string, score: Score])[]): string {
-  const rows = entries.map(([path, score]) => {
-    const { mutants, killed, hung, survivors } = score
-    const without = unexplainedOf(path, score).length
-    return `| \`${path.replace('packages/', '')}\` | ${mutants} | ${killed} | ${hung} | ${survivors.length - without} | ${without} | ${percentOf([score])} |`
-  })
-  return `| file | mutants | killed | hung | survived with a reason | survived without | % |\n| --- | --: | --: | --: | --: | --: | --: |\n${rows.join('\n')}\n`
-}
-
-function reasonsOf(path: string, { survivors }: Score): string {
-  const lines = survivors.map(
-    ({ line, scope, name }) =>
-      `- Line ${line}, \`${scope}\`: ${name}. ${reasonOf({ path, scope, name }) ?? 'No reason yet.'}`,
-  )
-  return lines.length === 0 ? '' : `### ${path.replace('packages/', '')}\n\n${lines.join('\n')}\n`
+function rowOf(name: string, files: readonly (readonly [path: string, score: Score])[]): string {
+  const sum = (of: (score: Score, path: string) => number): number =>
+    files.reduce((total, [path, score]) => total + of(score, path), 0)
+  const survived = sum(({ survivors }) => survivors.length)
+  const without = sum((score, path) => unexplainedOf(path, score).length)
+  const counts = [sum(({ mutants }) => mutants), sum(({ killed }) => killed), sum(({ hung }) => hung)]
+  const percent = percentOf(files.map(([, score]) => score))
+  return `| ${name} | ${[...counts, survived - without, without, percent].join(' | ')} |`
 }

@@ -32,8 +32,8 @@ const introduction = `# Configuration
 
 <!-- Generated from packages/server/src/config/settings-schema.ts. Do not edit: run "npm run write configuration". -->
 
-Sotto is configured by environment variables, and below them by a settings file. Each setting has a default, so you need
-none to begin with. The server and every command read the same settings, as long as they get the same environment. So put your settings into \`sotto.env\`, and run the server and every command in its directory.
+Sotto is configured by environment variables, and below them by a settings file. Each setting has a default, so you need none to begin with.
+Put your settings into \`sotto.env\`, and run the server and every command in its directory, so that all read the same ones.
 
 \`\`\`ini
 # sotto.env, mode 0600
@@ -58,9 +58,7 @@ a Service with the name \`sotto\` (or one that begins with \`sotto-\`). They are
 function sectionOf(setting: DocumentedSetting): string {
   return `## \`${setting.name}\`
 
-${setting.description}
-
-- Default: ${setting.default}
-- Takes: ${setting.takes}
+${setting.description}\\
+**Default:** ${setting.default}. **Takes** ${setting.takes}.
 `
 }

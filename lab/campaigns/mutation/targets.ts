@@ -67,8 +67,10 @@ export const targets = {
   ],
   fakes: [
     {
-      sources: ['packages/test-kit/src/fakes/*.ts'],
-      tests: ['packages/test-kit/test/{all-contracts,fakes/*}.test.ts'],
+      sources: [
+        'packages/test-kit/src/**/{memory-*,fake-*,failing,manual-clock,seeded-random,soft-passkey,test-passkeys}.ts',
+      ],
+      tests: ['packages/test-kit/test/{all-contracts,memory-ports,cipher/*,shared/*}.test.ts'],
     },
   ],
   core: [

@@ -1,0 +1,109 @@
+import type {
+  AccountExists,
+  AccountNotFound,
+  AccountStore,
+  Encrypted,
+  KeyRetired,
+  Language,
+  StoredAccount,
+  Uuid,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import {
+  equalBytes,
+  keyRetired,
+  pageOf,
+  taken,
+  type AccountRow,
+  type MemoryConnection,
+  type MemoryData,
+} from '../stores/memory-data.ts'
+import { beginErasure, eraseBegun } from './memory-erasure.ts'
+
+export function createMemoryAccounts(connection: MemoryConnection): AccountStore {
+  const { data, answer, mayWrite } = connection
+  const change = (id: Uuid, columns: (account: StoredAccount) => Partial<StoredAccount>): boolean => {
+    const row = data.accounts.get(id)
+    if (row !== undefined) {
+      data.accounts.set(id, { ...row, account: { ...row.account, ...columns(row.account) } })
+    }
+    return row !== undefined
+  }
+  return {
+    insert: (account, nameIndexes) =>
+      answer(() => {
+        if (rowUnder(data, nameIndexes) !== undefined) return err({ code: 'account_exists' })
+        if (!mayWrite(account.name)) return err(keyRetired)
+        if (data.accounts.has(account.id) || data.erasing.has(account.id)) return err(taken)
+        const added = { ...account, displayName: undefined }
+        data.accounts.set(account.id, structuredClone({ account: added, nameIndex: nameIndexes[0] }))
+        return ok()
+      }),
+
+    findByName: (nameIndexes) => answer(() => ok(rowUnder(data, nameIndexes)?.account)),
+
+    find: (id) => answer(() => ok(data.accounts.get(id)?.account)),
+
+    page: (after, limit) =>
+      answer(() => {
+        const accounts = [...data.accounts.values()].map(({ account }) => account)
+        return ok(pageOf(accounts, after, limit))
+      }),
+
+    disable: (id, atMicros) =>
+      answer(() =>
+        ok(change(id, ({ disabledAtMicros }) => ({ disabledAtMicros: disabledAtMicros ?? atMicros }))),
+      ),
+
+    release: (id) => answer(() => ok(change(id, () => ({ isHeld: false })))),
+
+    rename: (id, name, nameIndexes) => answer(() => rename(connection, id, name, nameIndexes)),
+
+    setLanguage: (id, language: Language | undefined) => answer(() => ok(change(id, () => ({ language })))),
+
+    setMails: (id, mails) => answer(() => ok(change(id, () => ({ mails: structuredClone(mails) })))),
+
+    setNotifies: (id, notifies) => answer(() => ok(change(id, () => ({ notifies })))),
+
+    setDisplayName: (id, displayName) =>
+      answer(() => {
+        if (displayName !== undefined && !mayWrite(displayName.name)) return err(keyRetired)
+        return ok(change(id, () => ({ displayName: structuredClone(displayName) })))
+      }),
+
+    beginErasure: (id) => answer(() => ok(beginErasure(data, id))),
+
+    eraseBegun: (limit) => answer(() => ok(eraseBegun(data, limit))),
+  }
+}
+
+/** The account that is stored under any of these indexes. */
+export function rowUnder(
+  data: MemoryData,
+  indexes: readonly Uint8Array[],
+  except?: Uuid,
+): AccountRow | undefined {
+  return data.accounts
+    .values()
+    .find(
+      ({ account, nameIndex }) =>
+        account.id !== except && indexes.some((index) => equalBytes(index, nameIndex)),
+    )
+}
+
+/** Renames an account, inside a method. */
+export function rename(
+  { data, mayWrite }: MemoryConnection,
+  id: Uuid,
+  name: Encrypted,
+  nameIndexes: readonly [Uint8Array, ...Uint8Array[]],
+): Result<void, AccountNotFound | AccountExists | KeyRetired> {
+  const account = data.accounts.get(id)?.account
+  if (account === undefined) return err({ code: 'account_not_found' })
+  if (rowUnder(data, nameIndexes, id) !== undefined) return err({ code: 'account_exists' })
+  if (!mayWrite(name)) return err(keyRetired)
+  data.accounts.set(id, structuredClone({ account: { ...account, name }, nameIndex: nameIndexes[0] }))
+  data.invitations.delete(id)
+  data.emailChanges.delete(id)
+  return ok()
+}

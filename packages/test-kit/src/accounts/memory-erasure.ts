@@ -1,0 +1,56 @@
+import type { Uuid } from '@sotto/core'
+import type { MemoryData } from '../stores/memory-data.ts'
+import { eraseRequestsOf } from '../requests/memory-requests.ts'
+import { eraseSessions } from '../sessions/memory-sessions.ts'
+import { identitiesOf, passkeysOf } from '../passwords/memory-ways-in.ts'
+
+/** Erases of an account what lets anyone in. False when there is no such account. */
+export function beginErasure(data: MemoryData, id: Uuid): boolean {
+  if (!data.accounts.delete(id)) return false
+  data.erasing.add(id)
+  for (const { token } of data.accessTokens.values())
+    if (token.accountId === id) data.accessTokens.delete(token.id)
+  eraseSessions(data, id)
+  data.passwords.delete(id)
+  for (const identity of identitiesOf(data, id)) data.identities.delete(identity.id)
+  for (const passkey of passkeysOf(data, id)) data.passkeys.delete(passkey.id)
+  data.invitations.delete(id)
+  data.emailChanges.delete(id)
+  for (const { id: webhookId, accountId } of data.webhooks.values())
+    if (accountId === id) data.webhooks.delete(webhookId)
+  for (const { delivery } of data.deliveries.values())
+    if (delivery.target.accountId === id) data.deliveries.delete(delivery.id)
+  for (const [counted, { accountId }] of data.counted) if (accountId === id) data.counted.delete(counted)
+  data.claims = data.claims.filter(({ accountId }) => accountId !== id)
+  data.knownAddresses = data.knownAddresses.filter(({ accountId }) => accountId !== id)
+  return true
+}
+
+/** Erases what remains of those accounts, in an order in which no row refers to one that is gone. */
+export function eraseBegun(data: MemoryData, limit: number): number {
+  const { erasing, secrets, folders } = data
+  // Claims of requests that were authenticated before the erasure began are not counted.
+  data.claims = data.claims.filter(({ accountId }) => !erasing.has(accountId))
+  eraseRequestsOf(data, (accountId) => erasing.has(accountId))
+  const steps = [
+    ...secrets
+      .values()
+      .filter(({ secret }) => erasing.has(secret.accountId))
+      .map(
+        ({ secret }) =>
+          () =>
+            secrets.delete(secret.id),
+      ),
+    ...folders
+      .values()
+      .filter(({ accountId }) => erasing.has(accountId))
+      .map(
+        ({ id }) =>
+          () =>
+            folders.delete(id),
+      ),
+    ...erasing.values().map((id) => () => erasing.delete(id)),
+  ].slice(0, limit)
+  for (const step of steps) step()
+  return steps.length
+}

@@ -1,0 +1,81 @@
+import {
+  noAttempts,
+  type DraftNotFound,
+  type DraftStore,
+  type InsertSecretRowError,
+  type Uuid,
+} from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
+import {
+  equalBytes,
+  keyRetired,
+  pageOf,
+  taken,
+  type MemoryConnection,
+  type SecretRow,
+} from '../stores/memory-data.ts'
+import { changeFiles, filesCountOf, filesOf } from '../files/memory-secret-files.ts'
+import { hasLookup, passes } from '../secrets/memory-secrets.ts'
+
+export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
+  const { data, answer, hasFolder, mayWrite } = connection
+  const draftOf = (accountId: Uuid, id: Uuid): SecretRow | undefined => {
+    const row = data.secrets.get(id)
+    return row?.secret.accountId === accountId && row.secret.link === undefined ? row : undefined
+  }
+  return {
+    find: (accountId, id) =>
+      answer(() => {
+        const { secret, note, attempts } = draftOf(accountId, id) ?? {}
+        return ok(secret && note && attempts && { secret, note, attempts, ...filesOf(data, id) })
+      }),
+
+    updateAttempts: (accountId, id, decide) =>
+      answer(() => {
+        const row = draftOf(accountId, id)
+        if (row === undefined) return err({ code: 'draft_not_found' })
+        const change = decide(row.attempts)
+        data.secrets.set(id, { ...row, attempts: structuredClone(change.attempts) })
+        return ok(change)
+      }),
+
+    page: (filter, after, limit) =>
+      answer(() => {
+        const drafts = [...data.secrets.values()]
+          .map(({ secret }) => secret)
+          .filter((secret) => passes(filter, secret) && secret.link === undefined)
+        return ok(
+          pageOf(drafts, after, limit).map((draft) => ({ ...draft, ...filesCountOf(data, draft.id) })),
+        )
+      }),
+
+    share: ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>
+      answer(() => {
+        const row = draftOf(accountId, id)
+        if (row?.note === undefined) return err({ code: 'draft_not_found' })
+        if (!mayWrite({ kid })) return err(keyRetired)
+        if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
+        if (hasLookup(data, link.lookup)) return err(taken)
+        const secret = structuredClone({ ...row.secret, link, kid, head })
+        data.secrets.set(id, { ...row, secret, note: structuredClone({ ...row.note, wrap }) })
+        return ok(true)
+      }),
+
+    replace: (expectedHead, draft, note, { forgetsAttempts = false, files } = {}) =>
+      answer((): Result<boolean, DraftNotFound | InsertSecretRowError> => {
+        const row = draftOf(draft.accountId, draft.id)
+        if (row === undefined) return err({ code: 'draft_not_found' })
+        if (!hasFolder(draft.accountId, draft.folderId)) return err({ code: 'folder_not_found' })
+        if (!mayWrite(draft)) return err(keyRetired)
+        if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
+        const changed = changeFiles(connection, draft, files)
+        if (changed.isErr()) return err(changed.error)
+        const attempts = forgetsAttempts ? noAttempts : row.attempts
+        data.secrets.set(draft.id, structuredClone({ ...row, secret: draft, note, attempts }))
+        return ok(true)
+      }),
+
+    erase: (accountId, id) =>
+      answer(() => ok(draftOf(accountId, id) !== undefined && data.secrets.delete(id))),
+  }
+}

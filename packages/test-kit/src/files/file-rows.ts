@@ -1,0 +1,108 @@
+import type {
+  ContentUnderWay,
+  Storage,
+  NewTicket,
+  StoredNote,
+  StoredSecret,
+  StoredSecretFile,
+  StoredShareableSecret,
+} from '@sotto/core'
+import { ok } from 'neverthrow'
+import { expectOk } from '../contract/expect.ts'
+import { noonMicros, type Samples } from '../shared/samples.ts'
+import { addFolder } from '../stores/rows.ts'
+
+/** More than any sum of the cases. */
+const plenty = 1_000_000
+
+/** Has contents under way count for so many files, as what is uploaded for them. The files. */
+export async function reserved<Files extends readonly StoredSecretFile[]>(
+  { secretFiles }: Pick<Storage, 'secretFiles'>,
+  files: Files,
+  bytes = 500,
+): Promise<Files> {
+  for (const file of files)
+    expectOk(
+      await secretFiles.reserve(underWay(file, { bytes }), { bytesMax: plenty }),
+      'reserving room for a content',
+    )
+  return files
+}
+
+/** A content under way that counts 500 bytes for an hour. */
+export function underWay(
+  { id, accountId, secretId }: Pick<StoredSecretFile, 'id' | 'accountId' | 'secretId'>,
+  columns: Partial<ContentUnderWay> = {},
+): ContentUnderWay {
+  const untilMicros = noonMicros + 3_600_000_000
+  return { id, accountId, secretId, bytes: 500, aheadBytes: 0, untilMicros, isNew: true, ...columns }
+}
+
+/** A secret with two files of 1,000 bytes together, the second of which is shown before the link is opened. */
+export interface AddedFiles {
+  readonly secret: StoredShareableSecret
+  readonly note: StoredNote
+  readonly files: readonly [StoredSecretFile, StoredSecretFile]
+}
+
+/** Adds one to the folder, or to a new one. */
+export async function addFiles(
+  store: Storage,
+  make: Samples,
+  folder?: Parameters<Samples['secret']>[0],
+): Promise<AddedFiles> {
+  const secret = make.secret(folder ?? (await addFolder(store, make)))
+  const files = twoFiles(make, secret)
+  const note = make.note()
+  expectOk(
+    await store.secrets.insert(secret, note, await reserved(store, files)),
+    'adding a secret with files',
+  )
+  return { secret, note, files }
+}
+
+/** Two files of a secret, of which the second is shown before the link is opened. */
+export function twoFiles(make: Samples, secret: StoredSecret) {
+  return [make.file(secret), make.file(secret, { number: 2, isShown: true })] as const
+}
+
+/** Adds another secret of the account of this one, with a file. */
+export async function addFile(
+  store: Storage,
+  make: Samples,
+  { accountId, folderId }: Pick<StoredSecret, 'accountId' | 'folderId'>,
+  columns: Partial<StoredSecretFile>,
+): Promise<StoredSecretFile> {
+  const secret = make.secret({ ...make.folder(accountId), id: folderId })
+  const file = make.file(secret, columns)
+  const files = await reserved(store, [file])
+  expectOk(await store.secrets.insert(secret, make.note(), files), 'adding a secret with a file')
+  return file
+}
+
+/** Opens a link, which leaves a ticket. What is stored of it. */
+export async function openWithTicket(
+  store: Storage,
+  make: Samples,
+  { link }: StoredShareableSecret,
+  columns: Partial<Pick<NewTicket, 'expiresAtMicros' | 'othersMax'>> & {
+    readonly destroyNote?: boolean
+  } = {},
+) {
+  const { destroyNote = false, ...rest } = columns
+  const ticket = make.ticket(rest)
+  const { othersMax: _, ...stored } = ticket
+  expectOk(
+    await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote, ticket })),
+    'opening a link',
+  )
+  return stored
+}
+
+/** Every file, or those that pass the filter. */
+export async function filesIn(
+  store: Storage,
+  filter: Parameters<Storage['secretFiles']['page']>[0] = {},
+): Promise<readonly StoredSecretFile[]> {
+  return expectOk(await store.secretFiles.page(filter, undefined, 1_000))
+}

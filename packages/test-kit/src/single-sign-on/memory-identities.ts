@@ -1,0 +1,190 @@
+import {
+  isSessionAlive,
+  isTokenUsable,
+  type IdentityIndexes,
+  type IdentityStatus,
+  type IdentityStore,
+  type RefusedAccount,
+  type StoredIdentity,
+  type UsedToken,
+  type UsedTokenStore,
+  type Uuid,
+} from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import { rowUnder as accountUnder } from '../accounts/memory-accounts.ts'
+import {
+  equalBytes,
+  keyRetired,
+  pageOf,
+  taken,
+  type IdentityRow,
+  type MemoryConnection,
+  type MemoryData,
+} from '../stores/memory-data.ts'
+import { eraseSessions, eraseSessionsBegunWith } from '../sessions/memory-sessions.ts'
+import { identitiesOf, passkeysOf, waysInOf } from '../passwords/memory-ways-in.ts'
+
+export function createMemoryIdentities({
+  data,
+  answer,
+  isEnabled,
+  mayWrite,
+}: MemoryConnection): IdentityStore {
+  const change = (id: Uuid, columns: Partial<StoredIdentity>): StoredIdentity | undefined => {
+    const row = data.identities.get(id)
+    if (row !== undefined) data.identities.set(id, { ...row, identity: { ...row.identity, ...columns } })
+    return row?.identity
+  }
+  return {
+    insert: (identity, indexes, max) =>
+      answer(() => {
+        const { accountId, id } = identity
+        if (!isEnabled(accountId)) return err({ code: 'account_not_found' })
+        if (identityUnder(data, indexes) !== undefined) return err({ code: 'identity_taken' })
+        if (identitiesOf(data, accountId).length >= max) return err({ code: 'identity_limit_reached' })
+        if (!mayWrite(identity.name)) return err(keyRetired)
+        if (data.identities.has(id)) return err(taken)
+        addIdentity(data, identity, indexes)
+        return ok()
+      }),
+
+    insertAccount: (account, nameIndexes, identity, indexes) =>
+      answer(() => {
+        if (accountUnder(data, nameIndexes) !== undefined) return err({ code: 'account_exists' })
+        if (identityUnder(data, indexes) !== undefined) return err({ code: 'identity_taken' })
+        if (!mayWrite(account.name) || !mayWrite(identity.name)) return err(keyRetired)
+        if (data.accounts.has(account.id) || data.erasing.has(account.id)) return err(taken)
+        if (data.identities.has(identity.id)) return err(taken)
+        const added = { ...account, displayName: undefined }
+        data.accounts.set(account.id, structuredClone({ account: added, nameIndex: nameIndexes[0] }))
+        addIdentity(data, identity, indexes)
+        return ok()
+      }),
+
+    find: (indexes) =>
+      answer(() => {
+        const identity = identityUnder(data, indexes)?.identity
+        const status: IdentityStatus | undefined = identity && {
+          ...identity,
+          accountDisabled: !isEnabled(identity.accountId),
+          accountHeld: data.accounts.get(identity.accountId)?.account.isHeld === true,
+        }
+        return ok(status)
+      }),
+
+    list: (accountId) => answer(() => ok(identitiesOf(data, accountId))),
+
+    waysIn: (accountId) => answer(() => ok(waysInOf(data, accountId))),
+
+    recordUse: (id, atMicros) =>
+      answer(() => ok(change(id, { lastUsedAtMicros: atMicros, refusedAtMicros: undefined }) !== undefined)),
+
+    refuse: (id, atMicros) =>
+      answer(() => {
+        const identity = change(id, { refusedAtMicros: atMicros })
+        if (identity !== undefined) eraseSessions(data, identity.accountId)
+        return ok(identity !== undefined)
+      }),
+
+    erase: (accountId, id, { mayErase, keepSessionId }) =>
+      answer(() => {
+        if (data.identities.get(id)?.identity.accountId !== accountId)
+          return err({ code: 'identity_not_found' })
+        const ways = waysInOf(data, accountId)
+        if (!mayErase({ ...ways, identities: ways.identities.filter((each) => each.id !== id) }))
+          return err({ code: 'last_way_in' })
+        data.identities.delete(id)
+        eraseSessionsBegunWith(data, accountId, id, keepSessionId)
+        return ok()
+      }),
+
+    endSessions: ({ identity: indexes, providerSession, token }) =>
+      answer(() => {
+        if (!useToken(data, token)) return ok(undefined)
+        const identity = indexes && identityUnder(data, indexes)?.identity
+        if (indexes !== undefined && identity === undefined) return ok(0)
+        const ended = [...data.sessions.values()].filter(
+          (row) =>
+            (identity === undefined || row.wayInId === identity.id) &&
+            (providerSession === undefined ||
+              (row.providerSession !== undefined && equalBytes(row.providerSession, providerSession))),
+        )
+        for (const { session } of ended) data.sessions.delete(session.id)
+        return ok(ended.length)
+      }),
+
+    refusedWithAccess: ({ nowMicros, evenAllowed, limit }) =>
+      answer(() => {
+        const accounts = [...data.accounts.values()].map(({ account }) => account)
+        const held = accounts.filter(({ id, isHeld }) => isHeld && (evenAllowed || wasRefused(data, id)))
+        const found = held
+          .map((account) => ({ account, access: accessOf(data, account.id, nowMicros) }))
+          .filter(
+            ({ access: { hasPassword, passkeys, sessions, accessTokens } }) =>
+              hasPassword || passkeys + sessions + accessTokens > 0,
+          )
+        const first = pageOf(
+          found.map(({ account: { id, createdAtMicros }, access }) => ({ id, createdAtMicros, access })),
+          undefined,
+          limit,
+        )
+        return ok(first.map(({ access }) => access))
+      }),
+  }
+}
+
+export function createMemoryUsedTokens({ data, answer }: MemoryConnection): UsedTokenStore {
+  return {
+    use: (token) => answer(() => ok(useToken(data, token))),
+
+    eraseOver: (nowMicros, limit) =>
+      answer(() => {
+        const over = [...data.usedTokens]
+          .filter(([, eraseAtMicros]) => eraseAtMicros <= nowMicros)
+          .slice(0, limit)
+        for (const [digest] of over) data.usedTokens.delete(digest)
+        return ok(over.length)
+      }),
+  }
+}
+
+/** The identity that is stored under any of these indexes. */
+export function identityUnder({ identities }: MemoryData, indexes: IdentityIndexes): IdentityRow | undefined {
+  return identities.values().find((row) => indexes.some((index) => equalBytes(index, row.nameIndex)))
+}
+
+export function addIdentity(
+  { identities }: MemoryData,
+  identity: StoredIdentity,
+  [nameIndex]: IdentityIndexes,
+): void {
+  identities.set(identity.id, structuredClone({ identity, nameIndex }))
+}
+
+/** False when it was used before. */
+function useToken({ usedTokens }: MemoryData, { digest, eraseAtMicros }: UsedToken): boolean {
+  const key = Buffer.from(digest).toString('hex')
+  if (usedTokens.has(key)) return false
+  usedTokens.set(key, eraseAtMicros)
+  return true
+}
+
+function wasRefused(data: MemoryData, accountId: Uuid): boolean {
+  const identities = identitiesOf(data, accountId)
+  const used = Math.max(0, ...identities.map(({ lastUsedAtMicros = 0 }) => lastUsedAtMicros))
+  return Math.max(0, ...identities.map(({ refusedAtMicros = 0 }) => refusedAtMicros)) >= used
+}
+
+/** What an account can be used with. */
+function accessOf(data: MemoryData, accountId: Uuid, nowMicros: number): RefusedAccount {
+  const tokens = [...data.accessTokens.values()].map(({ token }) => token)
+  const sessions = [...data.sessions.values()].map(({ session }) => session)
+  const isOwn = (row: { readonly accountId: Uuid }) => row.accountId === accountId
+  return {
+    accountId,
+    hasPassword: data.passwords.has(accountId),
+    passkeys: passkeysOf(data, accountId).length,
+    sessions: sessions.filter((each) => isOwn(each) && isSessionAlive(each, nowMicros)).length,
+    accessTokens: tokens.filter((each) => isOwn(each) && isTokenUsable(each, nowMicros)).length,
+  }
+}

@@ -336,16 +336,16 @@ export const justified: readonly Justified[] = [
   ...within('packages/core/src/shared/attempts.ts', attempts),
   ...within('packages/core/src/secrets/open-secret.ts', openSecret),
   ...within('packages/core/src/quota/take-quota.ts', takeQuota),
-  ...within('packages/adapter-sqlite/src/stores/quota.ts', sqliteQuota),
-  ...within('packages/adapter-sqlite/src/stores/quota-batches.ts', [
+  ...within('packages/adapter-sqlite/src/quota/quota.ts', sqliteQuota),
+  ...within('packages/adapter-sqlite/src/quota/quota-batches.ts', [
     {
       scope: 'batchCalls',
       name: '`open.size === 0` → `true`',
       why: 'All batches are then closed several times at the end of the turn; once is enough.',
     },
   ]),
-  ...within('packages/adapter-sqlite/src/file/group-commit.ts', groupCommit),
-  ...within('packages/adapter-sqlite/src/file/write-transaction.ts', writeTransaction),
+  ...within('packages/adapter-sqlite/src/connection/group-commit.ts', groupCommit),
+  ...within('packages/adapter-sqlite/src/connection/write-transaction.ts', writeTransaction),
 ]
 
 function within(path: string, mutants: readonly InFile[]): readonly Justified[] {

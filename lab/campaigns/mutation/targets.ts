@@ -32,9 +32,9 @@ export const targets = {
       tests: coreTests,
     },
     {
-      sources: ['packages/adapter-sqlite/src/stores/{quota,quota-batches}.ts'],
+      sources: ['packages/adapter-sqlite/src/quota/{quota,quota-batches}.ts'],
       tests: [
-        'packages/adapter-sqlite/test/{contract,quota-database,stores/quota,stores/quota-batches}.test.ts',
+        'packages/adapter-sqlite/test/{contract,quota/*}.test.ts',
       ],
     },
   ],
@@ -46,8 +46,8 @@ export const targets = {
   ],
   'group-commit': [
     {
-      sources: ['packages/adapter-sqlite/src/file/{group-commit,write-transaction}.ts'],
-      tests: ['packages/adapter-sqlite/test/{measuring,file/{group-commit,migrations,errors}}.test.ts'],
+      sources: ['packages/adapter-sqlite/src/connection/{group-commit,write-transaction}.ts'],
+      tests: ['packages/adapter-sqlite/test/{measuring,connection/{group-commit,migrations,errors}}.test.ts'],
     },
   ],
   'storage-sql': [
@@ -55,14 +55,14 @@ export const targets = {
       sources: ['packages/storage-sql/src/*/**/!(tables|create-tables|move).ts'],
       // What is erased, and that uses are recorded in the background, is more than a contract can see.
       tests: [
-        'packages/adapter-sqlite/test/{contract,erasure,owner-erasure,stores/{access-tokens,dead-rows,secret-files,sessions,ways-to-erase}}.test.ts',
+        'packages/adapter-sqlite/test/{contract,erasure,ways-to-erase,accounts/owner-erasure,access-tokens/*,secrets/dead-rows,files/secret-files,sessions/*}.test.ts',
       ],
     },
   ],
   'file-contents': [
     {
-      sources: ['packages/adapter-sqlite/src/files/*.ts'],
-      tests: ['packages/adapter-sqlite/test/files/*.test.ts'],
+      sources: ['packages/adapter-sqlite/src/files/!(secret-files).ts'],
+      tests: ['packages/adapter-sqlite/test/files/!(secret-files).test.ts'],
     },
   ],
   fakes: [
@@ -84,7 +84,7 @@ export const targets = {
       tests: [
         'packages/core/test/storage/copy-rows.test.ts',
         'packages/test-kit/test/all-contracts.test.ts',
-        'packages/adapter-sqlite/test/move.test.ts',
+        'packages/adapter-sqlite/test/move/move.test.ts',
       ],
     },
   ],

@@ -4,5 +4,5 @@
 
 export type { SqliteDriverOptions } from './driver.ts'
 export { sqliteDriver } from './driver.ts'
-export type { CheckpointTurn } from './file/checkpoint-turn.ts'
-export type { Timer, Timers } from './file/timers.ts'
+export type { CheckpointTurn } from './connection/checkpoint-turn.ts'
+export type { Timer, Timers } from './connection/timers.ts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import type { Pieces, Uuid } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { FileCorrupted } from '../file/errors.ts'
+import { FileCorrupted } from '../connection/errors.ts'
 import { writeAll } from '../files/file-store.ts'
-import { uuidBytes, uuidText } from '../stores/codec.ts'
+import { uuidBytes, uuidText } from '../engine/codec.ts'
 
 /**
  * A backup has the contents of files behind its database, where there are any: a mark, then each content by id, and at the end the SHA-256

@@ -1,9 +1,9 @@
 import type { MovedFile, Uuid } from '@sotto/core'
 import { movedFiles } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
-import { createAsk, run, sqliteDialect } from '../engine.ts'
-import { uuidBytes } from '../stores/codec.ts'
-import { hasNote } from '../stores/secret-rows.ts'
+import { createAsk, run, sqliteDialect } from '../engine/engine.ts'
+import { uuidBytes } from '../engine/codec.ts'
+import { hasNote } from '../secrets/secret-rows.ts'
 
 const filesAtOnce = 500
 

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Uuid } from '@sotto/core'
 import { syncPathAsync, temporaryPathBeside } from '@sotto/system'
-import { isFileSystemError } from '../file/errors.ts'
+import { isFileSystemError } from '../connection/errors.ts'
 import { contentPath, dropContent, filesName, writeAll } from '../files/file-store.ts'
 import { readContent, type FilePart } from './file-part.ts'
 

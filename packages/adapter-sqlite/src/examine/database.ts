@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import type { Erasure, Finding, StorageError, Upkeep } from '@sotto/core'
 import { sizeText } from '@sotto/system'
 import type { Result } from 'neverthrow'
-import { readPragmas } from '../file/connection.ts'
-import type { Connections } from '../file/connections.ts'
-import { reasonOfStorageError } from '../file/errors.ts'
-import type { Timers } from '../file/timers.ts'
+import { readPragmas } from '../connection/connection.ts'
+import type { Connections } from '../connection/connections.ts'
+import { reasonOfStorageError } from '../connection/errors.ts'
+import type { Timers } from '../connection/timers.ts'
 import { corruptionIn } from './corruption.ts'
-import { bad, good, unchecked } from './finding.ts'
+import { bad, good, unchecked } from '../connection/finding.ts'
 
 interface ExamineDatabaseOptions {
   readonly connections: Connections

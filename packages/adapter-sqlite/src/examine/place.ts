@@ -2,9 +2,9 @@ import { existsSync, lstatSync, readdirSync, statfsSync, statSync, type StatsFs 
 import { dirname, join } from 'node:path'
 import type { Finding } from '@sotto/core'
 import { directoryFaults, leftoversIn, sizeText } from '@sotto/system'
-import { reasonOf } from '../file/errors.ts'
+import { reasonOf } from '../connection/errors.ts'
 import { filesName } from '../files/file-store.ts'
-import { bad, good } from './finding.ts'
+import { bad, good } from '../connection/finding.ts'
 
 /** Checks the data directory and the disk that it is on. Changes nothing, and needs no directory to exist. */
 export function examinePlace(dataDir: string): readonly Finding[] {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import type { StorageError } from '@sotto/core'
-import { isFileSystemError, storageErrorOf } from '../file/errors.ts'
+import { isFileSystemError, storageErrorOf } from '../connection/errors.ts'
 
 /** What the file system answers when there is no room. */
 const full = ['ENOSPC', 'EFBIG']

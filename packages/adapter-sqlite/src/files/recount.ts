@@ -1,6 +1,6 @@
 import type { Uuid } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
-import { uuidOf } from '../stores/codec.ts'
+import { uuidOf } from '../engine/codec.ts'
 
 /** What a file counts at least. A step of the schema depends on it, so it never changes. */
 const countedMinBytes = 4_096

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { Finding, StorageError } from '@sotto/core'
 import { systemErrorCode } from '@sotto/system'
 import { ResultAsync } from 'neverthrow'
-import { bad } from '../examine/finding.ts'
-import { reasonOfStorageError } from '../file/errors.ts'
+import { bad } from '../connection/finding.ts'
+import { reasonOfStorageError } from '../connection/errors.ts'
 import { fileErrorOf } from './file-error.ts'
 
 /**

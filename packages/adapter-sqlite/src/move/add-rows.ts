@@ -1,9 +1,9 @@
 import type { MovedRow, MovedTable } from '@sotto/core'
 import { tables, toSql, type SqlValue, type Table } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
-import { sqliteDialect } from '../engine.ts'
-import { fillBytes } from '../secret-tables.ts'
-import { noBytes } from '../stores/secret-rows.ts'
+import { sqliteDialect } from '../engine/engine.ts'
+import { fillBytes } from '../tables/secret-tables.ts'
+import { noBytes } from '../secrets/secret-rows.ts'
 import { isShortNote } from './places.ts'
 
 /** The values of a row by their columns. */

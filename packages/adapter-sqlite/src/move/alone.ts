@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
-import { connectRaw, setPragmas } from '../file/connection.ts'
-import { isBusy } from '../file/errors.ts'
+import { connectRaw, setPragmas } from '../connection/connection.ts'
+import { isBusy } from '../connection/errors.ts'
 
 /**
  * Opens a file for this process alone, until it is closed or the process ends; `undefined` when another connection has it open. See

@@ -1,5 +1,5 @@
 import type { PlaceOfRows } from '@sotto/storage-sql'
-import { shortNoteMaxBytes } from '../secret-tables.ts'
+import { shortNoteMaxBytes } from '../tables/secret-tables.ts'
 
 /** Where the rows of a move are in this file. A note that has been destroyed is zeros here; in a move it is none. */
 export const placesOfRows: Readonly<Record<string, PlaceOfRows>> = {

@@ -1,5 +1,5 @@
 import { test } from 'tap'
-import { storageErrorOf } from '../../src/file/errors.ts'
+import { storageErrorOf } from '../../src/connection/errors.ts'
 import { fileErrorOf } from '../../src/files/file-error.ts'
 import { systemError } from '../support/file-store.ts'
 

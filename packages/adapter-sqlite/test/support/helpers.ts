@@ -5,8 +5,8 @@ import type { OpenStorageOptions, StorageOpenError } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import type { ResultAsync } from 'neverthrow'
 import { openDatabase, type Database } from '../../src/database.ts'
-import type { OpenOptions } from '../../src/file/open-file.ts'
-import { openQuota, type QuotaDatabase } from '../../src/quota-database.ts'
+import type { OpenOptions } from '../../src/connection/open-file.ts'
+import { openQuota, type QuotaDatabase } from '../../src/quota/quota-database.ts'
 
 /** A new directory for one test, removed at its end. */
 export function temporaryDir(t: { teardown: (fn: () => void) => void }): string {

@@ -1,0 +1,25 @@
+import type { KeyRetired, StorageUnavailable, StoredSecret, StoredSecretFile, Uuid } from '@sotto/core'
+import { changeFiles, filesOf } from '@sotto/storage-sql'
+import { ok, type Result } from 'neverthrow'
+import { createAsk, run, sqliteDialect } from '../engine/engine.ts'
+import type { Connections } from '../connection/connections.ts'
+
+/** Makes the function that writes the files that a secret or draft has from now on, inside a job. Without them they stay. */
+export function createChangeFiles({
+  writer,
+}: Pick<Connections, 'writer'>): (
+  secret: StoredSecret,
+  files: readonly StoredSecretFile[] | undefined,
+) => Result<void, KeyRetired | StorageUnavailable> {
+  const ask = createAsk(writer)
+  return (secret, files) =>
+    files === undefined ? ok() : run(changeFiles({ dialect: sqliteDialect }, secret, files), ask)
+}
+
+/** Makes the function that reads the files of a secret or draft, by their numbers, inside a query. */
+export function createFilesOf({
+  reader,
+}: Pick<Connections, 'reader'>): (secretId: Uuid, which?: 'all' | 'shown') => readonly StoredSecretFile[] {
+  const ask = createAsk(reader)
+  return (secretId, which) => run(filesOf(sqliteDialect, secretId, which), ask)
+}

@@ -1,0 +1,65 @@
+import type { KeyRetired, RewrapStore, StoredWrap } from '@sotto/core'
+import { underOtherKeys, type Engine } from '@sotto/storage-sql'
+import { ok } from 'neverthrow'
+import type { Connections } from '../connection/connections.ts'
+import { uuidBytes, uuidOf } from '../engine/codec.ts'
+import type { KeyCheck } from '../engine/key-check.ts'
+import {
+  ciphertextOf,
+  isSameOrNone,
+  secretColumns,
+  secretOf,
+  wrapOrNull,
+  type SecretRow,
+} from '../secrets/secret-rows.ts'
+
+export function createSecretRewraps(
+  connections: Connections,
+  engine: Engine,
+  keyCheck: KeyCheck,
+): Pick<RewrapStore, 'secrets' | 'replaceSecret'> {
+  return {
+    secrets: (kid, after, limit) =>
+      engine.read(function* () {
+        const rows = yield* underOtherKeys<WrapRow>(engine.dialect, selectWraps, { kid, after, limit })
+        return rows.map(wrapOf)
+      }),
+
+    replaceSecret: createReplaceSecret(connections, keyCheck),
+  }
+}
+
+type WrapRow = readonly [id: Buffer, wrap: Buffer | null, accountId: string, ...SecretRow]
+
+const selectWraps = `SELECT s.id, ${wrapOrNull}, hex(s.account_id), ${secretColumns} FROM secrets s`
+
+function wrapOf([, wrap, accountId, ...row]: WrapRow): StoredWrap {
+  return {
+    secret: secretOf(uuidOf(accountId), row),
+    wrap: wrap === null ? undefined : ciphertextOf(wrap),
+  }
+}
+
+function createReplaceSecret(connections: Connections, keyCheck: KeyCheck): RewrapStore['replaceSecret'] {
+  const { writer, write } = connections
+  const find = writer
+    .prepare<[Buffer], [nr: number, head: Buffer, wrap: Buffer | null]>(
+      `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrapOrNull} FROM secrets s WHERE s.id = ?`,
+    )
+    .raw()
+  const setKid = writer.prepare('UPDATE secrets SET kid = ? WHERE nr = ?')
+  const replace = writer.prepare('UPDATE ciphertexts SET head = ?, wrap = coalesce(?, wrap) WHERE nr = ?')
+
+  return (from, to) =>
+    write<boolean, KeyRetired>(() => {
+      const row = find.get(uuidBytes(from.secret.id))
+      if (row === undefined) return ok(false)
+      const [nr, head, wrap] = row
+      if (!head.equals(from.secret.head) || !isSameOrNone(wrap, from.wrap)) return ok(false)
+      return keyCheck(to.kid, () => {
+        setKid.run(to.kid, nr)
+        replace.run(to.head, to.wrap, nr)
+        connections.erased()
+      }).map(() => true)
+    })
+}

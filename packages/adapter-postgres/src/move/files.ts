@@ -1,9 +1,9 @@
 import type { Clock, FileStore, MoveSource } from '@sotto/core'
 import { movedFiles } from '@sotto/storage-sql'
 import type { Connection } from '../connection/connection.ts'
-import { postgresDialect, run } from '../engine.ts'
-import { createFileStore } from '../stores/file-store.ts'
-import { hasNote } from '../stores/secret-rows.ts'
+import { postgresDialect, run } from '../engine/engine.ts'
+import { createFileStore } from '../files/file-store.ts'
+import { hasNote } from '../secrets/secret-rows.ts'
 import { attempt, inTransaction } from './rows.ts'
 
 /** The files whose contents are moved, and their contents, on one connection: it has locked all tables of a source. */

@@ -5,7 +5,7 @@ import type { Connection } from '../connection/connection.ts'
 import { transact } from '../connection/database.ts'
 import { storageErrorOf } from '../connection/errors.ts'
 import { placeholders, type Sql, type Statement } from '../connection/sql.ts'
-import { postgresDialect, run } from '../engine.ts'
+import { postgresDialect, run } from '../engine/engine.ts'
 
 /** The tables of this adapter have the names and the columns of a move. */
 const sqlTypes: Readonly<Record<MovedType, string>> = {

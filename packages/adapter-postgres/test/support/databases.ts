@@ -4,7 +4,7 @@ import { createDatabaseClock, type DatabaseClock } from '../../src/clock/databas
 import { createDatabase } from '../../src/connection/database.ts'
 import { createPool, type Pool } from '../../src/connection/pool.ts'
 import { postgresDriver, type PostgresDriverOptions } from '../../src/index.ts'
-import { checkReadable } from '../../src/meta.ts'
+import { checkReadable } from '../../src/tables/meta.ts'
 import { storageOn } from '../../src/storage.ts'
 import { poolOptions } from './raw.ts'
 import { sharedServer, startServer, type Programs, type TestServer } from './server.ts'

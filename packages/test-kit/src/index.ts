@@ -102,8 +102,8 @@ export type { FakePasswordHasher, FakePasswordHasherOptions } from './passwords/
 export { createFakePasswordHasher } from './passwords/fake-password-hasher.ts'
 export type { ManualClock } from './shared/manual-clock.ts'
 export { createManualClock } from './shared/manual-clock.ts'
-export type { MemoryData } from './stores/memory-data.ts'
-export type { MemoryContent, MemoryFiles } from './files/memory-files.ts'
+export type { MemoryContent, MemoryData } from './stores/memory-data.ts'
+export type { MemoryFiles } from './files/memory-files.ts'
 export { createMemoryFiles } from './files/memory-files.ts'
 export type {
   MemoryIdentityProvider,
@@ -116,13 +116,11 @@ export type { MemoryQuota } from './quota/memory-quota.ts'
 export { createMemoryQuota } from './quota/memory-quota.ts'
 export type { MemoryPorts, MemoryPortsOptions } from './memory-ports.ts'
 export { createMemoryPorts } from './memory-ports.ts'
-export type {
-  MemoryMailSender,
-  MemorySenderOptions,
-  MemoryWebhookSender,
-  SendAnswer,
-} from './notifications/memory-senders.ts'
-export { createMemoryMailSender, createMemoryWebhookSender } from './notifications/memory-senders.ts'
+export type { MemorySenderOptions, SendAnswer } from './notifications/memory-sender.ts'
+export type { MemoryMailSender } from './notifications/mails/memory-mail-sender.ts'
+export { createMemoryMailSender } from './notifications/mails/memory-mail-sender.ts'
+export type { MemoryWebhookSender } from './notifications/webhooks/memory-webhook-sender.ts'
+export { createMemoryWebhookSender } from './notifications/webhooks/memory-webhook-sender.ts'
 export type { MemoryStorage, MemoryStorageOptions } from './storage/memory-storage.ts'
 export { createMemoryStorage } from './storage/memory-storage.ts'
 export { createSeededRandom } from './shared/seeded-random.ts'

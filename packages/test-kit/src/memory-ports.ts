@@ -9,12 +9,11 @@ import {
   type MemoryIdentityProvider,
 } from './single-sign-on/memory-identity-provider.ts'
 import { createManualClock, type ManualClock } from './shared/manual-clock.ts'
+import { createMemoryMailSender, type MemoryMailSender } from './notifications/mails/memory-mail-sender.ts'
 import {
-  createMemoryMailSender,
   createMemoryWebhookSender,
-  type MemoryMailSender,
   type MemoryWebhookSender,
-} from './notifications/memory-senders.ts'
+} from './notifications/webhooks/memory-webhook-sender.ts'
 import { createMemoryStorage, type MemoryStorage } from './storage/memory-storage.ts'
 import { createSeededRandom } from './shared/seeded-random.ts'
 import { noonMicros } from './shared/samples.ts'

@@ -7,12 +7,7 @@ import { kids } from '../stores/harness.ts'
 import { addEmailChange, addInvitation } from '../stores/one-time-rows.ts'
 import { addDeliveries } from '../notifications/queue-rows.ts'
 import { addRequest } from '../requests/request-rows.ts'
-import { addPassword, recordWithNote } from '../stores/rows.ts'
-
-/** Made-up text under a key. */
-export function under(make: Samples, kid: number): Encrypted {
-  return { kid, ciphertext: make.ciphertext() }
-}
+import { addPassword, recordWithNote, under } from '../stores/rows.ts'
 
 /** An account with a row of every kind: in one folder a draft and a shareable secret, and all with which one gets in. */
 export type FullAccount = Awaited<ReturnType<typeof addFullAccount>>
@@ -167,9 +162,4 @@ export const noRows: Awaited<ReturnType<typeof rowsOf>> = {
   draft: undefined,
   secrets: [],
   link: undefined,
-}
-
-/** Head and wrap of a secret under a key. */
-export function secretUnder(make: Samples, kid: number) {
-  return { kid, head: make.ciphertext(), wrap: make.ciphertext() }
 }

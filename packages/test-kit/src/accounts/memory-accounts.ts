@@ -1,23 +1,7 @@
-import type {
-  AccountExists,
-  AccountNotFound,
-  AccountStore,
-  Encrypted,
-  KeyRetired,
-  Language,
-  StoredAccount,
-  Uuid,
-} from '@sotto/core'
-import { err, ok, type Result } from 'neverthrow'
-import {
-  equalBytes,
-  keyRetired,
-  pageOf,
-  taken,
-  type AccountRow,
-  type MemoryConnection,
-  type MemoryData,
-} from '../stores/memory-data.ts'
+import type { AccountStore, Language, StoredAccount, Uuid } from '@sotto/core'
+import { err, ok } from 'neverthrow'
+import { accountUnder, renameAccount } from '../stores/memory-account-names.ts'
+import { keyRetired, pageOf, taken, type MemoryConnection } from '../stores/memory-data.ts'
 import { beginErasure, eraseBegun } from './memory-erasure.ts'
 
 export function createMemoryAccounts(connection: MemoryConnection): AccountStore {
@@ -32,7 +16,7 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
   return {
     insert: (account, nameIndexes) =>
       answer(() => {
-        if (rowUnder(data, nameIndexes) !== undefined) return err({ code: 'account_exists' })
+        if (accountUnder(data, nameIndexes) !== undefined) return err({ code: 'account_exists' })
         if (!mayWrite(account.name)) return err(keyRetired)
         if (data.accounts.has(account.id) || data.erasing.has(account.id)) return err(taken)
         const added = { ...account, displayName: undefined }
@@ -40,7 +24,7 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
         return ok()
       }),
 
-    findByName: (nameIndexes) => answer(() => ok(rowUnder(data, nameIndexes)?.account)),
+    findByName: (nameIndexes) => answer(() => ok(accountUnder(data, nameIndexes)?.account)),
 
     find: (id) => answer(() => ok(data.accounts.get(id)?.account)),
 
@@ -57,7 +41,7 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
 
     release: (id) => answer(() => ok(change(id, () => ({ isHeld: false })))),
 
-    rename: (id, name, nameIndexes) => answer(() => rename(connection, id, name, nameIndexes)),
+    rename: (id, name, nameIndexes) => answer(() => renameAccount(connection, id, name, nameIndexes)),
 
     setLanguage: (id, language: Language | undefined) => answer(() => ok(change(id, () => ({ language })))),
 
@@ -75,35 +59,4 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
 
     eraseBegun: (limit) => answer(() => ok(eraseBegun(data, limit))),
   }
-}
-
-/** The account that is stored under any of these indexes. */
-export function rowUnder(
-  data: MemoryData,
-  indexes: readonly Uint8Array[],
-  except?: Uuid,
-): AccountRow | undefined {
-  return data.accounts
-    .values()
-    .find(
-      ({ account, nameIndex }) =>
-        account.id !== except && indexes.some((index) => equalBytes(index, nameIndex)),
-    )
-}
-
-/** Renames an account, inside a method. */
-export function rename(
-  { data, mayWrite }: MemoryConnection,
-  id: Uuid,
-  name: Encrypted,
-  nameIndexes: readonly [Uint8Array, ...Uint8Array[]],
-): Result<void, AccountNotFound | AccountExists | KeyRetired> {
-  const account = data.accounts.get(id)?.account
-  if (account === undefined) return err({ code: 'account_not_found' })
-  if (rowUnder(data, nameIndexes, id) !== undefined) return err({ code: 'account_exists' })
-  if (!mayWrite(name)) return err(keyRetired)
-  data.accounts.set(id, structuredClone({ account: { ...account, name }, nameIndex: nameIndexes[0] }))
-  data.invitations.delete(id)
-  data.emailChanges.delete(id)
-  return ok()
 }

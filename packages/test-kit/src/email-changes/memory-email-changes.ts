@@ -1,6 +1,6 @@
 import { isExpired, type EmailChangeStore } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { rename } from '../accounts/memory-accounts.ts'
+import { renameAccount } from '../stores/memory-account-names.ts'
 import { equalBytes, taken, type EmailChangeRow, type MemoryConnection } from '../stores/memory-data.ts'
 
 export function createMemoryEmailChanges(connection: MemoryConnection): EmailChangeStore {
@@ -29,7 +29,7 @@ export function createMemoryEmailChanges(connection: MemoryConnection): EmailCha
       answer(() => {
         const change = usable(digest, nowMicros)
         if (change === undefined) return ok(false)
-        const renamed = rename(connection, change.accountId, name, nameIndexes)
+        const renamed = renameAccount(connection, change.accountId, name, nameIndexes)
         if (renamed.isOk()) return ok(true)
         return renamed.error.code === 'account_not_found' ? ok(false) : err(renamed.error)
       }),

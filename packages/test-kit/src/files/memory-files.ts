@@ -1,18 +1,11 @@
 import type { FileMissing, FileStore, Pieces, StorageError, Uuid } from '@sotto/core'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
+import type { MemoryContent } from '../stores/memory-data.ts'
 
 /** A store of files in memory. */
 export interface MemoryFiles extends FileStore {
   /** The contents by id. Two stores that share them are two processes on the same files. */
   readonly contents: Map<Uuid, MemoryContent>
-}
-
-/** A content that is whole, or that is being appended. */
-export interface MemoryContent {
-  /** What has been appended so far. */
-  bytes: Uint8Array
-  /** The time of the last byte. */
-  readonly writtenAtMicros: number
 }
 
 /** Creates one, by default without contents. */

@@ -4,7 +4,6 @@ import { casesOf, contractOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
-import { under } from '../accounts/account-rows.ts'
 import { addFiles, filesIn, openWithTicket, reserved, twoFiles, underWay } from './file-rows.ts'
 import {
   besideCase,
@@ -16,7 +15,7 @@ import {
   together,
 } from '../stores/harness.ts'
 import { neededStoresCase } from '../stores/needed-stores.ts'
-import { addDraft, addFolder, destroyNote, longAgoMicros, reportsNothing } from '../stores/rows.ts'
+import { addDraft, addFolder, destroyNote, longAgoMicros, reportsNothing, under } from '../stores/rows.ts'
 
 /** Cases without files. */
 const aloneCases: readonly StorageCase[] = casesOf({

@@ -10,7 +10,7 @@ import {
 import { expectErr, expectOk } from '../contract/expect.ts'
 import type { Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
-import { addFullAccount, rowsOf, under } from '../accounts/account-rows.ts'
+import { addFullAccount, rowsOf } from '../accounts/account-rows.ts'
 import {
   durableCase,
   kids,
@@ -22,7 +22,7 @@ import {
 import { readAll, shuffled } from '../stores/paging.ts'
 import { onlyWinner } from '../stores/races.ts'
 import { addRequest } from '../requests/request-rows.ts'
-import { addPassword } from '../stores/rows.ts'
+import { addPassword, under } from '../stores/rows.ts'
 
 /** Cases of `texts` and `replaceText`. */
 export const rewrapTextCases: readonly StorageCase[] = together({

@@ -39,11 +39,6 @@ export function createMemoryOutbox({ data, answer, hasAccount }: MemoryConnectio
   }
 }
 
-/** Puts events into the outbox. */
-export function putEvents({ outbox }: MemoryData, events: readonly OwnerEvent[]): void {
-  for (const event of events) outbox.set(event.id, structuredClone(event))
-}
-
 function addDelivery({ deliveries }: MemoryData, added: NewDelivery): void {
   const row = rowToJoin([...deliveries.values()], added)
   const fresh = { count: 1, attempts: 0, lastFailure: undefined, deadAtMicros: undefined }

@@ -22,8 +22,8 @@ import {
   type MemoryConnection,
   type MemoryData,
   type RequestRow,
+  putEvents,
 } from '../stores/memory-data.ts'
-import { putEvents } from '../notifications/memory-outbox.ts'
 import { insertRow } from '../secrets/memory-secrets.ts'
 
 export function createMemoryRequests(connection: MemoryConnection): RequestStore {

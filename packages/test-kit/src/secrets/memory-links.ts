@@ -9,8 +9,13 @@ import {
   type StoredShareableSecret,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { equalBytes, type MemoryConnection, type MemoryData, type SecretRow } from '../stores/memory-data.ts'
-import { putEvents } from '../notifications/memory-outbox.ts'
+import {
+  equalBytes,
+  type MemoryConnection,
+  type MemoryData,
+  type SecretRow,
+  putEvents,
+} from '../stores/memory-data.ts'
 import { addTicket, filesOf } from '../files/memory-secret-files.ts'
 import { isShareable } from './memory-secrets.ts'
 

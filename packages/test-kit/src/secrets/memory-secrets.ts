@@ -23,8 +23,8 @@ import {
   type MemoryConnection,
   type MemoryData,
   type SecretRow,
+  putEvents,
 } from '../stores/memory-data.ts'
-import { putEvents } from '../notifications/memory-outbox.ts'
 import { changeFiles, filesCountOf, filesOf, hasTicket } from '../files/memory-secret-files.ts'
 
 export function createMemorySecrets(connection: MemoryConnection): SecretStore {

@@ -13,7 +13,6 @@ import { casesOf, contractOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
-import { under } from '../accounts/account-rows.ts'
 import {
   besideCase,
   durableCase,
@@ -27,7 +26,7 @@ import { identitySessionCases } from './identity-sessions.ts'
 import { neededStoresCase } from '../stores/needed-stores.ts'
 import { ascending, tiedPositions } from '../stores/paging.ts'
 import { onlyWinner } from '../stores/races.ts'
-import { addAccount, addPassword } from '../stores/rows.ts'
+import { addAccount, addPassword, under } from '../stores/rows.ts'
 
 /** Cases of adding and finding. */
 const insertCases: readonly StorageCase[] = casesOf({

@@ -6,12 +6,11 @@ import {
   type IdentityStore,
   type RefusedAccount,
   type StoredIdentity,
-  type UsedToken,
-  type UsedTokenStore,
   type Uuid,
 } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { rowUnder as accountUnder } from '../accounts/memory-accounts.ts'
+import { useToken } from '../sessions/memory-used-tokens.ts'
+import { accountUnder } from '../stores/memory-account-names.ts'
 import {
   equalBytes,
   keyRetired,
@@ -133,21 +132,6 @@ export function createMemoryIdentities({
   }
 }
 
-export function createMemoryUsedTokens({ data, answer }: MemoryConnection): UsedTokenStore {
-  return {
-    use: (token) => answer(() => ok(useToken(data, token))),
-
-    eraseOver: (nowMicros, limit) =>
-      answer(() => {
-        const over = [...data.usedTokens]
-          .filter(([, eraseAtMicros]) => eraseAtMicros <= nowMicros)
-          .slice(0, limit)
-        for (const [digest] of over) data.usedTokens.delete(digest)
-        return ok(over.length)
-      }),
-  }
-}
-
 /** The identity that is stored under any of these indexes. */
 export function identityUnder({ identities }: MemoryData, indexes: IdentityIndexes): IdentityRow | undefined {
   return identities.values().find((row) => indexes.some((index) => equalBytes(index, row.nameIndex)))
@@ -159,14 +143,6 @@ export function addIdentity(
   [nameIndex]: IdentityIndexes,
 ): void {
   identities.set(identity.id, structuredClone({ identity, nameIndex }))
-}
-
-/** False when it was used before. */
-function useToken({ usedTokens }: MemoryData, { digest, eraseAtMicros }: UsedToken): boolean {
-  const key = Buffer.from(digest).toString('hex')
-  if (usedTokens.has(key)) return false
-  usedTokens.set(key, eraseAtMicros)
-  return true
 }
 
 function wasRefused(data: MemoryData, accountId: Uuid): boolean {

@@ -1,13 +1,19 @@
 import type { OpenStorage } from '@sotto/core'
 import { createMemoryAccessTokens } from '../access-tokens/memory-access-tokens.ts'
 import { createMemoryAccounts } from '../accounts/memory-accounts.ts'
-import { connectMemory, createMemoryData, type MemoryData } from '../stores/memory-data.ts'
+import {
+  connectMemory,
+  createMemoryData,
+  type MemoryConnection,
+  type MemoryData,
+} from '../stores/memory-data.ts'
 import { createMemoryDeliveries } from '../notifications/memory-deliveries.ts'
 import { createMemoryEmailChanges } from '../email-changes/memory-email-changes.ts'
 import { createMemoryDrafts } from '../drafts/memory-drafts.ts'
 import { createMemoryFiles, type MemoryFiles } from '../files/memory-files.ts'
 import { createMemoryFolders } from '../folders/memory-folders.ts'
-import { createMemoryIdentities, createMemoryUsedTokens } from '../single-sign-on/memory-identities.ts'
+import { createMemoryIdentities } from '../single-sign-on/memory-identities.ts'
+import { createMemoryUsedTokens } from '../sessions/memory-used-tokens.ts'
 import { createMemoryIdempotency } from '../secrets/memory-idempotency.ts'
 import { createMemoryKeys, createMemoryServers } from '../keys/memory-keys.ts'
 import { createMemoryLinks } from '../secrets/memory-links.ts'
@@ -55,30 +61,8 @@ export function createMemoryStorage({
   const connection = connectMemory(data, { trustReferences })
   const quota = createMemoryQuota(data.quota)
   return {
-    accounts: createMemoryAccounts(connection),
-    folders: createMemoryFolders(connection),
-    secrets: createMemorySecrets(connection),
-    drafts: createMemoryDrafts(connection),
-    idempotencyKeys: createMemoryIdempotency(connection),
-    links: createMemoryLinks(connection),
-    secretFiles: createMemorySecretFiles(connection),
-    requests: createMemoryRequests(connection),
-    outbox: createMemoryOutbox(connection),
-    deliveries: createMemoryDeliveries(connection),
-    webhooks: createMemoryWebhooks(connection),
-    accessTokens: createMemoryAccessTokens(connection),
-    passwords: createMemoryPasswords(connection),
-    identities: createMemoryIdentities(connection),
-    passkeys: createMemoryPasskeys(connection),
-    usedTokens: createMemoryUsedTokens(connection),
-    sessions: createMemorySessions(connection),
-    invitations: createMemoryInvitations(connection),
-    emailChanges: createMemoryEmailChanges(connection),
-    signIns: createMemorySignIns(connection),
-    keys: createMemoryKeys(connection),
-    servers: createMemoryServers(connection),
-    rewraps: createMemoryRewraps(connection),
-    corruption: createMemoryCorruption(connection),
+    ...createMemoryStores(connection),
+    ...createMemoryIdentityStores(connection),
     quota,
     fileContents: createMemoryFiles(data.fileContents),
     instanceId: data.instanceId,
@@ -91,5 +75,41 @@ export function createMemoryStorage({
       quota.close()
       return Promise.resolve()
     },
+  }
+}
+
+/** The stores of secrets, of their owners and of what these are told. */
+function createMemoryStores(connection: MemoryConnection) {
+  return {
+    accounts: createMemoryAccounts(connection),
+    folders: createMemoryFolders(connection),
+    secrets: createMemorySecrets(connection),
+    drafts: createMemoryDrafts(connection),
+    idempotencyKeys: createMemoryIdempotency(connection),
+    links: createMemoryLinks(connection),
+    secretFiles: createMemorySecretFiles(connection),
+    requests: createMemoryRequests(connection),
+    outbox: createMemoryOutbox(connection),
+    deliveries: createMemoryDeliveries(connection),
+    webhooks: createMemoryWebhooks(connection),
+    keys: createMemoryKeys(connection),
+    servers: createMemoryServers(connection),
+    rewraps: createMemoryRewraps(connection),
+    corruption: createMemoryCorruption(connection),
+  }
+}
+
+/** The stores of how owners sign in. */
+function createMemoryIdentityStores(connection: MemoryConnection) {
+  return {
+    accessTokens: createMemoryAccessTokens(connection),
+    passwords: createMemoryPasswords(connection),
+    identities: createMemoryIdentities(connection),
+    passkeys: createMemoryPasskeys(connection),
+    usedTokens: createMemoryUsedTokens(connection),
+    sessions: createMemorySessions(connection),
+    invitations: createMemoryInvitations(connection),
+    emailChanges: createMemoryEmailChanges(connection),
+    signIns: createMemorySignIns(connection),
   }
 }

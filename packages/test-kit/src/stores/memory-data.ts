@@ -33,7 +33,6 @@ import {
 } from '@sotto/core'
 import { errAsync, ResultAsync, type Result } from 'neverthrow'
 import { fakeCheckValue } from '../cipher/fake-key-ring.ts'
-import type { MemoryFiles } from '../files/memory-files.ts'
 import type { QuotaData } from '../quota/memory-quota.ts'
 import { createSeededRandom } from '../shared/seeded-random.ts'
 
@@ -79,7 +78,7 @@ export interface MemoryData {
   readonly leases: Map<string, { readonly id: Lease['id']; readonly untilMicros: number }>
   readonly webhooks: Map<Uuid, StoredWebhook>
   readonly quota: QuotaData
-  readonly fileContents: MemoryFiles['contents']
+  readonly fileContents: Map<Uuid, MemoryContent>
   /** The random id of the database. */
   readonly instanceId: Uint8Array
   /** The keys that rows may be written under. */
@@ -136,6 +135,14 @@ interface KnownAddress {
   readonly accountId: Uuid
   readonly address: Uint8Array
   readonly atMicros: number
+}
+
+/** A content that is whole, or that is being appended. */
+export interface MemoryContent {
+  /** What has been appended so far. */
+  bytes: Uint8Array
+  /** The time of the last byte. */
+  readonly writtenAtMicros: number
 }
 
 /** An idempotency key under one digest. */
@@ -296,4 +303,9 @@ export function inOrder(one: Cursor, other: Cursor): number {
   if (one.createdAtMicros !== other.createdAtMicros) return one.createdAtMicros - other.createdAtMicros
   if (one.id === other.id) return 0
   return one.id < other.id ? -1 : 1
+}
+
+/** Puts events into the outbox. */
+export function putEvents({ outbox }: MemoryData, events: readonly OwnerEvent[]): void {
+  for (const event of events) outbox.set(event.id, structuredClone(event))
 }

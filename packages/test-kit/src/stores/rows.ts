@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import {
   noAttempts,
+  type Encrypted,
   type LinkedSecret,
   type LinkRecord,
   type Storage,
@@ -179,4 +180,14 @@ export async function formUsed(
     }),
   )
   return used
+}
+
+/** Made-up text under a key. */
+export function under(make: Samples, kid: number): Encrypted {
+  return { kid, ciphertext: make.ciphertext() }
+}
+
+/** Head and wrap of a secret under a key. */
+export function secretUnder(make: Samples, kid: number) {
+  return { kid, head: make.ciphertext(), wrap: make.ciphertext() }
 }

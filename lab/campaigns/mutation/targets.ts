@@ -33,9 +33,7 @@ export const targets = {
     },
     {
       sources: ['packages/adapter-sqlite/src/quota/{quota,quota-batches}.ts'],
-      tests: [
-        'packages/adapter-sqlite/test/{contract,quota/*}.test.ts',
-      ],
+      tests: ['packages/adapter-sqlite/test/{contract,quota/*}.test.ts'],
     },
   ],
   crypto: [

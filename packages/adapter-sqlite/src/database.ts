@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
-import type { Erasure, OpenStorage, StorageOpenError } from '@sotto/core'
+import type { OpenStorage, StorageOpenError } from '@sotto/core'
 import { createIdentityStores, createStores, rememberOwners } from '@sotto/storage-sql'
-import type Sqlite from 'better-sqlite3'
 import type { ResultAsync } from 'neverthrow'
 import { createEngine } from './engine/engine.ts'
-import type { Checkpointer } from './connection/checkpointer.ts'
+import { erasureOf } from './connection/erasure.ts'
 import { openFile, type OpenFile, type OpenOptions } from './connection/open-file.ts'
+import { databaseName, refusalOf } from './tables/main-file.ts'
 import { mainSchema } from './tables/schema.ts'
 import { createAccessTokens } from './access-tokens/access-tokens.ts'
 import { createSecretCorruption } from './storage/corruption.ts'
@@ -19,10 +19,6 @@ import { createSecretRewraps } from './keys/rewraps.ts'
 import { hasNote } from './secrets/secret-rows.ts'
 import { createSecrets } from './secrets/secrets.ts'
 import { createUpkeep } from './storage/upkeep.ts'
-import { unreleasedTablesIn } from './tables/unreleased.ts'
-
-/** The main file: everything but the counters of the quota. */
-export const databaseName = 'sotto.sqlite'
 
 /** The stores in the main file. Every method answers an Err once {@link Database.close} was called. */
 export type Database = Omit<OpenStorage, 'quota' | 'fileContents'>
@@ -39,18 +35,6 @@ export function openDatabase(options: OpenOptions): ResultAsync<Database, Storag
 
 const movedMessage =
   'was moved, replaced or removed while it is open: nothing is written until it is back, or what has it open is restarted'
-
-/**
- * Why a file of a known version is not used; `undefined` when nothing is in the way. Tables that differ from those of their version are not
- * touched. Nor is a backup that was copied into the place of the database: only a restore makes a database of it, because opens were spent and
- * tokens revoked since.
- */
-export function refusalOf(db: Sqlite.Database, location: string): StorageOpenError | undefined {
-  const unreleased = unreleasedTablesIn(db)
-  if (unreleased !== undefined) return { code: 'database_unreleased', location, ...unreleased }
-  const isBackup = db.prepare('SELECT backed_up_at IS NOT NULL FROM meta').pluck().get() === 1
-  return isBackup ? { code: 'database_is_backup', location } : undefined
-}
 
 function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Database {
   const engine = createEngine(connections)
@@ -80,13 +64,5 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     upkeep: createUpkeep({ connections, erasure, timers }),
     erasure,
     close: () => close().finally(forget),
-  }
-}
-
-/** Whether erased data is gone from the file that this checkpointer works on. */
-export function erasureOf(checkpointer: Checkpointer): Erasure {
-  return {
-    pendingForMillis: () => checkpointer.pendingForMillis(),
-    finish: () => checkpointer.empty(),
   }
 }

@@ -18,7 +18,14 @@ import type { Sql, Statement, Value } from '../connection/sql.ts'
 import { postgresDialect, run } from '../engine/engine.ts'
 import { cursorOf } from '../engine/codec.ts'
 import { refusalOf, replaceFiles, writableKid } from '../secrets/insert-secret.ts'
-import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from '../secrets/secret-rows.ts'
+import {
+  noteColumns,
+  noteOf,
+  secretColumns,
+  secretOf,
+  type NoteRow,
+  type SecretRow,
+} from '../secrets/secret-rows.ts'
 
 /** `IS TRUE` keeps the planner from the index of the account's drafts, all of which it would read. */
 const oneDraft = 'id = $1 AND (account_id = $2 AND expires_at IS NULL) IS TRUE'

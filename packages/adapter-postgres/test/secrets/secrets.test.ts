@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { nilUuid, type Cursor } from '@sotto/core'
 import { createStores } from '@sotto/storage-sql'
 import { createSamples, expectOk, noonMicros } from '@sotto/test-kit'
@@ -188,8 +188,9 @@ test('to find no secret takes the reading of one row, whatever the cause', async
 })
 
 test('every statement that changes a row of secrets gives it another version', async (t) => {
-  const src = new URL('../../src/stores/', import.meta.url)
-  const sources = readdirSync(src).map((file) => readFileSync(new URL(file, src), 'utf8'))
+  const sources = globSync(`${import.meta.dirname}/../../src/**/*.ts`).map((file) =>
+    readFileSync(file, 'utf8'),
+  )
   const updates = sources.flatMap((source) => source.match(/UPDATE secrets\b[^`]*/g) ?? [])
   t.ok(updates.length >= 4, 'the statements are found')
   for (const update of updates) t.match(update, /version = (?:\w+\.)?version \+ 1/, update)

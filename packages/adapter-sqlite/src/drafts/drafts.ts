@@ -19,7 +19,14 @@ import { cursorOf, uuidBytes } from '../engine/codec.ts'
 import { createInsertSecret } from '../secrets/insert-secret.ts'
 import type { KeyCheck } from '../engine/key-check.ts'
 import { createChangeFiles, createFilesOf } from '../files/secret-files.ts'
-import { noteColumns, noteOf, secretColumns, secretOf, type NoteRow, type SecretRow } from '../secrets/secret-rows.ts'
+import {
+  noteColumns,
+  noteOf,
+  secretColumns,
+  secretOf,
+  type NoteRow,
+  type SecretRow,
+} from '../secrets/secret-rows.ts'
 
 const oneDraft = 'WHERE s.id = ? AND s.account_id = ? AND s.expires_at IS NULL'
 

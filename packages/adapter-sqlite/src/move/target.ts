@@ -3,10 +3,16 @@ import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core
 import { syncPath } from '@sotto/system'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, type Result } from 'neverthrow'
-import { databaseName } from '../database.ts'
+import { databaseName } from '../tables/main-file.ts'
 import { makeFile } from '../connection/connection.ts'
 import { FileCorrupted } from '../connection/errors.ts'
-import { movingApplicationId, movingTable, newestVersion, stateOf, takeSteps } from '../connection/migrations.ts'
+import {
+  movingApplicationId,
+  movingTable,
+  newestVersion,
+  stateOf,
+  takeSteps,
+} from '../connection/migrations.ts'
 import { openErrorOf, stateErrorOf } from '../connection/open-file.ts'
 import { identityOf, type Watched } from '../connection/place.ts'
 import { createFileStore, filesName } from '../files/file-store.ts'

@@ -1,6 +1,6 @@
 import type { Erasure, Finding, QuotaStore, StorageError, StorageOpenError, Upkeep } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
-import { erasureOf } from '../database.ts'
+import { erasureOf } from '../connection/erasure.ts'
 import { bad, good } from '../connection/finding.ts'
 import type { Connections } from '../connection/connections.ts'
 import { FileCorrupted, reasonOfStorageError } from '../connection/errors.ts'

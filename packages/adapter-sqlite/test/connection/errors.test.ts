@@ -1,6 +1,12 @@
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import { isBusy, isCorrupted, isFatal, isForeignKeyError, storageErrorOf } from '../../src/connection/errors.ts'
+import {
+  isBusy,
+  isCorrupted,
+  isFatal,
+  isForeignKeyError,
+  storageErrorOf,
+} from '../../src/connection/errors.ts'
 
 const sqlite = (code: string) => new Sqlite.SqliteError('what SQLite says', code)
 

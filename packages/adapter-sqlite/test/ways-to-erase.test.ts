@@ -26,7 +26,10 @@ test('the log is emptied after each way to erase files, requests, identities and
     return identities.endSessions({ identity: [index], providerSession: undefined, token })
   }
   const eraseExpired = (closedByMicros: number) =>
-    requests.eraseExpired(closedByMicros, 1, () => make.event(accountId))
+    requests.eraseExpired(closedByMicros, 1, ({ id: requestId }) => ({
+      ...make.event(accountId),
+      ...{ type: 'request.closed_unanswered', requestId, answers: 0, answersLeft: 1 },
+    }))
   await reserved(database, [...files, fileOfDraft])
   const options = { mayErase: () => true, keepSessionId: undefined }
   const steps: readonly (readonly [string, () => Step, boolean])[] = [

@@ -6,38 +6,152 @@
  * The types of a use-case follow from it: `Parameters<Sotto['createSecret']>[0]`, `ErrorOf<Sotto['createSecret']>`.
  */
 
-export { type FilePolicy, type Policy, defaultPolicy, takesFiles } from './policy.ts'
-export * from './sotto.ts'
-export { createFiles } from './files/use-cases.ts'
-export { createFolders } from './folders/use-cases.ts'
-export { createIdentity } from './accounts/use-cases.ts'
-export { createNotify } from './notifications/use-cases.ts'
-export { createRequests } from './requests/use-cases.ts'
-export { type SecretsOptions, createSecrets } from './secrets/use-cases.ts'
-export { createUpkeep } from './storage/use-cases.ts'
-
-// Entities
 export {
-  type Scope,
-  allScopes,
-  type AccessToken,
-  lastUseEveryMicros,
-  isTokenUsable,
-  isUseToBeRecorded,
-  makeAccessToken,
-} from './access-tokens/access-token.ts'
-export { type Account, defaultMailChoice, accountNameText } from './accounts/account.ts'
-export type { Caller } from './access-tokens/caller.ts'
-export type * from './folders/folder.ts'
-export type { Identity, IdentityOrigin } from './single-sign-on/identity.ts'
-export * from './invitations/invitation.ts'
-export * from './shared/language.ts'
-export * from './shared/link-token.ts'
-export { passkeysMax, type Passkey } from './passkeys/passkey.ts'
+  defaultAddressesMax,
+  defaultPolicy,
+  takesFiles,
+  type FilePolicy,
+  type Policy,
+  type QuotaLimits,
+} from './policy.ts'
+export {
+  type SottoOptions,
+  type Sotto,
+  createSotto,
+  type ErrorOf,
+  type SottoError,
+  type SottoErrorCode,
+} from './sotto.ts'
+
+export { wrongToLock, lockMicros, wrongToDisable, type AttemptState, noAttempts } from './shared/attempts.ts'
+export type { TokenSeal, TextCipher } from './shared/cipher.ts'
+export type { Ciphertext, Encrypted, EncryptedSecret } from './shared/ciphertext.ts'
+export type { Clock } from './shared/clock.ts'
+export type { Cursor } from './shared/cursor.ts'
+export type { OpaqueTokenPurpose, KeyedDigestPurpose, Digests } from './shared/digests.ts'
+export type {
+  StorageUnavailable,
+  StorageFailed,
+  StorageError,
+  DataCorrupted,
+  DecryptError,
+  KeyRetired,
+  HasherBusy,
+  FieldRule,
+  NewSecretRule,
+  FieldError,
+  FieldsInvalid,
+} from './shared/errors.ts'
+export { bounds, labelError, normalizePassword } from './shared/fields.ts'
+export { languages, type Language, parseLanguage } from './shared/language.ts'
+export {
+  type LinkToken,
+  linkTokenRandomBytes,
+  isLinkToken,
+  linkTokenFrom,
+  noLinkToken,
+} from './shared/link-token.ts'
+export type { Measured, Gauged, Meter } from './shared/meter.ts'
 export { makeOpaqueToken } from './shared/opaque-token.ts'
-export { answersAllowedMax, type SecretRequest } from './requests/request.ts'
-export * from './notifications/secret-event.ts'
+export { listPageSize, type Page, type Pages, type ListInput } from './shared/pages.ts'
+export type { Random } from './shared/random.ts'
+export { hasUnseen, replaceUnseen, shownLines, shownText } from './shared/shown-text.ts'
+export { attemptsText, attemptsOf } from './shared/stored-texts.ts'
+export { textColumns, type TextColumn, type TextPlace, type UnstoredPlace } from './shared/text-columns.ts'
+export { type Uuid, nilUuid, parseUuid, uuidToFind } from './shared/uuid.ts'
+
+export type { AttemptBucket, AttemptsChange } from './quota/attempt-buckets.ts'
+export type { QuotaExceeded, SignInLocked } from './quota/errors.ts'
+export {
+  quotaWindowMicros,
+  type QuotaWindow,
+  type QuotaWindows,
+  type QuotaStore,
+} from './quota/quota-store.ts'
+export { quotaWindowsAt, quotaWindowsAfter, areQuotaWindowsFull } from './quota/quota-windows.ts'
+export type { QuotaBucket, Quota } from './quota/take-quota.ts'
+
+export type { StoredAccount, StoredDisplayName, AccountStore } from './accounts/account-store.ts'
+export { type Account, defaultMailChoice, accountNameText } from './accounts/account.ts'
+export { normalizeEmail, emailError } from './accounts/email.ts'
+export type { AccountNotFound, AccountExists } from './accounts/errors.ts'
+export { createIdentity } from './accounts/use-cases.ts'
+
+export type { FolderNotEmpty } from './folders/errors.ts'
+export { firstFolderLabel } from './folders/first-folder.ts'
+export type { StoredFolder, StoredFolderWithCounts, FolderStore } from './folders/folder-store.ts'
+export type { Folder, FolderWithCounts } from './folders/folder.ts'
+export { createFolders } from './folders/use-cases.ts'
+
+export type { DiskFull, FilesFull, UploadBroken } from './files/errors.ts'
+export type { ByteRange, FileCipher, FilePlace, Pieces } from './files/file-cipher.ts'
+export { countedMinBytes, fileNameError, filesMax, wrongInFileName } from './files/file-rules.ts'
+export type { FileMissing, StoredFileInfo, FileStore } from './files/file-store.ts'
+export type { FileUsage } from './files/file-usage.ts'
+export type {
+  StoredSecretFile,
+  ContentUnderWay,
+  RoomForContents,
+  NewTicket,
+  StoredTicket,
+  FilesFilter,
+  SecretFileStore,
+} from './files/secret-file-store.ts'
 export type { OwnedFile, SecretFile, Upload } from './files/secret-file.ts'
+export type { SweptFiles } from './files/sweep-files.ts'
+export { ticketMicros, type ReadableFile } from './files/tickets.ts'
+export { type NewFile, type NewFiles, uploadMaxMicros } from './files/upload-files.ts'
+export { createFiles } from './files/use-cases.ts'
+
+export { checkNewSecret } from './secrets/check-new-secret.ts'
+export type { CreatedOnce } from './secrets/create-secret-once.ts'
+export type { CreateSecretInput } from './secrets/create-secret.ts'
+export type {
+  IdempotencyKeyRule,
+  FolderNotFound,
+  LinkNotFound,
+  PasswordRequired,
+  PasswordWrong,
+  ClientGone,
+} from './secrets/errors.ts'
+export {
+  storedKeyBytes,
+  type RequestDigests,
+  type ClaimedKey,
+  type IdempotencyStore,
+} from './secrets/idempotency-store.ts'
+export { idempotencyKeyMaxLength, idempotencyKeyErrors } from './secrets/idempotency.ts'
+export {
+  openTimesMax,
+  type LinkState,
+  type LinkChange,
+  type LinkedSecret,
+  type LinkRecord,
+  type FoundLink,
+  type PreviewedLink,
+  type FoundNote,
+  type NoteQuery,
+  type LinkStore,
+} from './secrets/link-store.ts'
+export { type NewSecret, passwordError } from './secrets/new-secret.ts'
+export { type PasswordRefused, type OpenedSecret, openSecret } from './secrets/open-secret.ts'
+export { claimOpen } from './secrets/opening.ts'
+export type { LinkPreview } from './secrets/preview-link.ts'
+export type { SecretHead, PlainSecret, SecretCipher } from './secrets/secret-cipher.ts'
+export { secretEventTypes, type SecretEventType, type SecretEvent } from './secrets/secret-event.ts'
+export type { SecretOverview } from './secrets/secret-overviews.ts'
+export { type SecretStatus, secretStatus, secretStatuses } from './secrets/secret-status.ts'
+export type {
+  InsertSecretRowError,
+  WithFiles,
+  StoredSecret,
+  StoredLink,
+  StoredShareableSecret,
+  StoredNote,
+  SecretActivity,
+  SecretStore,
+  SecretFilter,
+} from './secrets/secret-store.ts'
 export {
   secretLifetimeMicros,
   lifetimesSeconds,
@@ -48,83 +162,29 @@ export {
   type ShareableSecret,
   isExpired,
 } from './secrets/secret.ts'
-export {
-  sessionIdleMicros,
-  sessionLifetimeMicros,
-  type NamedSession,
-  type Session,
-  isSessionAlive,
-  isReauthenticationFresh,
-} from './sessions/session.ts'
-export type { ShownServer } from './keys/shown-server.ts'
-export { type Uuid, nilUuid, parseUuid, uuidToFind } from './shared/uuid.ts'
-export { webhooksMax, type WebhookDisabledReason, type Webhook } from './notifications/webhooks/webhook.ts'
+export type { ViewedSecret } from './secrets/secrets.ts'
+export { suggestedPassword, suggestedPasswordRandomBytes } from './secrets/suggested-password.ts'
+export { type SecretsOptions, createSecrets } from './secrets/use-cases.ts'
 
-// Errors
-export type {
-  StorageUnavailable,
-  StorageFailed,
-  StorageError,
-  DataCorrupted,
-  DecryptError,
-  KeyRetired,
-  KeysUnwritable,
-  KeyInUse,
-  KeyRingUnfit,
-  HasherBusy,
-  FieldRule,
-  IdempotencyKeyRule,
-  NewSecretRule,
-  FieldError,
-  FieldsInvalid,
-  QuotaExceeded,
-  AccountNotFound,
-  AccountExists,
-  FolderNotFound,
-  FolderNotEmpty,
-  DraftNotFound,
-  LinkNotFound,
-  RequestNotFound,
-  PasswordRequired,
-  PasswordWrong,
-  ClientGone,
-  DiskFull,
-  FilesFull,
-  UploadBroken,
-  WebhookNotFound,
-  WebhookLimitReached,
-  IdentityProviderUnreachable,
-  SsoRefused,
-  SsoRefusedReason,
-  IdentityTaken,
-  IdentityLimitReached,
-  IdentityNotFound,
-  LastWayIn,
-  PasskeyRefused,
-  SignInHeld,
-  SignInLocked,
-  PasskeyTaken,
-  PasskeyLimitReached,
-  PasskeyNotFound,
-} from './errors.ts'
+export type { DraftStore } from './drafts/draft-store.ts'
+export type { DraftNotFound } from './drafts/errors.ts'
+export type { DraftWithNote } from './drafts/get-draft.ts'
 
-// Ports
-export type * from './access-tokens/access-token-store.ts'
-export type * from './accounts/account-store.ts'
+export type { AnswerReceipt, RequestPreview } from './requests/answer-request.ts'
+export type { RequestNotFound } from './requests/errors.ts'
+export { requestEventTypes, type RequestEventType, type RequestEvent } from './requests/request-event.ts'
 export type {
-  TokenSeal,
-  TextCipher,
-  SecretHead,
-  PlainSecret,
-  SecretCipher,
-  KeyRingAdmin,
-} from './shared/cipher.ts'
-export type * from './shared/ciphertext.ts'
-export type { Clock } from './shared/clock.ts'
-export type { CorruptionStore } from './storage/corruption-store.ts'
-export type { Cursor } from './shared/cursor.ts'
-export type { ByteRange, FileCipher, FilePlace, Pieces } from './files/file-cipher.ts'
-export type * from './files/file-store.ts'
+  StoredRequest,
+  RequestRecord,
+  FoundRequest,
+  Answerer,
+  AnswerChange,
+  RequestFilter,
+  RequestStore,
+} from './requests/request-store.ts'
+export { answersAllowedMax, type SecretRequest } from './requests/request.ts'
+export { createRequests } from './requests/use-cases.ts'
+
 export type {
   Target,
   NewDelivery,
@@ -135,25 +195,49 @@ export type {
   DeliveryFilter,
   DeliveryStore,
 } from './notifications/delivery-store.ts'
-export type * from './shared/digests.ts'
-export type * from './email-changes/email-change-store.ts'
-export type * from './folders/folder-store.ts'
-export * from './secrets/idempotency-store.ts'
-export type { IdentityProvider, ProvenIdentity, ProvenLogout } from './single-sign-on/identity-provider.ts'
+export type { EventDeliveries, OutboxStore } from './notifications/outbox-store.ts'
+export { type OwnerEvent, isRequestEvent, subjectOf } from './notifications/owner-event.ts'
 export type {
-  StoredIdentity,
-  IdentityIndexes,
-  IdentityStatus,
-  RefusedAccount,
-  WaysIn,
-  UsedToken,
-  IdentityStore,
-  UsedTokenStore,
-} from './single-sign-on/identity-store.ts'
-export type * from './invitations/invitation-store.ts'
-export type * from './keys/key-store.ts'
-export * from './secrets/link-store.ts'
-export type * from './shared/meter.ts'
+  InvitationKind,
+  SendFailed,
+  MailNotice,
+  MailContent,
+  Mail,
+  MailSender,
+  WebhookMessage,
+  WebhookRequest,
+  WebhookSender,
+  WebhookUrlRefused,
+} from './notifications/senders.ts'
+export { createNotify } from './notifications/use-cases.ts'
+export type { WebhookNotFound, WebhookLimitReached } from './notifications/webhooks/errors.ts'
+export type { StoredWebhook, WebhookChange, WebhookStore } from './notifications/webhooks/webhook-store.ts'
+export { webhooksMax, type WebhookDisabledReason, type Webhook } from './notifications/webhooks/webhook.ts'
+
+export type { KeysUnwritable, KeyInUse, KeyRingUnfit } from './keys/errors.ts'
+export type { KeyRingAdmin } from './keys/key-ring-admin.ts'
+export { activeKeyOf, compareKeyRing } from './keys/key-ring.ts'
+export type {
+  StoredKey,
+  KeyStore,
+  ServerStore,
+  StoredText,
+  StoredWrap,
+  RewrapStore,
+} from './keys/key-store.ts'
+export { type KeyStatus, fitKeyRing, keyStatus } from './keys/keys.ts'
+export { type RotationProgress, rotateKeys } from './keys/rotate-keys.ts'
+export type { ShownServer } from './keys/shown-server.ts'
+
+export { type MovedFiles, type MoveFileMissing, copyFiles } from './storage/copy-files.ts'
+export type { CopyProgress } from './storage/copy-progress.ts'
+export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './storage/copy-rows.ts'
+export type { CorruptionStore } from './storage/corruption-store.ts'
+export type { CorruptedRow } from './storage/corruption.ts'
+export type { DroppedCorruptedRows, DropRefusal } from './storage/drop-corrupted-rows.ts'
+export { examineFiles } from './storage/examine-files.ts'
+export type { ExportedFile, ExportItem } from './storage/export-account.ts'
+export { findCorruptedRows } from './storage/find-corrupted-rows.ts'
 export type {
   MovedType,
   MovedValue,
@@ -167,87 +251,106 @@ export type {
   MoveSourceError,
   MoveTargetError,
 } from './storage/move.ts'
-export type * from './notifications/outbox-store.ts'
-export type * from './passkeys/passkey-verifier.ts'
-export type { StoredPasskey, PasskeyStatus, PasskeyStore } from './passkeys/passkey-store.ts'
-export type * from './passwords/password-hasher.ts'
-export type * from './passwords/password-store.ts'
-export type { Ports, PortMethods } from './storage/ports.ts'
-export * from './quota/quota-store.ts'
-export type { Random } from './shared/random.ts'
-export type * from './requests/request-store.ts'
-export type * from './files/secret-file-store.ts'
+export type { Ports } from './storage/ports.ts'
 export type {
-  InsertSecretRowError,
-  WithFiles,
-  StoredSecret,
-  StoredLink,
-  StoredShareableSecret,
-  StoredNote,
-  SecretActivity,
-  SecretStore,
-  SecretFilter,
-  DraftStore,
-} from './secrets/secret-store.ts'
-export type * from './notifications/senders.ts'
-export type * from './sessions/session-store.ts'
-export type * from './passwords/sign-in-store.ts'
-export type * from './storage/storage-driver.ts'
-export type * from './storage/storage.ts'
-export * from './shared/stored-texts.ts'
-export * from './shared/text-columns.ts'
-export type * from './notifications/webhooks/webhook-store.ts'
-
-// Rules
-export { accountPasswordMinCodePoints, emailLocalPart } from './passwords/password-rules.ts'
-export { wrongToLock, lockMicros, wrongToDisable, type AttemptState, noAttempts } from './shared/attempts.ts'
-export {
-  bounds,
-  labelError,
-  type NewSecret,
-  normalizeEmail,
-  emailError,
-  normalizePassword,
-  passwordError,
-} from './shared/fields.ts'
-export { idempotencyKeyMaxLength, idempotencyKeyErrors } from './secrets/idempotency.ts'
-export { activeKeyOf, compareKeyRing } from './keys/key-ring.ts'
-export { claimOpen } from './secrets/opening.ts'
-export * from './quota/quota-windows.ts'
-export { parseAllowed } from './single-sign-on/single-sign-on.ts'
-export { type SecretStatus, secretStatus, secretStatuses } from './secrets/secret-status.ts'
-export { hasUnseen, replaceUnseen, shownLines, shownText } from './shared/shown-text.ts'
-export { suggestedPassword, suggestedPasswordRandomBytes } from './secrets/suggested-password.ts'
-export { countedMinBytes, fileNameError, filesMax, wrongInFileName } from './files/file-rules.ts'
-export type { RelyingParty } from './passkeys/passkey-rules.ts'
-
-// Use-cases
-export type { PasskeyBeginning } from './passkeys/add-passkey.ts'
-export { checkNewSecret } from './secrets/check-new-secret.ts'
-export { type MovedFiles, type MoveFileMissing, copyFiles } from './storage/copy-files.ts'
-export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './storage/copy-rows.ts'
-export type { CorruptedRow } from './storage/corruption.ts'
-export type { NewAccessToken } from './access-tokens/access-tokens.ts'
-export type { CreatedOnce } from './secrets/create-secret-once.ts'
-export type { CreateSecretInput } from './secrets/create-secret.ts'
-export type { DroppedCorruptedRows, DropRefusal } from './storage/drop-corrupted-rows.ts'
-export type { ExportedFile, ExportItem } from './storage/export-account.ts'
-export type { ViewedSecret } from './secrets/secrets.ts'
-export { findCorruptedRows } from './storage/find-corrupted-rows.ts'
-export { firstFolderLabel } from './folders/first-folder.ts'
-export type { DraftWithNote } from './drafts/get-draft.ts'
-export type { FileUsage } from './files/file-usage.ts'
-export type { NewInvitation } from './invitations/invitations.ts'
-export { type KeyStatus, fitKeyRing, keyStatus } from './keys/keys.ts'
-export { type PasswordRefused, type OpenedSecret, openSecret } from './secrets/open-secret.ts'
-export { listPageSize, type Page, type Pages, type ListInput } from './shared/pages.ts'
-export type { LinkPreview } from './secrets/preview-link.ts'
-export type { AnswerReceipt, RequestPreview } from './requests/answer-request.ts'
-export { type RotationProgress, rotateKeys } from './keys/rotate-keys.ts'
-export type { SecretOverview } from './secrets/secret-overviews.ts'
+  StorageDriver,
+  OpenStorageOptions,
+  Log,
+  BackUpOptions,
+  Backup,
+  MissingFile,
+  Contents,
+  BackUpError,
+  RestoreChoices,
+  RestoreOptions,
+  BackedUpKeys,
+  Restored,
+  RestoreError,
+} from './storage/storage-driver.ts'
+export type {
+  Storage,
+  OpenStorage,
+  Upkeep,
+  RowCounts,
+  Erasure,
+  Finding,
+  StorageOpenError,
+} from './storage/storage.ts'
 export { eraseAfterMicros, type Swept } from './storage/sweep-expired.ts'
-export { examineFiles } from './storage/examine-files.ts'
-export type { SweptFiles } from './files/sweep-files.ts'
-export { ticketMicros, type ReadableFile } from './files/tickets.ts'
-export { type NewFile, type NewFiles, uploadMaxMicros } from './files/upload-files.ts'
-export type { QuotaBucket, Quota } from './quota/take-quota.ts'
+export { createUpkeep } from './storage/use-cases.ts'
+
+export type { StoredAccessToken, TokenStatus, AccessTokenStore } from './access-tokens/access-token-store.ts'
+export {
+  type Scope,
+  allScopes,
+  type AccessToken,
+  lastUseEveryMicros,
+  isTokenUsable,
+  isUseToBeRecorded,
+  makeAccessToken,
+} from './access-tokens/access-token.ts'
+export type { NewAccessToken } from './access-tokens/access-tokens.ts'
+export type { Caller } from './access-tokens/caller.ts'
+export { scopesText, scopesOf } from './access-tokens/scopes-text.ts'
+
+export type { StoredEmailChange, EmailChangeStore } from './email-changes/email-change-store.ts'
+
+export type {
+  StoredInvitation,
+  InvitationSpending,
+  InvitationTaking,
+  InvitationStore,
+} from './invitations/invitation-store.ts'
+export { invitationLifetimeMicros } from './invitations/invitation.ts'
+export type { NewInvitation } from './invitations/invitations.ts'
+
+export type { PasskeyBeginning } from './passkeys/add-passkey.ts'
+export type { PasskeyRefused, PasskeyTaken, PasskeyLimitReached, PasskeyNotFound } from './passkeys/errors.ts'
+export type { RelyingParty } from './passkeys/passkey-rules.ts'
+export type { StoredPasskey, PasskeyStatus, PasskeyStore } from './passkeys/passkey-store.ts'
+export type {
+  SentPasskey,
+  SentAssertion,
+  ReadPasskey,
+  AttestedPasskey,
+  PasskeyVerifier,
+} from './passkeys/passkey-verifier.ts'
+export { passkeysMax, type Passkey } from './passkeys/passkey.ts'
+
+export type { LastWayIn, SignInHeld } from './passwords/errors.ts'
+export type { PasswordHashParams, PasswordHashJob, PasswordHasher } from './passwords/password-hasher.ts'
+export { accountPasswordMinCodePoints, emailLocalPart } from './passwords/password-rules.ts'
+export type { StoredPassword, PasswordStore } from './passwords/password-store.ts'
+export type { SignInStore } from './passwords/sign-in-store.ts'
+
+export type { StoredSession, SessionStatus, SessionStore } from './sessions/session-store.ts'
+export {
+  sessionIdleMicros,
+  sessionLifetimeMicros,
+  type NamedSession,
+  type Session,
+  isSessionAlive,
+  isReauthenticationFresh,
+} from './sessions/session.ts'
+
+export type {
+  IdentityProviderUnreachable,
+  SsoRefused,
+  SsoRefusedReason,
+  IdentityTaken,
+  IdentityLimitReached,
+  IdentityNotFound,
+} from './single-sign-on/errors.ts'
+export type { IdentityProvider, ProvenIdentity, ProvenLogout } from './single-sign-on/identity-provider.ts'
+export type {
+  StoredIdentity,
+  IdentityIndexes,
+  IdentityStatus,
+  RefusedAccount,
+  WaysIn,
+  UsedToken,
+  IdentityStore,
+  UsedTokenStore,
+} from './single-sign-on/identity-store.ts'
+export type { Identity, IdentityOrigin } from './single-sign-on/identity.ts'
+export { parseAllowed } from './single-sign-on/single-sign-on.ts'

@@ -1,12 +1,20 @@
-import type { QuotaLimits } from './quota/quota-store.ts'
-import type { AllowedIdentities } from './single-sign-on/single-sign-on.ts'
+import type { SignInPolicy } from './single-sign-on/sign-in-policy.ts'
+import { fieldOf } from './shared/field.ts'
 
-/** How people sign in. */
-export interface SignInPolicy {
-  /** Whether they sign in with passwords. One-time links of the operator work in any case. */
-  readonly passwords: boolean
-  /** The people for whom an account is made at their first sign-in with an identity. */
-  readonly allowed: readonly AllowedIdentities[]
+/**
+ * How many buckets of addresses are stored at most by default: some 20 MB. Addresses cost nothing, so without a bound a flood of them
+ * would fill the disk.
+ */
+export const defaultAddressesMax = 100_000
+
+/** How many calls a bucket may make in each window. Positive whole numbers. */
+export interface QuotaLimits {
+  /** Calls within 60 seconds. */
+  readonly perMinute: number
+  /** Calls within 86,400 seconds. */
+  readonly perDay: number
+  /** How many buckets of addresses may be stored; {@link defaultAddressesMax} by default. */
+  readonly addressesMax?: number | undefined
 }
 
 /** How large files may be. */
@@ -32,11 +40,6 @@ export interface Policy {
 
 /** The bounds that an installation has by default. */
 export const defaultPolicy: Policy = { noteMaxBytes: 65_536, quota: { perMinute: 60, perDay: 1_440 } }
-
-/** How people sign in where a policy does not say it. */
-export function signInPolicyOf({ signIn }: Pick<Policy, 'signIn'>): SignInPolicy {
-  return signIn ?? { passwords: true, allowed: [] }
-}
 
 /** Whether secrets and drafts may have files, by `files` of the policy. */
 export function takesFiles(files: FilePolicy | undefined): files is FilePolicy {
@@ -67,9 +70,4 @@ function requirePositive(of: unknown, field: string, path = ''): void {
   const value = fieldOf(of, field)
   if (Number.isSafeInteger(value) && Number(value) > 0) return
   throw new TypeError(`policy.${path}${field} must be a positive whole number`)
-}
-
-/** A field of a value whose type is not known; `undefined` when there is none. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return value === undefined || value === null ? undefined : (value as Record<string, unknown>)[name]
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { errAsync, okAsync } from 'neverthrow'
 import { createFakePasskey, createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
-import type { KeyRetired, StorageError } from '../src/errors.ts'
+import type { KeyRetired, StorageError } from '../src/shared/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
 import type { NewFiles } from '../src/files/upload-files.ts'
 import { reauthenticationMicros } from '../src/sessions/session.ts'

@@ -1,7 +1,7 @@
 import { expectOk } from '@sotto/test-kit'
 import { err, ok, type Result } from 'neverthrow'
 import type { AddedFiles, Upload } from '../src/files/secret-file.ts'
-import type { UploadBroken } from '../src/errors.ts'
+import type { UploadBroken } from '../src/files/errors.ts'
 import type { Pieces } from '../src/files/file-cipher.ts'
 import type { NewFile, NewFiles, UploadFilesInput } from '../src/files/upload-files.ts'
 import { newSecret, type World } from './world.ts'

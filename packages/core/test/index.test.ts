@@ -36,7 +36,7 @@ const importsOfCore =
 
 /** What is exported for embedders, whether something here imports it or not. */
 const forEmbedders = [
-  ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'PortMethods', 'SecretsOptions'],
+  ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'SecretsOptions'],
   ...['createFiles', 'createFolders', 'createIdentity', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 

@@ -1,7 +1,7 @@
 import { createMemoryPorts, expectErr } from '@sotto/test-kit'
 import type { Result } from 'neverthrow'
 import t from 'tap'
-import type { FieldsInvalid } from '../src/errors.ts'
+import type { FieldsInvalid } from '../src/shared/errors.ts'
 import { defaultPolicy, type Policy } from '../src/policy.ts'
 import type { Ports } from '../src/storage/ports.ts'
 import { createSotto } from '../src/sotto.ts'

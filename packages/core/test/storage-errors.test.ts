@@ -1,7 +1,7 @@
 import t from 'tap'
 import { errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { createFakePasskey, createMemoryStorage, expectErr, expectOk } from '@sotto/test-kit'
-import type { StorageFailed } from '../src/errors.ts'
+import type { StorageFailed } from '../src/shared/errors.ts'
 import type { Ports } from '../src/storage/ports.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import type { Pages } from '../src/shared/pages.ts'

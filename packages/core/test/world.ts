@@ -11,10 +11,11 @@ import { ok, type Result } from 'neverthrow'
 import type { SecretRequest } from '../src/requests/request.ts'
 import type { ShareableSecret } from '../src/secrets/secret.ts'
 import type { Uuid } from '../src/shared/uuid.ts'
-import type { Policy, SignInPolicy } from '../src/policy.ts'
+import type { Policy } from '../src/policy.ts'
+import type { SignInPolicy } from '../src/single-sign-on/sign-in-policy.ts'
 import type { Lease, Target } from '../src/notifications/delivery-store.ts'
 import { noAttempts } from '../src/shared/attempts.ts'
-import type { NewSecret } from '../src/shared/fields.ts'
+import type { NewSecret } from '../src/secrets/new-secret.ts'
 import type { NewRequest } from '../src/requests/request-fields.ts'
 import { createSotto, type Sotto } from '../src/sotto.ts'
 import { newId } from '../src/shared/ids.ts'
@@ -65,10 +66,13 @@ export function inOtherProcess(deps: World['deps'], file = deps.keyRing.file): W
 
 /** The email of the world's account. */
 export const email = 'ada@example.org'
+
 /** A password that the world's account may have. */
 export const goodPassword = 'correct horse battery staple'
+
 /** The address from which the world's account chooses its password, and therefore knows. */
 export const homeAddress = '192.0.2.1'
+
 /** An address that the world's account does not know. */
 export const awayAddress = '198.51.100.7'
 

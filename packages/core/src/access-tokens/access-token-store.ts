@@ -1,7 +1,8 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Scope } from './access-token.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 import type { Cursor } from '../shared/cursor.ts'
 

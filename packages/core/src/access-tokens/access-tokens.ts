@@ -1,30 +1,29 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import { type AccessToken, allScopes, makeAccessToken } from './access-token.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type {
-  AccessTokenNotFound,
-  AccountNotFound,
-  FieldError,
-  FieldsInvalid,
-  KeyRetired,
-  KeyUnknown,
-  StorageError,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import { addError, labelError, parseScopes, tokenLifetimeError } from '../shared/fields.ts'
+import type { AccessTokenNotFound } from './errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { FieldError, FieldsInvalid, KeyRetired, KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { AccessTokenStore } from './access-token-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import { addError, labelError } from '../shared/fields.ts'
+import { parseScopes, tokenLifetimeError } from './token-fields.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { foundOr } from '../shared/found-or.ts'
 import { newId } from '../shared/ids.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from '../shared/pages.ts'
 
-export type CreateAccessTokenDeps = PortMethods<{
-  accessTokens: 'insert'
-  textCipher: 'encryptText'
-  digests: 'accessTokenDigest'
-  keyRing: 'follow'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface CreateAccessTokenDeps {
+  readonly accessTokens: Pick<AccessTokenStore, 'insert'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly digests: Pick<Digests, 'accessTokenDigest'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export type CreateAccessTokenError = FieldsInvalid | AccountNotFound | KeyRetired | StorageError
 export interface CreateAccessTokenInput {
   readonly accountId: Uuid
@@ -86,7 +85,10 @@ async function create(
   return inserted.isErr() ? err(inserted.error) : ok({ ...unused, name, token })
 }
 
-export type ListAccessTokensDeps = PortMethods<{ accessTokens: 'page'; textCipher: 'decryptText' }>
+export interface ListAccessTokensDeps {
+  readonly accessTokens: Pick<AccessTokenStore, 'page'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+}
 export interface ListAccessTokensInput extends ListInput {
   readonly accountId: Uuid
 }
@@ -109,7 +111,10 @@ export function listAccessTokens(
   })
 }
 
-export type RevokeAccessTokenDeps = PortMethods<{ accessTokens: 'revoke'; clock: 'nowMicros' }>
+export interface RevokeAccessTokenDeps {
+  readonly accessTokens: Pick<AccessTokenStore, 'revoke'>
+  readonly clock: Clock
+}
 export interface RevokeAccessTokenInput {
   readonly accountId: Uuid
   readonly id: string

@@ -1,14 +1,17 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isAccessToken, isUseToBeRecorded, noAccessToken } from './access-token.ts'
 import type { Caller } from './caller.ts'
-import type { StorageError, TokenInvalid } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { TokenInvalid } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { AccessTokenStore } from './access-token-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
 
-export type AuthenticateDeps = PortMethods<{
-  accessTokens: 'findUsable' | 'recordUse'
-  digests: 'accessTokenDigest'
-  clock: 'nowMicros'
-}>
+export interface AuthenticateDeps {
+  readonly accessTokens: Pick<AccessTokenStore, 'findUsable' | 'recordUse'>
+  readonly digests: Pick<Digests, 'accessTokenDigest'>
+  readonly clock: Clock
+}
 export interface AuthenticateInput {
   /** The access token as the caller sent it. */
   readonly token: string

@@ -7,20 +7,21 @@ import {
   type AccountName,
 } from './account.ts'
 import type { Uuid } from '../shared/uuid.ts'
+import type { AccountExists } from './errors.ts'
 import type {
-  AccountExists,
   DataCorrupted,
   DecryptError,
   FieldsInvalid,
   KeyRetired,
   StorageError,
-} from '../errors.ts'
-import type { StoredAccount, StoredDisplayName } from './account-store.ts'
-import type { TextCipher } from '../shared/cipher.ts'
+} from '../shared/errors.ts'
+import type { AccountStore, StoredAccount, StoredDisplayName } from './account-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 import type { Digests } from '../shared/digests.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import { emailError, normalizeEmail } from '../shared/fields.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import { emailError, normalizeEmail } from './email.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { newId } from '../shared/ids.ts'
 
@@ -35,8 +36,11 @@ export function readEmail(typed: string): Result<string, FieldsInvalid> {
     : err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
 }
 
-export type InsertAccountDeps = WriteNameDeps &
-  PortMethods<{ accounts: 'insert'; clock: 'nowMicros'; random: 'bytes' }>
+export type InsertAccountDeps = WriteNameDeps & {
+  readonly accounts: Pick<AccountStore, 'insert'>
+  readonly clock: Clock
+  readonly random: Random
+}
 
 /** Adds an account with a valid, normalised name. */
 export async function insertAccount(
@@ -54,7 +58,10 @@ export async function insertAccount(
 export function newAccount({
   clock,
   random,
-}: PortMethods<{ clock: 'nowMicros'; random: 'bytes' }>): Omit<StoredAccount, 'name' | 'displayName'> {
+}: {
+  readonly clock: Clock
+  readonly random: Random
+}): Omit<StoredAccount, 'name' | 'displayName'> {
   const createdAtMicros = clock.nowMicros()
   return {
     id: newId(random, createdAtMicros),
@@ -67,11 +74,11 @@ export function newAccount({
   }
 }
 
-export type WriteNameDeps = PortMethods<{
-  textCipher: 'encryptText'
-  keyRing: 'refresh' | 'follow'
-  digests: 'accountIndexes'
-}>
+export interface WriteNameDeps {
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'refresh' | 'follow'>
+  readonly digests: Pick<Digests, 'accountIndexes'>
+}
 
 /** Writes a valid, normalised name of an account under the active key, with the indexes by which it is found. */
 export function writeName<T, E>(
@@ -89,11 +96,11 @@ export function writeName<T, E>(
   )
 }
 
-export type FindAccountByNameDeps = PortMethods<{
-  accounts: 'findByName'
-  textCipher: 'decryptText'
-  digests: 'accountIndexes'
-}>
+export interface FindAccountByNameDeps {
+  readonly accounts: Pick<AccountStore, 'findByName'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly digests: Pick<Digests, 'accountIndexes'>
+}
 
 /** Ok(undefined) when no account has this name. */
 export async function findAccountByName(

@@ -1,6 +1,7 @@
 import { ResultAsync } from 'neverthrow'
 import type { Account } from './account.ts'
-import type { AccountExists, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
+import type { AccountExists } from './errors.ts'
+import type { FieldsInvalid, KeyRetired, StorageError } from '../shared/errors.ts'
 import { insertAccount, readEmail, type InsertAccountDeps } from './accounts.ts'
 
 export type CreateAccountDeps = InsertAccountDeps

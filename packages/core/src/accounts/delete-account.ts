@@ -1,11 +1,16 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountNotFound } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { AccountStore } from './account-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import { eraseAll } from '../shared/erase-all.ts'
 import { foundOr } from '../shared/found-or.ts'
 
-export type DisableAccountDeps = PortMethods<{ accounts: 'disable'; clock: 'nowMicros' }>
+export interface DisableAccountDeps {
+  readonly accounts: Pick<AccountStore, 'disable'>
+  readonly clock: Clock
+}
 export interface DisableAccountInput {
   readonly accountId: Uuid
 }
@@ -22,7 +27,9 @@ export function disableAccount(
   return accounts.disable(accountId, clock.nowMicros()).andThen(foundOr('account_not_found'))
 }
 
-export type DeleteAccountDeps = PortMethods<{ accounts: 'beginErasure' | 'eraseBegun' }>
+export interface DeleteAccountDeps {
+  readonly accounts: Pick<AccountStore, 'beginErasure' | 'eraseBegun'>
+}
 export interface DeleteAccountInput {
   readonly accountId: Uuid
 }

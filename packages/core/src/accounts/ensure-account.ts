@@ -1,6 +1,6 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from './account.ts'
-import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
+import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../shared/errors.ts'
 import { comparedTextError } from '../shared/fields.ts'
 import { ensureNamedAccount, type EnsureNamedAccountDeps } from './accounts.ts'
 

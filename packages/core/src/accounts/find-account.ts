@@ -1,11 +1,12 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from './account.ts'
-import type { AccountNotFound, DecryptError, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import { normalizeEmail } from '../shared/fields.ts'
+import type { AccountNotFound } from './errors.ts'
+import type { DecryptError, StorageError } from '../shared/errors.ts'
+import type { KeyRing } from '../shared/cipher.ts'
+import { normalizeEmail } from './email.ts'
 import { findAccountByName, type FindAccountByNameDeps } from './accounts.ts'
 
-export type FindAccountDeps = FindAccountByNameDeps & PortMethods<{ keyRing: 'refresh' }>
+export type FindAccountDeps = FindAccountByNameDeps & { readonly keyRing: Pick<KeyRing, 'refresh'> }
 export interface FindAccountInput {
   readonly email: string
 }

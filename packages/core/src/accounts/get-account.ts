@@ -1,11 +1,16 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from './account.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound, DecryptError, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountNotFound } from './errors.ts'
+import type { DecryptError, StorageError } from '../shared/errors.ts'
+import type { AccountStore } from './account-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
 import { showAccount } from './accounts.ts'
 
-export type GetAccountDeps = PortMethods<{ accounts: 'find'; textCipher: 'decryptText' }>
+export interface GetAccountDeps {
+  readonly accounts: Pick<AccountStore, 'find'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+}
 export interface GetAccountInput {
   readonly accountId: Uuid
 }

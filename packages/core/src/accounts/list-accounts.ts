@@ -1,10 +1,14 @@
 import type { Account } from './account.ts'
-import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { AccountStore } from './account-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
 import { showAccount } from './accounts.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from '../shared/pages.ts'
 
-export type ListAccountsDeps = PortMethods<{ accounts: 'page'; textCipher: 'decryptText' }>
+export interface ListAccountsDeps {
+  readonly accounts: Pick<AccountStore, 'page'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+}
 export type ListAccountsInput = ListInput
 export type ListAccountsError = KeyUnknown | StorageError
 

@@ -1,10 +1,13 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountNotFound } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { AccountStore } from './account-store.ts'
 import { foundOr } from '../shared/found-or.ts'
 
-export type ReleaseAccountDeps = PortMethods<{ accounts: 'release' }>
+export interface ReleaseAccountDeps {
+  readonly accounts: Pick<AccountStore, 'release'>
+}
 export interface ReleaseAccountInput {
   readonly accountId: Uuid
 }

@@ -1,19 +1,23 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountNotFound } from './errors.ts'
+import type { FieldsInvalid, KeyRetired, StorageError } from '../shared/errors.ts'
+import type { AccountStore } from './account-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { shortNameError } from '../shared/fields.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { foundOr } from '../shared/found-or.ts'
 import { newId } from '../shared/ids.ts'
 
-export type SetDisplayNameDeps = PortMethods<{
-  accounts: 'setDisplayName'
-  textCipher: 'encryptText'
-  keyRing: 'follow'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface SetDisplayNameDeps {
+  readonly accounts: Pick<AccountStore, 'setDisplayName'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export interface SetDisplayNameInput {
   readonly accountId: Uuid
   /** 1 to 60 code points, nothing that people do not see; `undefined` erases the name. */

@@ -194,7 +194,12 @@ const methods: MethodsOf<typeof useCases> = {
   passkeys: { list: true, insert: true, findByCredential: true, recordUse: true, erase: true },
   passkeyVerifier: { read: true, isSigned: true },
   usedTokens: { use: true },
-  identityProvider: { issuer: true, begin: true, finish: true, readLogout: true },
+  identityProvider: {
+    issuer: 'if present',
+    begin: 'if present',
+    finish: 'if present',
+    readLogout: 'if present',
+  },
   signIns: { update: true, rememberAddress: true, knowsAddress: true },
   invitations: { find: true, spend: true, take: true, replace: true },
   emailChanges: { replace: true, find: true, spend: true },
@@ -211,7 +216,7 @@ const methods: MethodsOf<typeof useCases> = {
     accountIndexes: true,
     opaqueTokenDigest: true,
   },
-  mailSender: { send: true },
+  mailSender: { send: 'if present' },
   clock: { nowMicros: true },
   random: { bytes: true },
 }

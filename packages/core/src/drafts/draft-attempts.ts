@@ -1,4 +1,4 @@
-import type { DraftDisabled, DraftLocked } from '../errors.ts'
+import type { DraftDisabled, DraftLocked } from './errors.ts'
 import {
   countCutOff,
   countWrong,

@@ -1,15 +1,14 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import type { Draft, Lifetime, ShareableSecret } from '../secrets/secret.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type {
-  DecryptError,
-  DraftDisabled,
-  DraftNotFound,
-  KeyRetired,
-  KeyUnknown,
-  StorageError,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { DraftDisabled, DraftNotFound } from './errors.ts'
+import type { DecryptError, KeyRetired, KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import type { DraftStore } from './draft-store.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { KeyRing } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { isDraftDisabled } from './draft-attempts.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { type CheckNewSecretDeps, checkNewSecret } from '../secrets/check-new-secret.ts'
@@ -24,7 +23,8 @@ import { type MakeLinkDeps, makeLink, showLink } from '../secrets/links.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from '../shared/pages.ts'
 import { type ListedDraft, plainSecretOf, showListedDraft } from '../secrets/show-secret.ts'
 
-export type SaveDraftDeps = InsertSecretDeps & CheckNewSecretDeps & PortMethods<{ secrets: 'insert' }>
+export type SaveDraftDeps = InsertSecretDeps &
+  CheckNewSecretDeps & { readonly secrets: Pick<SecretStore, 'insert'> }
 export type SaveDraftInput = InsertSecretInput
 export type SaveDraftError = InsertSecretError
 
@@ -47,7 +47,10 @@ async function save(deps: SaveDraftDeps, input: SaveDraftInput): Promise<Result<
   })
 }
 
-export type ListDraftsDeps = PortMethods<{ drafts: 'page'; secretCipher: 'decryptHead' }>
+export interface ListDraftsDeps {
+  readonly drafts: Pick<DraftStore, 'page'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
+}
 export interface ListDraftsInput extends ListInput {
   readonly accountId: Uuid
   /** Only the drafts in this folder. An unknown, malformed or another account's folder has none. */
@@ -70,14 +73,13 @@ export function listDrafts(
   })
 }
 
-export type ShareDraftDeps = MakeLinkDeps &
-  PortMethods<{
-    drafts: 'find' | 'share'
-    secretCipher: 'decryptHead' | 'rebind'
-    keyRing: 'follow'
-    clock: 'nowMicros'
-    random: 'bytes'
-  }>
+export type ShareDraftDeps = MakeLinkDeps & {
+  readonly drafts: Pick<DraftStore, 'find' | 'share'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'rebind'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export interface ShareDraftInput {
   readonly accountId: Uuid
   readonly id: string
@@ -144,7 +146,9 @@ async function shareOnce(
   return shared.map((done) => (done ? { ...plainSecretOf(secret, label), ...showLink(link) } : undefined))
 }
 
-export type DeleteDraftDeps = PortMethods<{ drafts: 'erase' }>
+export interface DeleteDraftDeps {
+  readonly drafts: Pick<DraftStore, 'erase'>
+}
 export interface DeleteDraftInput {
   readonly accountId: Uuid
   readonly id: string

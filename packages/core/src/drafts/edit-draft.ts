@@ -1,22 +1,24 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { AddedFiles, KeyedFile } from '../files/secret-file.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
+import type { FolderNotFound } from '../secrets/errors.ts'
+import type { DraftChanged, DraftNotFound } from './errors.ts'
 import type {
   DecryptError,
-  DraftChanged,
-  DraftNotFound,
   FieldsInvalid,
-  FolderNotFound,
   HasherBusy,
   KeyRetired,
   NewSecretRule,
   StorageError,
-} from '../errors.ts'
+} from '../shared/errors.ts'
 import type { Encrypted, EncryptedSecret } from '../shared/ciphertext.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { DraftStore, StoredDraft } from './draft-store.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import type { StoredSecretFile } from '../files/secret-file-store.ts'
-import type { StoredDraft, StoredNote, StoredSecret } from '../secrets/secret-store.ts'
-import { normalizePassword, type NewSecret } from '../shared/fields.ts'
+import type { StoredNote, StoredSecret } from '../secrets/secret-store.ts'
+import { normalizePassword } from '../shared/fields.ts'
+import { type NewSecret } from '../secrets/new-secret.ts'
 import { filesMax, joinNote } from '../files/file-rules.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import {
@@ -28,13 +30,12 @@ import { fileRows, requireUploadFor } from '../files/file-rows.ts'
 import { unsealFiles } from './get-draft.ts'
 import { draftVersion } from '../secrets/show-secret.ts'
 
-export type EditDraftDeps = CheckNewSecretDeps &
-  PortMethods<{
-    drafts: 'find' | 'replace'
-    secretCipher: 'rebind' | 'encryptSecret'
-    textCipher: 'encryptText' | 'decryptText'
-    keyRing: 'follow'
-  }>
+export type EditDraftDeps = CheckNewSecretDeps & {
+  readonly drafts: Pick<DraftStore, 'find' | 'replace'>
+  readonly secretCipher: Pick<SecretCipher, 'rebind' | 'encryptSecret'>
+  readonly textCipher: Pick<TextCipher, 'encryptText' | 'decryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+}
 
 /** The draft as it is to be. Every field is given, as in the form that shows all of them. */
 export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {

@@ -2,33 +2,30 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Draft } from '../secrets/secret.ts'
 import type { KeyedFile, OwnedFile } from '../files/secret-file.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type {
-  DecryptError,
-  DraftDisabled,
-  DraftLocked,
-  DraftNotFound,
-  HasherBusy,
-  PasswordWrong,
-  StorageError,
-} from '../errors.ts'
+import type { PasswordWrong } from '../secrets/errors.ts'
+import type { DraftDisabled, DraftLocked, DraftNotFound } from './errors.ts'
+import type { DecryptError, HasherBusy, StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { StoredDraft } from '../secrets/secret-store.ts'
-import { isPasswordToVerify } from '../passwords/password-rules.ts'
+import type { DraftStore, StoredDraft } from './draft-store.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import { isPasswordToVerify } from '../secrets/new-secret.ts'
 import { isDraftDisabled, reserveDraftAttempt, settleDraftAttempt } from './draft-attempts.ts'
 import { normalizePassword } from '../shared/fields.ts'
 import { joinNote, splitNote } from '../files/file-rules.ts'
 import { showFiles } from '../files/file-rows.ts'
 import { draftVersion, showDraft } from '../secrets/show-secret.ts'
 
-export type GetDraftDeps = PortMethods<{
-  drafts: 'find' | 'updateAttempts'
-  secretCipher: 'decryptHead' | 'decryptNote'
-  textCipher: 'decryptText' | 'encryptText'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface GetDraftDeps {
+  readonly drafts: Pick<DraftStore, 'find' | 'updateAttempts'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'decryptNote'>
+  readonly textCipher: Pick<TextCipher, 'decryptText' | 'encryptText'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export interface GetDraftInput {
   readonly accountId: Uuid
   readonly id: string
@@ -105,7 +102,7 @@ async function get(
 
 /** The files of a draft that `getDraft` has encrypted for its form; none when they were for another one, or cannot be read any more. */
 export function unsealFiles(
-  { textCipher }: PortMethods<{ textCipher: 'decryptText' }>,
+  { textCipher }: { readonly textCipher: Pick<TextCipher, 'decryptText'> },
   draft: Pick<StoredDraft['secret'], 'id' | 'accountId'>,
   sealed: Encrypted,
 ): readonly KeyedFile[] {

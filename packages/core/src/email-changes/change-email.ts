@@ -1,22 +1,15 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  AccountExists,
-  AccountNotFound,
-  DecryptError,
-  FieldsInvalid,
-  KeyRetired,
-  StorageError,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountExists, AccountNotFound } from '../accounts/errors.ts'
+import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../shared/errors.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
 import { readEmail, writeName, type WriteNameDeps } from '../accounts/accounts.ts'
 import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
 import { tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from '../notifications/mails/mails.ts'
 
 export type ChangeEmailDeps = GetAccountDeps &
   WriteNameDeps &
-  TellOwnerDeps &
-  PortMethods<{ accounts: 'rename' }>
+  TellOwnerDeps & { readonly accounts: Pick<AccountStore, 'rename'> }
 export interface ChangeEmailInput {
   readonly accountId: Uuid
   readonly email: string

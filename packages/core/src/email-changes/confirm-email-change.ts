@@ -1,7 +1,9 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountExists, DecryptError, KeyRetired } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountExists } from '../accounts/errors.ts'
+import type { DecryptError, KeyRetired } from '../shared/errors.ts'
+import type { EmailChangeStore } from './email-change-store.ts'
+import type { Digests } from '../shared/digests.ts'
 import { writeName, type WriteNameDeps } from '../accounts/accounts.ts'
 import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
 import { tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from '../notifications/mails/mails.ts'
@@ -14,8 +16,10 @@ import {
 export type ConfirmEmailChangeDeps = PreviewEmailChangeDeps &
   TellOwnerDeps &
   GetAccountDeps &
-  WriteNameDeps &
-  PortMethods<{ emailChanges: 'spend'; digests: 'opaqueTokenDigest' }>
+  WriteNameDeps & {
+    readonly emailChanges: Pick<EmailChangeStore, 'spend'>
+    readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  }
 export interface ConfirmEmailChangeInput {
   /** The token of the link that was mailed to the new address, as the browser sent it. */
   readonly token: string

@@ -1,6 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountExists, AccountNotFound, KeyRetired, StorageError } from '../errors.ts'
+import type { AccountExists, AccountNotFound } from '../accounts/errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { Ciphertext, Encrypted } from '../shared/ciphertext.ts'
 
 /** A change of an account's email address that waits until the link that was mailed to the new one is opened. Never the link's token. */

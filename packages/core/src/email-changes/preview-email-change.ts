@@ -1,15 +1,19 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isOpaqueToken } from '../shared/opaque-token.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DataCorrupted, EmailChangeNotFound, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { EmailChangeNotFound } from './errors.ts'
+import type { DataCorrupted, StorageError } from '../shared/errors.ts'
+import type { EmailChangeStore } from './email-change-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
 
-export type PreviewEmailChangeDeps = PortMethods<{
-  emailChanges: 'find'
-  textCipher: 'unsealText'
-  digests: 'opaqueTokenDigest'
-  clock: 'nowMicros'
-}>
+export interface PreviewEmailChangeDeps {
+  readonly emailChanges: Pick<EmailChangeStore, 'find'>
+  readonly textCipher: Pick<TextCipher, 'unsealText'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly clock: Clock
+}
 export interface PreviewEmailChangeInput {
   /** The token as the browser sent it. */
   readonly token: string

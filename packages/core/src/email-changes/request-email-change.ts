@@ -3,15 +3,13 @@ import { accountNameText } from '../accounts/account.ts'
 import { emailChangeLifetimeMicros } from './email-change.ts'
 import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../shared/opaque-token.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  AccountNotFound,
-  DecryptError,
-  FieldsInvalid,
-  MailUnavailable,
-  StorageError,
-  TooManyMails,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { MailUnavailable, TooManyMails } from '../notifications/mails/errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { DecryptError, FieldsInvalid, StorageError } from '../shared/errors.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { EmailChangeStore } from './email-change-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
 import type { SendFailed } from '../notifications/senders.ts'
 import { readEmail } from '../accounts/accounts.ts'
 import { countMails, toRecipient, type CountMailsDeps } from '../passwords/count-mails.ts'
@@ -20,14 +18,13 @@ import { tellOwner, type TellOwnerDeps } from '../notifications/mails/mails.ts'
 
 export type RequestEmailChangeDeps = GetAccountDeps &
   CountMailsDeps &
-  TellOwnerDeps &
-  PortMethods<{
-    accounts: 'findByName'
-    emailChanges: 'replace'
-    textCipher: 'sealText'
-    keyRing: 'refresh'
-    digests: 'accountIndexes' | 'opaqueTokenDigest'
-  }>
+  TellOwnerDeps & {
+    readonly accounts: Pick<AccountStore, 'findByName'>
+    readonly emailChanges: Pick<EmailChangeStore, 'replace'>
+    readonly textCipher: Pick<TextCipher, 'sealText'>
+    readonly keyRing: Pick<KeyRing, 'refresh'>
+    readonly digests: Pick<Digests, 'accountIndexes' | 'opaqueTokenDigest'>
+  }
 export interface RequestEmailChangeInput {
   readonly accountId: Uuid
   /** The new email address as it was typed. */

@@ -1,8 +1,7 @@
 import { err, ok, Result, type ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { FileStore, StoredFileInfo } from './file-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
 import type { FilesFilter, SecretFileStore, StoredSecretFile } from './secret-file-store.ts'
 
 // What sweeping and examining files have in common.
@@ -29,7 +28,10 @@ export function orphanOf({ row, content }: Compared, nowMicros: number): StoredF
 export async function* compareFiles({
   secretFiles,
   fileContents,
-}: PortMethods<{ secretFiles: 'page'; fileContents: 'page' }>): Every<Compared> {
+}: {
+  readonly secretFiles: Pick<SecretFileStore, 'page'>
+  readonly fileContents: Pick<FileStore, 'page'>
+}): Every<Compared> {
   const contents = everyContent(fileContents)
   const rows = everyRow(secretFiles, {})
   let content = await contents.next()

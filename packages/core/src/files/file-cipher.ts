@@ -1,6 +1,6 @@
 import type { Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DataCorrupted } from '../errors.ts'
+import type { DataCorrupted } from '../shared/errors.ts'
 
 /** Where the content of a file belongs. Read for any other place it is corrupted. */
 export interface FilePlace {

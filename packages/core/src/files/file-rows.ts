@@ -1,8 +1,8 @@
 import { Result } from 'neverthrow'
 import type { OwnedFile, SecretFile, Upload } from './secret-file.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DecryptError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { DecryptError } from '../shared/errors.ts'
+import type { TextCipher } from '../shared/cipher.ts'
 import type { StoredSecretFile } from './secret-file-store.ts'
 import { fileAboutText, parseFileAbout } from './file-rules.ts'
 
@@ -24,7 +24,7 @@ export function requireUploadFor(
 
 /** The rows of a secret's files, in their order. */
 export function fileRows(
-  { textCipher }: PortMethods<{ textCipher: 'encryptText' }>,
+  { textCipher }: { readonly textCipher: Pick<TextCipher, 'encryptText'> },
   { accountId, secretId, isShown }: Pick<StoredSecretFile, 'accountId' | 'secretId' | 'isShown'>,
   files: readonly OwnedFile[],
 ): readonly StoredSecretFile[] {
@@ -40,7 +40,7 @@ export function fileRows(
 
 /** The files of a secret or draft, as its owner sees them. */
 export function showFiles(
-  { textCipher }: PortMethods<{ textCipher: 'decryptText' }>,
+  { textCipher }: { readonly textCipher: Pick<TextCipher, 'decryptText'> },
   rows: readonly StoredSecretFile[] = [],
 ): Result<readonly OwnedFile[], DecryptError> {
   return Result.combine(
@@ -50,7 +50,7 @@ export function showFiles(
 
 /** Name, size and type of a file. */
 export function showFile(
-  { textCipher }: PortMethods<{ textCipher: 'decryptText' }>,
+  { textCipher }: { readonly textCipher: Pick<TextCipher, 'decryptText'> },
   row: Pick<StoredSecretFile, 'id' | 'accountId' | 'about'>,
 ): Result<SecretFile, DecryptError> {
   return textCipher.decryptText(placeOf(row), row.about).map(parseFileAbout)

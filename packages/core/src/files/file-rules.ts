@@ -1,5 +1,5 @@
 import type { AddedFiles, KeyedFile, SecretFile } from './secret-file.ts'
-import type { FieldError, NewSecretRule } from '../errors.ts'
+import type { FieldError, NewSecretRule } from '../shared/errors.ts'
 import { hasUnseen, isSeen } from '../shared/shown-text.ts'
 import { utf8ByteLength } from '../shared/text.ts'
 

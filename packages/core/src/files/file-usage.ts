@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { Policy } from '../policy.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { SecretFileStore } from './secret-file-store.ts'
 import { filesMax } from './file-rules.ts'
 
-export type FileUsageDeps = PortMethods<{ secretFiles: 'bytesOf' }> & {
+export type FileUsageDeps = { readonly secretFiles: Pick<SecretFileStore, 'bytesOf'> } & {
   readonly policy: Pick<Policy, 'files'>
 }
 export interface FileUsageInput {

@@ -1,16 +1,19 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { DiskFull, FilesFull, StorageError } from '../errors.ts'
+import type { DiskFull, FilesFull } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { FilePolicy } from '../policy.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { ContentUnderWay } from './secret-file-store.ts'
+import type { ContentUnderWay, SecretFileStore } from './secret-file-store.ts'
+import type { FileStore } from './file-store.ts'
+import type { FileCipher } from './file-cipher.ts'
+import type { Clock } from '../shared/clock.ts'
 import { countedBytes } from './file-rules.ts'
 
-export type ReserveRoomDeps = PortMethods<{
-  secretFiles: 'reserve'
-  fileContents: 'freeBytes'
-  fileCipher: 'storedLength'
-  clock: 'nowMicros'
-}>
+export interface ReserveRoomDeps {
+  readonly secretFiles: Pick<SecretFileStore, 'reserve'>
+  readonly fileContents: Pick<FileStore, 'freeBytes'>
+  readonly fileCipher: Pick<FileCipher, 'storedLength'>
+  readonly clock: Clock
+}
 
 type RoomError = FilesFull | DiskFull | StorageError
 

@@ -1,6 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DiskFull, FilesFull, StorageError } from '../errors.ts'
+import type { DiskFull, FilesFull } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { Ciphertext, Encrypted } from '../shared/ciphertext.ts'
 
 /** A file of a secret or draft, as it is stored. Its content is in the `FileStore` under the same id, its key in the encrypted note. */

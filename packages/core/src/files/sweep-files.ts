@@ -1,12 +1,17 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { SecretFileStore } from './secret-file-store.ts'
+import type { FileStore } from './file-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import { compareFiles, everyEnded, everyRow, orphanOf } from './compare-files.ts'
 import { dropFile, type DropFileDeps } from './drop-file.ts'
 
-export type SweepFilesDeps = DropFileDeps &
-  PortMethods<{ secretFiles: 'page' | 'endUnderWay'; fileContents: 'page'; clock: 'nowMicros' }>
+export type SweepFilesDeps = DropFileDeps & {
+  readonly secretFiles: Pick<SecretFileStore, 'page' | 'endUnderWay'>
+  readonly fileContents: Pick<FileStore, 'page'>
+  readonly clock: Clock
+}
 export interface SweepFilesInput {
   /**
    * Only the files of this secret or draft, once it is erased; with `nilUuid` those that were removed from drafts. Depends on no clock, and reads

@@ -9,12 +9,16 @@ import {
 } from '../shared/opaque-token.ts'
 import type { KeyedFile, SecretFile } from './secret-file.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DataCorrupted, FileNotFound, StorageError } from '../errors.ts'
+import type { FileNotFound } from './errors.ts'
+import type { DataCorrupted, StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
-import type { ByteRange, Pieces } from './file-cipher.ts'
-import type { FileMissing } from './file-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { NewTicket, StoredTicket } from './secret-file-store.ts'
+import type { ByteRange, FileCipher, Pieces } from './file-cipher.ts'
+import type { FileMissing, FileStore } from './file-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Random } from '../shared/random.ts'
+import type { NewTicket, SecretFileStore, StoredTicket } from './secret-file-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import { joinNote, shownFile, splitNote } from './file-rules.ts'
 
 /** How long the files of an opened link can be fetched: one hour. */
@@ -23,11 +27,11 @@ export const ticketMicros = 3_600 * 1_000_000
 /** The bound of tickets: anybody who has a link without limit could otherwise make it store more and more of them. */
 const ticketsMax = 1_000
 
-export type MakeTicketDeps = PortMethods<{
-  textCipher: 'sealText'
-  digests: 'opaqueTokenDigest'
-  random: 'bytes'
-}>
+export interface MakeTicketDeps {
+  readonly textCipher: Pick<TextCipher, 'sealText'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly random: Random
+}
 
 /** A new ticket for these files: the only thing that reads them once their note is destroyed. */
 export function makeTicket(
@@ -48,14 +52,14 @@ export function makeTicket(
   return { token, stored }
 }
 
-export type ReadTicketDeps = PortMethods<{
-  secretFiles: 'findTicket'
-  fileContents: 'read'
-  fileCipher: 'decryptFile'
-  textCipher: 'unsealText'
-  digests: 'opaqueTokenDigest'
-  clock: 'nowMicros'
-}>
+export interface ReadTicketDeps {
+  readonly secretFiles: Pick<SecretFileStore, 'findTicket'>
+  readonly fileContents: Pick<FileStore, 'read'>
+  readonly fileCipher: Pick<FileCipher, 'decryptFile'>
+  readonly textCipher: Pick<TextCipher, 'unsealText'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly clock: Clock
+}
 export interface ReadTicketInput {
   readonly ticket: string
   /** The place of the file in the answer that the open got, from 1. */

@@ -1,21 +1,15 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { KeyedFile, Upload } from './secret-file.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type {
-  DiskFull,
-  FieldsInvalid,
-  FilesFull,
-  FilesOff,
-  FileTooLarge,
-  NewSecretRule,
-  StorageError,
-  UploadBroken,
-} from '../errors.ts'
+import type { DiskFull, FilesFull, FilesOff, FileTooLarge, UploadBroken } from './errors.ts'
+import type { FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
 import { base64From, urlAlphabet } from '../shared/base64.ts'
 import { hexOf } from '../shared/hex.ts'
 import { takesFiles, type FilePolicy, type Policy } from '../policy.ts'
-import type { ContentDigest, Pieces } from './file-cipher.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { ContentDigest, FileCipher, Pieces } from './file-cipher.ts'
+import type { FileStore } from './file-store.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { fileTypeOf, newFileError } from './file-rules.ts'
 import { orphanAfterMicros } from './compare-files.ts'
 import { dropFile, type DropFileDeps } from './drop-file.ts'
@@ -31,13 +25,12 @@ export type DropUploadInput = Upload
 export type DropUploadError = StorageError
 export type UploadFilesDeps = DropUploadDeps &
   IsKeyUsedDeps &
-  ReserveRoomDeps &
-  PortMethods<{
-    fileContents: 'append'
-    fileCipher: 'newFileKey' | 'newContentDigest' | 'encryptFile'
-    clock: 'nowMicros'
-    random: 'bytes'
-  }> & { readonly policy: Pick<Policy, 'files'> }
+  ReserveRoomDeps & {
+    readonly fileContents: Pick<FileStore, 'append'>
+    readonly fileCipher: Pick<FileCipher, 'newFileKey' | 'newContentDigest' | 'encryptFile'>
+    readonly clock: Clock
+    readonly random: Random
+  } & { readonly policy: Pick<Policy, 'files'> }
 
 /** A file as it arrives. */
 export interface NewFile {

@@ -1,13 +1,12 @@
 import { requireBounds, type Policy } from '../policy.ts'
-import type { NewFiles, UploadFilesInput } from './upload-files.ts'
-import { dropUpload, uploadFiles } from './upload-files.ts'
+import { dropUpload, type NewFiles, uploadFiles, type UploadFilesInput } from './upload-files.ts'
 import { fileUsage } from './file-usage.ts'
 import { readTicket } from './tickets.ts'
-import { examineFiles } from '../storage/examine-files.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { objectOf, optional } from '../shared/inputs.ts'
-import { bindAll, result, withoutInput, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { account, uploadShape } from '../shared/shapes.ts'
+import { bindAll, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
+import { account } from '../shared/shapes.ts'
+import { uploadShape } from './shapes.ts'
 
 const useCases = {
   // The owner
@@ -29,7 +28,6 @@ const useCases = {
     withOrphans: 'boolean?',
     shouldStop: 'function?',
   }),
-  examineFiles: withoutInput(examineFiles),
 }
 
 const methods: MethodsOf<typeof useCases> = {

@@ -1,18 +1,23 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type { FieldsInvalid, StorageError } from '../errors.ts'
+import type { FieldsInvalid, StorageError } from '../shared/errors.ts'
 import type { Cursor } from '../shared/cursor.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { StoredSecret } from '../secrets/secret-store.ts'
+import type { SecretStore, StoredSecret } from '../secrets/secret-store.ts'
+import type { DraftStore } from '../drafts/draft-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import { bounds } from '../shared/fields.ts'
-import { listPageSize, positionOf } from '../shared/pages.ts'
+import { listPageSize } from '../shared/pages.ts'
+import { positionOf } from '../secrets/show-secret.ts'
 
 // Clearing several at once. Each secret or draft is erased in a transaction of its own, as one alone would be.
 
 /** How many are erased at the same time: a store can commit them together, and other writes do not wait long. */
 const erasedAtOnce = 25
 
-export type DeleteSecretsDeps = PortMethods<{ secrets: 'erase'; drafts: 'erase' }>
+export interface DeleteSecretsDeps {
+  readonly secrets: Pick<SecretStore, 'erase'>
+  readonly drafts: Pick<DraftStore, 'erase'>
+}
 export interface DeleteSecretsInput {
   readonly accountId: Uuid
   /** The ids of secrets. Together with those of drafts at most 100. */
@@ -74,7 +79,10 @@ async function eraseEach(
   return ok(count)
 }
 
-export type RemoveFinishedDeps = PortMethods<{ secrets: 'page' | 'erase'; clock: 'nowMicros' }>
+export interface RemoveFinishedDeps {
+  readonly secrets: Pick<SecretStore, 'page' | 'erase'>
+  readonly clock: Clock
+}
 export interface RemoveFinishedInput {
   readonly accountId: Uuid
   /** Only the secrets in this folder. An unknown, malformed or another account's folder has none. */

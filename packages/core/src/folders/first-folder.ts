@@ -1,13 +1,14 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountDisabled, KeyRetired, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountDisabled } from '../accounts/errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
+import type { FolderStore } from './folder-store.ts'
 import { createFolder, type CreateFolderDeps } from './folders.ts'
 
 /** The label of the folder that an account begins with. */
 export const firstFolderLabel = 'Inbox'
 
-export type EnsureFirstFolderDeps = CreateFolderDeps & PortMethods<{ folders: 'page' }>
+export type EnsureFirstFolderDeps = CreateFolderDeps & { readonly folders: Pick<FolderStore, 'page'> }
 
 /** Gives an account its first folder, unless it has one. */
 export async function ensureFirstFolder(

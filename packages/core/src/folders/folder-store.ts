@@ -1,6 +1,9 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound, FolderNotEmpty, KeyRetired, StorageError } from '../errors.ts'
+import type { FolderNotEmpty } from './errors.ts'
+import type { FolderOwners } from '../secrets/folder-owners.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 import type { Cursor } from '../shared/cursor.ts'
 
@@ -22,7 +25,7 @@ export interface StoredFolderWithCounts extends StoredFolder {
  * Stores folders. Every write that is answered with Ok is durable. No method throws or rejects; a closed store answers
  * `storage_unavailable`. An id that is taken is `storage_failed` and changes nothing.
  */
-export interface FolderStore {
+export interface FolderStore extends FolderOwners {
   /**
    * Adds a folder to an existing account.
    * @errors `account_not_found`; `key_retired` when rows may not be written under the label's key
@@ -35,12 +38,6 @@ export interface FolderStore {
     id: Uuid,
     nowMicros: number,
   ): ResultAsync<StoredFolderWithCounts | undefined, StorageError>
-
-  /**
-   * Whether the folder exists and belongs to the account. A miss takes the same path, whatever its cause. For a moment it may still be true
-   * of a folder that another process has erased: nothing can be added to it.
-   */
-  owns(accountId: Uuid, folderId: Uuid): ResultAsync<boolean, StorageError>
 
   /**
    * At most `limit` folders of the account after the cursor, by creation and id ascending, each with its counts at `nowMicros`: drafts,

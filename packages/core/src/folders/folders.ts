@@ -1,17 +1,17 @@
 import { type Result, ResultAsync, err, ok, okAsync } from 'neverthrow'
 import type { Folder, FolderWithCounts } from './folder.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type {
-  AccountNotFound,
-  DecryptError,
-  FieldsInvalid,
-  FolderNotEmpty,
-  FolderNotFound,
-  KeyRetired,
-  KeyUnknown,
-  StorageError,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { FolderNotFound } from '../secrets/errors.ts'
+import type { FolderNotEmpty } from './errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { DecryptError, FieldsInvalid, KeyRetired, KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { FolderStore } from './folder-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { RequestStore } from '../requests/request-store.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import type { DraftStore } from '../drafts/draft-store.ts'
 import { labelError } from '../shared/fields.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { eraseListed } from './delete-secrets.ts'
@@ -20,13 +20,13 @@ import { foundOr } from '../shared/found-or.ts'
 import { newId } from '../shared/ids.ts'
 import { type ListInput, type Pages, creationOf, listPageSize, pagesOf } from '../shared/pages.ts'
 
-export type CreateFolderDeps = PortMethods<{
-  folders: 'insert'
-  textCipher: 'encryptText'
-  keyRing: 'follow'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface CreateFolderDeps {
+  readonly folders: Pick<FolderStore, 'insert'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export interface CreateFolderInput {
   readonly accountId: Uuid
   /** 1 to 255 code points, nothing that people do not see. */
@@ -60,7 +60,11 @@ async function create(
   return inserted.isErr() ? err(inserted.error) : ok({ id, label, createdAtMicros })
 }
 
-export type ListFoldersDeps = PortMethods<{ folders: 'page'; textCipher: 'decryptText'; clock: 'nowMicros' }>
+export interface ListFoldersDeps {
+  readonly folders: Pick<FolderStore, 'page'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+}
 export interface ListFoldersInput extends ListInput {
   readonly accountId: Uuid
 }
@@ -84,7 +88,11 @@ export function listFolders(
   })
 }
 
-export type GetFolderDeps = PortMethods<{ folders: 'find'; textCipher: 'decryptText'; clock: 'nowMicros' }>
+export interface GetFolderDeps {
+  readonly folders: Pick<FolderStore, 'find'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+}
 export interface GetFolderInput {
   readonly accountId: Uuid
   readonly id: string
@@ -115,11 +123,11 @@ async function get(
     .map((text) => ({ ...folder, label: text }))
 }
 
-export type RenameFolderDeps = PortMethods<{
-  folders: 'relabel'
-  textCipher: 'encryptText'
-  keyRing: 'follow'
-}>
+export interface RenameFolderDeps {
+  readonly folders: Pick<FolderStore, 'relabel'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+}
 export interface RenameFolderInput {
   readonly accountId: Uuid
   readonly id: string
@@ -156,13 +164,13 @@ async function rename(
   return renamed.andThen(foundOr('folder_not_found'))
 }
 
-export type DeleteFolderDeps = PortMethods<{
-  folders: 'erase'
-  requests: 'eraseIn'
-  secrets: 'page' | 'erase'
-  drafts: 'page' | 'erase'
-  clock: 'nowMicros'
-}>
+export interface DeleteFolderDeps {
+  readonly folders: Pick<FolderStore, 'erase'>
+  readonly requests: Pick<RequestStore, 'eraseIn'>
+  readonly secrets: Pick<SecretStore, 'page' | 'erase'>
+  readonly drafts: Pick<DraftStore, 'page' | 'erase'>
+  readonly clock: Clock
+}
 export interface DeleteFolderInput {
   readonly accountId: Uuid
   readonly id: string

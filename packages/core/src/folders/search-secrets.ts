@@ -1,22 +1,24 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
+import type { SearchUnderWay } from '../secrets/errors.ts'
 import type {
   DataCorrupted,
   DecryptError,
   FieldsInvalid,
   KeyUnknown,
-  SearchUnderWay,
   StorageError,
-} from '../errors.ts'
+} from '../shared/errors.ts'
 import type { Cursor } from '../shared/cursor.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { StoredSecret, StoredShareableSecret } from '../secrets/secret-store.ts'
+import type { SecretStore, StoredSecret, StoredShareableSecret } from '../secrets/secret-store.ts'
+import type { DraftStore } from '../drafts/draft-store.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { Clock } from '../shared/clock.ts'
 import { comparedTextError } from '../shared/fields.ts'
 import { containsWords, searchWords } from './searching.ts'
 import type { SecretStatus } from '../secrets/secret-status.ts'
-import { listPageSize, positionOf } from '../shared/pages.ts'
+import { listPageSize } from '../shared/pages.ts'
+import { type ListedDraft, positionOf, showListedDraft, showSecret } from '../secrets/show-secret.ts'
 import { type SecretOverview, overviewOf } from '../secrets/secret-overviews.ts'
-import { type ListedDraft, showListedDraft, showSecret } from '../secrets/show-secret.ts'
 
 /** How many matches a page has unless the caller says otherwise. */
 const matchesMax = 40
@@ -24,12 +26,12 @@ const matchesMax = 40
 /** How many titles one call looks at, at most: more than the quota lets an account create in the lifetime of a link. */
 export const searchedMax = 50_000
 
-export type SearchSecretsDeps = PortMethods<{
-  secrets: 'page' | 'activity'
-  drafts: 'page'
-  secretCipher: 'decryptHead'
-  clock: 'nowMicros'
-}> & {
+export type SearchSecretsDeps = {
+  readonly secrets: Pick<SecretStore, 'page' | 'activity'>
+  readonly drafts: Pick<DraftStore, 'page'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
+  readonly clock: Clock
+} & {
   /** The accounts for which a search is under way in this process. */
   readonly searching: Set<Uuid>
 }

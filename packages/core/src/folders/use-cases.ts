@@ -13,16 +13,9 @@ import { editDraft, type DraftContent } from '../drafts/edit-draft.ts'
 import { getDraft } from '../drafts/get-draft.ts'
 import { isKeyUsed } from '../secrets/is-key-used.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import {
-  account,
-  accountAndId,
-  isEncrypted,
-  lifetime,
-  newSecret,
-  pagesOfAccount,
-  pagesOfFolder,
-  upload,
-} from '../shared/shapes.ts'
+import { account, accountAndId, isEncrypted, pagesOfAccount, pagesOfFolder } from '../shared/shapes.ts'
+import { lifetime, newSecret } from '../secrets/shapes.ts'
+import { upload } from '../files/shapes.ts'
 
 const status = optional(oneOf(...secretStatuses))
 

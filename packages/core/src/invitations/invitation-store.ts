@@ -1,13 +1,9 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { InvitationKind } from './invitation.ts'
-import type {
-  AccountNotFound,
-  IdentityLimitReached,
-  IdentityTaken,
-  KeyRetired,
-  StorageError,
-} from '../errors.ts'
+import type { InvitationKind } from '../notifications/senders.ts'
+import type { IdentityLimitReached, IdentityTaken } from '../single-sign-on/errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { IdentityIndexes, StoredIdentity } from '../single-sign-on/identity-store.ts'
 import type { StoredPassword } from '../passwords/password-store.ts'
 import type { StoredSession } from '../sessions/session-store.ts'

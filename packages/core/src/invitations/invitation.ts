@@ -1,5 +1,4 @@
-/** Why a one-time link was made: for a new account, or for one whose owner has no password any more. */
-export type InvitationKind = 'invite' | 'reset'
+import type { InvitationKind } from '../notifications/senders.ts'
 
 /** How long a one-time link can be used, in microseconds: an invitation 72 hours, a reset 1 hour. */
 export const invitationLifetimeMicros: Readonly<Record<InvitationKind, number>> = {

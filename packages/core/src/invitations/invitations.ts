@@ -1,21 +1,26 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Account } from '../accounts/account.ts'
 import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../shared/opaque-token.ts'
-import { invitationLifetimeMicros, type InvitationKind } from './invitation.ts'
+import { invitationLifetimeMicros } from './invitation.ts'
+import { type InvitationKind } from '../notifications/senders.ts'
 import { webhookHost } from '../notifications/webhooks/webhook.ts'
-import type { AccountDisabled, AccountNotFound, KeyUnknown, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { StoredInvitation } from './invitation-store.ts'
+import type { AccountDisabled, AccountNotFound } from '../accounts/errors.ts'
+import type { KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { InvitationStore, StoredInvitation } from './invitation-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { PasswordStore } from '../passwords/password-store.ts'
 import { listWebhooks, type ListWebhooksDeps } from '../notifications/webhooks/webhooks.ts'
 
 // What inviting and resetting have in common.
 
-export type StoreInvitationDeps = PortMethods<{
-  invitations: 'replace'
-  digests: 'opaqueTokenDigest'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface StoreInvitationDeps {
+  readonly invitations: Pick<InvitationStore, 'replace'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export type MakeInvitationDeps = RemovalDeps & StoreInvitationDeps
 
 /** A one-time link that was just made. Its token cannot be read again. */
@@ -67,7 +72,7 @@ export function storeInvitation(
   return { token, expiresAtMicros, stored }
 }
 
-export type RemovalDeps = ListWebhooksDeps & PortMethods<{ passwords: 'find' }>
+export type RemovalDeps = ListWebhooksDeps & { readonly passwords: Pick<PasswordStore, 'find'> }
 
 /** What the use of a one-time link would replace and remove now; see `InvitationStore.spend`. */
 export async function replacedBy(

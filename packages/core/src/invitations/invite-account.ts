@@ -1,5 +1,6 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
-import type { AccountDisabled, DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../errors.ts'
+import type { AccountDisabled } from '../accounts/errors.ts'
+import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../shared/errors.ts'
 import { ensureFirstFolder, type EnsureFirstFolderDeps } from '../folders/first-folder.ts'
 import { ensureNamedAccount, readEmail, type EnsureNamedAccountDeps } from '../accounts/accounts.ts'
 import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'

@@ -1,20 +1,24 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from '../accounts/account.ts'
 import { isOpaqueToken } from '../shared/opaque-token.ts'
-import type { InvitationKind } from './invitation.ts'
-import type { DecryptError, StorageError, InvitationNotFound } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { InvitationKind } from '../notifications/senders.ts'
+import type { InvitationNotFound } from './errors.ts'
+import type { DecryptError, StorageError } from '../shared/errors.ts'
+import type { InvitationStore } from './invitation-store.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
 import { showAccount } from '../accounts/accounts.ts'
 import { replacedBy, type RemovalDeps } from './invitations.ts'
 
-export type PreviewInvitationDeps = RemovalDeps &
-  PortMethods<{
-    invitations: 'find'
-    accounts: 'find'
-    digests: 'opaqueTokenDigest'
-    textCipher: 'decryptText'
-    clock: 'nowMicros'
-  }>
+export type PreviewInvitationDeps = RemovalDeps & {
+  readonly invitations: Pick<InvitationStore, 'find'>
+  readonly accounts: Pick<AccountStore, 'find'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+}
 export interface PreviewInvitationInput {
   /** The token as the browser sent it. */
   readonly token: string

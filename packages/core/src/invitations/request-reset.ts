@@ -1,15 +1,11 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../accounts/account.ts'
 import type { OpaqueToken } from '../shared/opaque-token.ts'
-import type {
-  DecryptError,
-  FieldsInvalid,
-  MailUnavailable,
-  PasswordSignInOff,
-  StorageError,
-  TooManyMails,
-} from '../errors.ts'
-import { signInPolicyOf, type Policy } from '../policy.ts'
+import type { PasswordSignInOff } from '../passwords/errors.ts'
+import type { MailUnavailable, TooManyMails } from '../notifications/mails/errors.ts'
+import type { DecryptError, FieldsInvalid, StorageError } from '../shared/errors.ts'
+import { type Policy } from '../policy.ts'
+import { signInPolicyOf } from '../single-sign-on/sign-in-policy.ts'
 import type { SendFailed } from '../notifications/senders.ts'
 import { readEmail } from '../accounts/accounts.ts'
 import { countMails, toRecipient, type CountMailsDeps } from '../passwords/count-mails.ts'

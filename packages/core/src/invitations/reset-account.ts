@@ -1,5 +1,5 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
-import type { AccountDisabled } from '../errors.ts'
+import type { AccountDisabled } from '../accounts/errors.ts'
 import { findAccount, type FindAccountDeps, type FindAccountError } from '../accounts/find-account.ts'
 import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'
 

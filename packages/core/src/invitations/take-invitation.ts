@@ -5,11 +5,12 @@ import type {
   IdentityLimitReached,
   IdentityProviderUnreachable,
   IdentityTaken,
-  KeyRetired,
   SsoRefused,
-} from '../errors.ts'
-import type { ProvenIdentity } from '../single-sign-on/identity-provider.ts'
-import type { PortMethods } from '../storage/ports.ts'
+} from '../single-sign-on/errors.ts'
+import type { KeyRetired } from '../shared/errors.ts'
+import type { IdentityProvider, ProvenIdentity } from '../single-sign-on/identity-provider.ts'
+import type { InvitationStore } from './invitation-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import { sessionProofMicros } from '../single-sign-on/single-sign-on.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import type { ChosenPassword } from '../passwords/choose-password.ts'
@@ -32,19 +33,19 @@ import { makeSession, type NewSession } from '../sessions/sessions.ts'
 
 export type TakeInvitationDeps = PreviewInvitationDeps &
   TellOwnerDeps &
-  KnownAddressesDeps &
-  PortMethods<{
-    identityProvider: 'finish'
-    invitations: 'take'
-    textCipher: 'encryptText'
-    keyRing: 'refresh' | 'follow'
-  }>
+  KnownAddressesDeps & {
+    readonly identityProvider?: Pick<IdentityProvider, 'finish'> | undefined
+    readonly invitations: Pick<InvitationStore, 'take'>
+    readonly textCipher: Pick<TextCipher, 'encryptText'>
+    readonly keyRing: Pick<KeyRing, 'refresh' | 'follow'>
+  }
 export interface TakeInvitationInput extends SsoCallback {
   /** The token of the one-time link, as the browser sent it before it went to the provider. */
   readonly token: string
   /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
+
 /** The session of somebody who took an invitation with an identity. */
 export type TakenInvitation = ChosenPassword
 export type TakeInvitationError =

@@ -1,15 +1,17 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { KeyRingUnfit, KeysUnwritable, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { KeyRingUnfit, KeysUnwritable } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { KeyRingAdmin } from './key-ring-admin.ts'
+import type { KeyStore } from './key-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import { activeKeyOf } from './key-ring.ts'
 import { allFittingKeys, type FittingKeysDeps } from './keys.ts'
 
-export type AddKeyDeps = FittingKeysDeps &
-  PortMethods<{
-    keyRing: 'kids' | 'addKey' | 'checkValue' | 'removeKey'
-    keys: 'add'
-    clock: 'nowMicros'
-  }>
+export type AddKeyDeps = FittingKeysDeps & {
+  readonly keyRing: Pick<KeyRingAdmin, 'kids' | 'addKey' | 'checkValue' | 'removeKey'>
+  readonly keys: Pick<KeyStore, 'add'>
+  readonly clock: Clock
+}
 export type AddKeyError = KeyRingUnfit | KeysUnwritable | StorageError
 
 /** A key that waits until a rotation makes it the active one. */

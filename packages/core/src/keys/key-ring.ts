@@ -1,7 +1,7 @@
 import { equalBytes } from '../shared/bytes.ts'
 import type { ShownServer } from './shown-server.ts'
-import type { KeyRingUnfit } from '../errors.ts'
-import type { KeyRingAdmin } from '../shared/cipher.ts'
+import type { KeyRingUnfit } from './errors.ts'
+import type { KeyRingAdmin } from './key-ring-admin.ts'
 import type { StoredKey } from './key-store.ts'
 
 /** Compares a ring with the keys that a database or a backup knows: every key that is missing or different, in the order given. */

@@ -1,11 +1,17 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import type { ShownServer } from './shown-server.ts'
-import type { KeyInUse, KeyNotFound, KeyRingUnfit, KeysUnwritable, StorageError } from '../errors.ts'
-import type { StoredKey } from './key-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { KeyInUse, KeyNotFound, KeyRingUnfit, KeysUnwritable } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { KeyStore, ServerStore, StoredKey } from './key-store.ts'
+import type { KeyRingAdmin } from './key-ring-admin.ts'
+import type { KeyRing } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
 import { activeKeyOf, compareKeyRing, serversWithout, unfitToServe } from './key-ring.ts'
 
-export type FittingKeysDeps = PortMethods<{ keyRing: 'kids' | 'checkValue' | 'refresh'; keys: 'known' }>
+export interface FittingKeysDeps {
+  readonly keyRing: Pick<KeyRingAdmin, 'kids' | 'checkValue' | 'refresh'>
+  readonly keys: Pick<KeyStore, 'known'>
+}
 
 /** Ok with the keys that the store knows; an error when the ring lacks one of them, or has another key under its number. */
 export async function allFittingKeys(
@@ -26,8 +32,11 @@ async function fittingKeys(
   return unfit === undefined ? ok(known.value) : err(unfit)
 }
 
-export type FitKeyRingDeps = FittingKeysDeps &
-  PortMethods<{ keyRing: 'activeKid' | 'follow'; keys: 'add' | 'activate'; clock: 'nowMicros' }>
+export type FitKeyRingDeps = FittingKeysDeps & {
+  readonly keyRing: Pick<KeyRing, 'activeKid' | 'follow'>
+  readonly keys: Pick<KeyStore, 'add' | 'activate'>
+  readonly clock: Clock
+}
 export type FitKeyRingError = KeyRingUnfit | StorageError
 
 /**
@@ -60,7 +69,11 @@ async function fit(deps: FitKeyRingDeps): Promise<Result<void, FitKeyRingError>>
   return ok()
 }
 
-export type KeyStatusDeps = PortMethods<{ keys: 'list'; servers: 'list'; clock: 'nowMicros' }>
+export interface KeyStatusDeps {
+  readonly keys: Pick<KeyStore, 'list'>
+  readonly servers: Pick<ServerStore, 'list'>
+  readonly clock: Clock
+}
 export type KeyStatusError = StorageError
 
 /** A key that the store knows, and how much is under it. */
@@ -99,10 +112,10 @@ export function keyStatus(deps: KeyStatusDeps): ResultAsync<readonly KeyStatus[]
   )
 }
 
-export type RetireKeyDeps = PortMethods<{
-  keyRing: 'follow' | 'activeKid' | 'kids' | 'activate' | 'removeKey'
-  keys: 'retire' | 'list'
-}>
+export interface RetireKeyDeps {
+  readonly keyRing: Pick<KeyRingAdmin, 'follow' | 'activeKid' | 'kids' | 'activate' | 'removeKey'>
+  readonly keys: Pick<KeyStore, 'retire' | 'list'>
+}
 export interface RetireKeyInput {
   /** The number of the key. */
   readonly kid: number

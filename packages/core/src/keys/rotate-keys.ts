@@ -1,8 +1,12 @@
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DecryptError, KeyNotEverywhere, KeyRetired, StorageError } from '../errors.ts'
-import type { StoredText, StoredWrap } from './key-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { KeyNotEverywhere } from './errors.ts'
+import type { DecryptError, KeyRetired, StorageError } from '../shared/errors.ts'
+import type { KeyStore, RewrapStore, ServerStore, StoredText, StoredWrap } from './key-store.ts'
+import type { KeyRingAdmin } from './key-ring-admin.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { Digests } from '../shared/digests.ts'
 import { textColumns, type TextColumn } from '../shared/text-columns.ts'
 import { serversWithout } from './key-ring.ts'
 import { addKey, type AddKeyDeps, type AddKeyError } from './add-key.ts'
@@ -14,16 +18,15 @@ import { allFittingKeys } from './keys.ts'
  */
 const batchSize = 50
 
-export type RotateKeysDeps = AddKeyDeps &
-  PortMethods<{
-    keyRing: 'activeKid' | 'follow' | 'activate'
-    keys: 'activate'
-    servers: 'list'
-    rewraps: 'texts' | 'secrets' | 'replaceText' | 'replaceSecret'
-    textCipher: 'decryptText' | 'encryptText'
-    secretCipher: 'decryptHead' | 'rebind'
-    digests: 'accountIndexes' | 'keyedDigests'
-  }>
+export type RotateKeysDeps = AddKeyDeps & {
+  readonly keyRing: Pick<KeyRingAdmin, 'activeKid' | 'follow' | 'activate'>
+  readonly keys: Pick<KeyStore, 'activate'>
+  readonly servers: Pick<ServerStore, 'list'>
+  readonly rewraps: Pick<RewrapStore, 'texts' | 'secrets' | 'replaceText' | 'replaceSecret'>
+  readonly textCipher: Pick<TextCipher, 'decryptText' | 'encryptText'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'rebind'>
+  readonly digests: Pick<Digests, 'accountIndexes' | 'keyedDigests'>
+}
 export interface RotateKeysInput {
   /** Called after each batch. */
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined

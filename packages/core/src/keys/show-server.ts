@@ -1,15 +1,18 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { KeyRingUnfit, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { KeyRingUnfit } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { KeyRingAdmin } from './key-ring-admin.ts'
+import type { KeyStore, ServerStore } from './key-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import { forgottenAfterMicros, newestHeld, unfitToServe } from './key-ring.ts'
 
-export type ShowServerDeps = PortMethods<{
-  keyRing: 'refresh' | 'kids' | 'checkValue'
-  keys: 'known'
-  servers: 'show'
-  clock: 'nowMicros'
-}>
+export interface ShowServerDeps {
+  readonly keyRing: Pick<KeyRingAdmin, 'refresh' | 'kids' | 'checkValue'>
+  readonly keys: Pick<KeyStore, 'known'>
+  readonly servers: Pick<ServerStore, 'show'>
+  readonly clock: Clock
+}
 export interface ShowServerInput {
   /** A random id, for one run of a server. */
   readonly id: Uuid
@@ -31,7 +34,9 @@ export function showServer(
   })
 }
 
-export type HideServerDeps = PortMethods<{ servers: 'remove' }>
+export interface HideServerDeps {
+  readonly servers: Pick<ServerStore, 'remove'>
+}
 export type HideServerInput = Pick<ShowServerInput, 'id'>
 export type HideServerError = StorageError
 
@@ -43,10 +48,10 @@ export function hideServer(
   return servers.remove(id)
 }
 
-export type CheckActiveKeyDeps = PortMethods<{
-  keyRing: 'follow' | 'kids' | 'checkValue'
-  keys: 'known'
-}>
+export interface CheckActiveKeyDeps {
+  readonly keyRing: Pick<KeyRingAdmin, 'follow' | 'kids' | 'checkValue'>
+  readonly keys: Pick<KeyStore, 'known'>
+}
 export type CheckActiveKeyError = KeyRingUnfit | StorageError
 
 /**

@@ -1,7 +1,9 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { StorageError } from '../errors.ts'
-import type { Delivery, Lease, Settlement, Target } from './delivery-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { Delivery, DeliveryStore, Lease, Settlement, Target } from './delivery-store.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import type { SendFailed } from './senders.ts'
 import { nextAttemptMicros } from './retries.ts'
 import { mailRoute, type MailRouteDeps } from './mails/mail-route.ts'
@@ -12,8 +14,12 @@ import { webhookRoute, type WebhookRouteDeps } from './webhooks/webhook-route.ts
 export const pauseMicros = 10 * 60 * 1_000_000
 
 export type DeliverLeaseDeps = MailRouteDeps &
-  WebhookRouteDeps &
-  PortMethods<{ deliveries: 'release' | 'settle'; accounts: 'find'; clock: 'nowMicros'; random: 'bytes' }>
+  WebhookRouteDeps & {
+    readonly deliveries: Pick<DeliveryStore, 'release' | 'settle'>
+    readonly accounts: Pick<AccountStore, 'find'>
+    readonly clock: Clock
+    readonly random: Random
+  }
 export interface DeliverLeaseInput {
   readonly lease: Lease
   /** Asked right before each message is sent: true leaves it to another caller. A process that has to end uses it. */

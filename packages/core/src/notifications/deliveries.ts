@@ -1,12 +1,15 @@
 import { type ResultAsync, ok } from 'neverthrow'
 import { uuidToFind } from '../shared/uuid.ts'
-import type { DeliveryNotFound, StorageError } from '../errors.ts'
-import type { Delivery, DeliveryFilter, QueueState } from './delivery-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { DeliveryNotFound } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { Delivery, DeliveryFilter, DeliveryStore, QueueState } from './delivery-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import { foundOr } from '../shared/found-or.ts'
 import { type ListInput, type Pages, pagesOf } from '../shared/pages.ts'
 
-export type ListDeliveriesDeps = PortMethods<{ deliveries: 'page' }>
+export interface ListDeliveriesDeps {
+  readonly deliveries: Pick<DeliveryStore, 'page'>
+}
 export interface ListDeliveriesInput extends ListInput, DeliveryFilter {}
 export type ListDeliveriesError = StorageError
 
@@ -24,7 +27,10 @@ export function listDeliveries(
   })
 }
 
-export type RetryDeliveryDeps = PortMethods<{ deliveries: 'retry'; clock: 'nowMicros' }>
+export interface RetryDeliveryDeps {
+  readonly deliveries: Pick<DeliveryStore, 'retry'>
+  readonly clock: Clock
+}
 export interface RetryDeliveryInput {
   readonly id: string
 }
@@ -41,7 +47,9 @@ export function retryDelivery(
   return deliveries.retry(uuidToFind(id), clock.nowMicros()).andThen(foundOr('delivery_not_found'))
 }
 
-export type GetQueueStateDeps = PortMethods<{ deliveries: 'state' }>
+export interface GetQueueStateDeps {
+  readonly deliveries: Pick<DeliveryStore, 'state'>
+}
 export type GetQueueStateError = StorageError
 
 /** How much waits to be delivered, and since when. */

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow'
-import type { OwnerEvent } from './secret-event.ts'
+import type { OwnerEvent } from './owner-event.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { Cursor } from '../shared/cursor.ts'
 
 /** Where messages of an account go: its email address, or one of its webhooks. */

@@ -1,10 +1,16 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { OwnerEvent, SecretEvent } from './secret-event.ts'
+import type { OwnerEvent } from './owner-event.ts'
+import type { SecretEvent } from '../secrets/secret-event.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
-import type { StoredAccount } from '../accounts/account-store.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { AccountStore, StoredAccount } from '../accounts/account-store.ts'
 import type { NewDelivery, Target } from './delivery-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { OutboxStore } from './outbox-store.ts'
+import type { WebhookStore } from './webhooks/webhook-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { MailSender, WebhookSender } from './senders.ts'
 import { showAccount } from '../accounts/accounts.ts'
 import { newId } from '../shared/ids.ts'
 
@@ -20,16 +26,16 @@ const openLimitToJoin: Readonly<Record<Target['kind'], number>> = {
 /** Events that one call reads by default. */
 const defaultLimit = 100
 
-export type DistributeEventsDeps = PortMethods<{
-  outbox: 'page' | 'distribute'
-  accounts: 'find'
-  webhooks: 'list'
-  textCipher: 'decryptText'
-  clock: 'nowMicros'
-  random: 'bytes'
-  mailSender: 'send'
-  webhookSender: 'send'
-}>
+export interface DistributeEventsDeps {
+  readonly outbox: Pick<OutboxStore, 'page' | 'distribute'>
+  readonly accounts: Pick<AccountStore, 'find'>
+  readonly webhooks: Pick<WebhookStore, 'list'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly mailSender?: Pick<MailSender, 'send'> | undefined
+  readonly webhookSender?: Pick<WebhookSender, 'send'> | undefined
+}
 export interface DistributeEventsInput {
   /** How many events are read at most; 100 by default. */
   readonly limit?: number | undefined

@@ -1,20 +1,22 @@
 import { okAsync, type ResultAsync } from 'neverthrow'
-import type { StorageError } from '../errors.ts'
-import type { Lease, Target } from './delivery-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { DeliveryStore, Lease, Target } from './delivery-store.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { MailSender, WebhookSender } from './senders.ts'
 import { waitMaxMicros } from './retries.ts'
 import { newId } from '../shared/ids.ts'
 
 /** How long a caller has the deliveries that it leased to itself: longer than any attempt to send takes. */
 export const leaseMicros = 30 * 1_000_000
 
-export type LeaseDeliveriesDeps = PortMethods<{
-  deliveries: 'lease'
-  clock: 'nowMicros'
-  random: 'bytes'
-  mailSender: 'send'
-  webhookSender: 'send'
-}>
+export interface LeaseDeliveriesDeps {
+  readonly deliveries: Pick<DeliveryStore, 'lease'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly mailSender?: Pick<MailSender, 'send'> | undefined
+  readonly webhookSender?: Pick<WebhookSender, 'send'> | undefined
+}
 export interface LeaseDeliveriesInput {
   readonly kind: Target['kind']
   /** How many targets are leased at most: those that are due the longest. At least 1. */

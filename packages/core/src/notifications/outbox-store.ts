@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
-import type { OwnerEvent } from './secret-event.ts'
-import type { StorageError } from '../errors.ts'
+import type { OwnerEvent } from './owner-event.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { Cursor } from '../shared/cursor.ts'
 import type { NewDelivery } from './delivery-store.ts'
 

@@ -1,6 +1,5 @@
-import type { Result, ResultAsync } from 'neverthrow'
-import { errAsync, ok, okAsync } from 'neverthrow'
-import type { StorageError } from '../errors.ts'
+import { errAsync, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
+import type { StorageError } from '../shared/errors.ts'
 import type { Delivery } from './delivery-store.ts'
 import type { SendFailed } from './senders.ts'
 

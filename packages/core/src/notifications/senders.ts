@@ -1,8 +1,7 @@
 import type { Result, ResultAsync } from 'neverthrow'
 import type { Language } from '../shared/language.ts'
-import type { OwnerEvent } from './secret-event.ts'
+import type { OwnerEvent } from './owner-event.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { InvitationKind } from '../invitations/invitation.ts'
 
 /** A message was not delivered, as far as is known. */
 export interface SendFailed {
@@ -105,3 +104,6 @@ export interface WebhookSender {
 export interface WebhookUrlRefused {
   readonly rule: 'not_a_url' | 'not_https' | 'address_not_allowed'
 }
+
+/** Why a one-time link was made: for a new account, or for one whose owner has no password any more. */
+export type InvitationKind = 'invite' | 'reset'

@@ -6,7 +6,7 @@ import { distributeEvents } from './distribute-events.ts'
 import { getQueueState, listDeliveries, retryDelivery } from './deliveries.ts'
 import { leaseDeliveries } from './lease-deliveries.ts'
 import { mailInvitation } from '../invitations/mail-invitation.ts'
-import { setMails } from '../accounts/account-choices.ts'
+import { setMails } from './mails/set-mails.ts'
 import { testMail } from './mails/test-mail.ts'
 import { testWebhook } from './webhooks/test-webhook.ts'
 import { bindAll, list, result, withoutInput, type MethodsOf, type PortsOf } from '../shared/bind.ts'
@@ -53,8 +53,8 @@ const methods: MethodsOf<typeof useCases> = {
   secretCipher: { decryptHead: true },
   digests: { keyedDigests: true },
   keyRing: { follow: true },
-  mailSender: { send: true },
-  webhookSender: { send: true, checkUrl: true },
+  mailSender: { send: 'if present' },
+  webhookSender: { send: 'if present', checkUrl: 'if present' },
   clock: { nowMicros: true },
   random: { bytes: true },
 }

@@ -2,18 +2,15 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { base64From, urlAlphabet } from '../shared/base64.ts'
 import { passkeysMax, type Passkey } from './passkey.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  AccountNotFound,
-  DecryptError,
-  FieldsInvalid,
-  KeyRetired,
-  PasskeyLimitReached,
-  PasskeyRefused,
-  PasskeyTaken,
-  StorageError,
-} from '../errors.ts'
-import type { AttestedPasskey, SentPasskey } from './passkey-verifier.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { PasskeyLimitReached, PasskeyRefused, PasskeyTaken } from './errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '../shared/errors.ts'
+import type { AttestedPasskey, PasskeyVerifier, SentPasskey } from './passkey-verifier.ts'
+import type { PasskeyStore } from './passkey-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { labelError } from '../shared/fields.ts'
 import { registrationFault, type PasskeyFault, type RelyingParty } from './passkey-rules.ts'
 import { underActiveKey } from '../shared/active-key.ts'
@@ -28,7 +25,8 @@ import {
 } from './passkey-challenges.ts'
 import { userHandleOf } from './verify-passkey.ts'
 
-export type BeginPasskeyDeps = MakeChallengeDeps & GetAccountDeps & PortMethods<{ passkeys: 'list' }>
+export type BeginPasskeyDeps = MakeChallengeDeps &
+  GetAccountDeps & { readonly passkeys: Pick<PasskeyStore, 'list'> }
 export interface BeginPasskeyInput {
   readonly accountId: Uuid
   /** The session that asks. */
@@ -63,16 +61,15 @@ export function beginPasskey(
   )
 }
 
-export type AddPasskeyDeps = UseChallengeDeps &
-  PortMethods<{
-    passkeyVerifier: 'read'
-    passkeys: 'insert'
-    textCipher: 'encryptText'
-    keyRing: 'follow'
-    digests: 'keyedDigests' | 'opaqueTokenDigest'
-    clock: 'nowMicros'
-    random: 'bytes'
-  }>
+export type AddPasskeyDeps = UseChallengeDeps & {
+  readonly passkeyVerifier: Pick<PasskeyVerifier, 'read'>
+  readonly passkeys: Pick<PasskeyStore, 'insert'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly digests: Pick<Digests, 'keyedDigests' | 'opaqueTokenDigest'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export interface AddPasskeyInput {
   readonly accountId: Uuid
   /** The session that asks, and that `beginPasskey` was called for. */

@@ -1,7 +1,11 @@
 import { err, ok, type Result } from 'neverthrow'
 import { base64From, urlAlphabet } from '../shared/base64.ts'
-import type { PasskeyRefused, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { PasskeyRefused } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { UsedTokenStore } from '../single-sign-on/identity-store.ts'
 import { isSameHash } from '../passwords/password-rules.ts'
 
 // A challenge is stored nowhere until it is used: it says itself when it was made, under a keyed digest. In base64url it is 8 digits to the
@@ -18,11 +22,11 @@ const randomBytes = 18
 const digestBytes = 24
 const shape = /^([0-9a-z]{8})[\w-]{24}[\w-]{32}$/
 
-export type MakeChallengeDeps = PortMethods<{
-  digests: 'keyedDigests'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface MakeChallengeDeps {
+  readonly digests: Pick<Digests, 'keyedDigests'>
+  readonly clock: Clock
+  readonly random: Random
+}
 
 /** A fresh challenge: 48 bytes in base64url. */
 export function makeChallenge(
@@ -38,7 +42,7 @@ export function makeChallenge(
 
 /** Whether a challenge was made here for this purpose within the last 10 minutes. It may have been used. */
 export function isChallengeOf(
-  { digests, clock }: PortMethods<{ digests: 'keyedDigests'; clock: 'nowMicros' }>,
+  { digests, clock }: { readonly digests: Pick<Digests, 'keyedDigests'>; readonly clock: Clock },
   challenge: string,
   purpose: PasskeyPurpose,
 ): boolean {
@@ -52,11 +56,11 @@ export function isChallengeOf(
   return isOurs && age >= 0 && age < challengeMicros
 }
 
-export type UseChallengeDeps = PortMethods<{
-  digests: 'opaqueTokenDigest'
-  usedTokens: 'use'
-  clock: 'nowMicros'
-}>
+export interface UseChallengeDeps {
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly usedTokens: Pick<UsedTokenStore, 'use'>
+  readonly clock: Clock
+}
 
 /** Uses a challenge up, so that nothing signed for it counts twice. */
 export async function useChallenge(

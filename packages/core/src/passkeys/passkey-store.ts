@@ -1,15 +1,10 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Passkey } from './passkey.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  AccountNotFound,
-  KeyRetired,
-  LastWayIn,
-  PasskeyLimitReached,
-  PasskeyNotFound,
-  PasskeyTaken,
-  StorageError,
-} from '../errors.ts'
+import type { PasskeyLimitReached, PasskeyNotFound, PasskeyTaken } from './errors.ts'
+import type { LastWayIn } from '../passwords/errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 import type { RemoveWayIn } from '../single-sign-on/identity-store.ts'
 

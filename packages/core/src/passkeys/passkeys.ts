@@ -2,11 +2,12 @@ import type { Result, ResultAsync } from 'neverthrow'
 import { base64From, urlAlphabet } from '../shared/base64.ts'
 import type { Passkey } from './passkey.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { DecryptError, KeyUnknown, LastWayIn, PasskeyNotFound, StorageError } from '../errors.ts'
+import type { PasskeyNotFound } from './errors.ts'
+import type { LastWayIn } from '../passwords/errors.ts'
+import type { DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
 import type { TextCipher } from '../shared/cipher.ts'
 import type { WaysIn } from '../single-sign-on/identity-store.ts'
-import type { StoredPasskey } from './passkey-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { PasskeyStore, StoredPasskey } from './passkey-store.ts'
 import { showRows, type Page } from '../shared/pages.ts'
 import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'
 import { isEnough, type IsEnoughDeps } from '../passwords/ways-in.ts'
@@ -21,7 +22,10 @@ export function showPasskey(
     .map((text) => ({ id, name: text, rpId, createdAtMicros, lastUsedAtMicros }))
 }
 
-export type ListPasskeysDeps = PortMethods<{ passkeys: 'list'; textCipher: 'decryptText' }>
+export interface ListPasskeysDeps {
+  readonly passkeys: Pick<PasskeyStore, 'list'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+}
 export interface ListPasskeysInput {
   readonly accountId: Uuid
 }
@@ -35,7 +39,7 @@ export function listPasskeys(
   return passkeys.list(accountId).andThen((all) => showRows(all, (stored) => showPasskey(textCipher, stored)))
 }
 
-export type BeginPasskeyProofDeps = MakeChallengeDeps & PortMethods<{ passkeys: 'list' }>
+export type BeginPasskeyProofDeps = MakeChallengeDeps & { readonly passkeys: Pick<PasskeyStore, 'list'> }
 export interface BeginPasskeyProofInput {
   readonly accountId: Uuid
   /** The session that asks. */
@@ -66,7 +70,7 @@ export function beginPasskeyProof(
   })
 }
 
-export type DeletePasskeyDeps = IsEnoughDeps & PortMethods<{ passkeys: 'erase' }>
+export type DeletePasskeyDeps = IsEnoughDeps & { readonly passkeys: Pick<PasskeyStore, 'erase'> }
 export interface DeletePasskeyInput {
   readonly accountId: Uuid
   readonly id: string

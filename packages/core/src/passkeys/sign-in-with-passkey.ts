@@ -1,8 +1,11 @@
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { PasskeyRefused, SignInHeld, SignInLocked, StorageError } from '../errors.ts'
+import type { PasskeyRefused } from './errors.ts'
+import type { SignInHeld } from '../passwords/errors.ts'
+import type { SignInLocked } from '../quota/errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import { countAttempt, type CountAttemptDeps } from '../passwords/attempt-sign-in.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
 import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'
 import type { NewSession } from '../sessions/sessions.ts'
 import { startSession, type StartSessionDeps } from '../passwords/sign-in.ts'
@@ -20,12 +23,12 @@ export function beginPasskeySignIn(
 
 export type SignInWithPasskeyDeps = VerifyPasskeyDeps &
   CountAttemptDeps &
-  StartSessionDeps &
-  PortMethods<{ accounts: 'find' }>
+  StartSessionDeps & { readonly accounts: Pick<AccountStore, 'find'> }
 export interface SignInWithPasskeyInput extends UsedPasskey {
   /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
+
 /** The session of somebody who signed in with a passkey. */
 export interface SignedInWithPasskey extends NewSession {
   readonly passkeyId: Uuid

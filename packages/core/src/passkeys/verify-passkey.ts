@@ -1,10 +1,12 @@
 import { err, ok, type Result } from 'neverthrow'
 import { base64From, urlAlphabet } from '../shared/base64.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { PasskeyRefused, StorageError } from '../errors.ts'
-import type { SentAssertion } from './passkey-verifier.ts'
-import type { PasskeyStatus } from './passkey-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { PasskeyRefused } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { PasskeyVerifier, SentAssertion } from './passkey-verifier.ts'
+import type { PasskeyStatus, PasskeyStore } from './passkey-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
 import { assertionFault, isCounterFollowing, type PasskeyFault, type RelyingParty } from './passkey-rules.ts'
 import {
   isChallengeOf,
@@ -15,13 +17,12 @@ import {
 
 // What signing in with a passkey and proving with it who one is have in common.
 
-export type VerifyPasskeyDeps = UseChallengeDeps &
-  PortMethods<{
-    passkeyVerifier: 'read' | 'isSigned'
-    passkeys: 'findByCredential' | 'recordUse'
-    digests: 'keyedDigests' | 'opaqueTokenDigest'
-    clock: 'nowMicros'
-  }>
+export type VerifyPasskeyDeps = UseChallengeDeps & {
+  readonly passkeyVerifier: Pick<PasskeyVerifier, 'read' | 'isSigned'>
+  readonly passkeys: Pick<PasskeyStore, 'findByCredential' | 'recordUse'>
+  readonly digests: Pick<Digests, 'keyedDigests' | 'opaqueTokenDigest'>
+  readonly clock: Clock
+}
 
 /** A passkey that was used on a page of ours. */
 export interface UsedPasskey {

@@ -1,9 +1,11 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DecryptError, FieldsInvalid, HasherBusy } from '../errors.ts'
+import type { DecryptError, FieldsInvalid, HasherBusy } from '../shared/errors.ts'
 import type { StoredPassword } from './password-store.ts'
 import type { TextCipher } from '../shared/cipher.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import {
   accountPasswordError,
   isSameHash,
@@ -28,11 +30,11 @@ export interface HashedPassword {
   readonly hash: PasswordHash
 }
 
-export type HashPasswordDeps = PortMethods<{
-  passwordHasher: 'hash' | 'params'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface HashPasswordDeps {
+  readonly passwordHasher: Pick<PasswordHasher, 'hash' | 'params'>
+  readonly clock: Clock
+  readonly random: Random
+}
 
 /**
  * Checks and hashes a password that an owner chooses.
@@ -59,7 +61,7 @@ export async function hashNewPassword(
 
 /** Encrypts a hashed password for its account, under the active key. */
 export function encryptPassword(
-  { textCipher }: PortMethods<{ textCipher: 'encryptText' }>,
+  { textCipher }: { readonly textCipher: Pick<TextCipher, 'encryptText'> },
   accountId: Uuid,
   { id, createdAtMicros, hash }: HashedPassword,
 ): StoredPassword {
@@ -75,7 +77,10 @@ export async function isPassword(
   {
     passwordHasher,
     textCipher,
-  }: PortMethods<{ passwordHasher: 'hash' | 'params'; textCipher: 'decryptText' }>,
+  }: {
+    readonly passwordHasher: Pick<PasswordHasher, 'hash' | 'params'>
+    readonly textCipher: Pick<TextCipher, 'decryptText'>
+  },
   stored: StoredPassword | undefined,
   typed: string,
 ): Promise<Result<boolean, DecryptError | HasherBusy>> {

@@ -1,8 +1,14 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { DecryptError, HasherBusy, SignInLocked, StorageError } from '../errors.ts'
+import type { SignInLocked } from '../quota/errors.ts'
+import type { DecryptError, HasherBusy, StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
 import type { StoredPassword } from './password-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { SignInStore } from './sign-in-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { PasswordHasher } from './password-hasher.ts'
 import {
   accountAttemptLimits,
   addressAttemptLimits,
@@ -13,12 +19,12 @@ import { isPassword } from './account-passwords.ts'
 
 // What signing in and proving once more who one is have in common: reserve an attempt, verify, settle the attempt.
 
-export type CountAttemptDeps = PortMethods<{
-  signIns: 'update'
-  digests: 'keyedDigests'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface CountAttemptDeps {
+  readonly signIns: Pick<SignInStore, 'update'>
+  readonly digests: Pick<Digests, 'keyedDigests'>
+  readonly clock: Clock
+  readonly random: Random
+}
 
 /** What an attempt counts against. */
 export interface CountedAttempt {
@@ -53,8 +59,10 @@ export async function countAttempt<T, E>(
   return settled.isErr() ? err(settled.error) : verified
 }
 
-export type AttemptSignInDeps = CountAttemptDeps &
-  PortMethods<{ textCipher: 'decryptText'; passwordHasher: 'hash' | 'params' }>
+export type AttemptSignInDeps = CountAttemptDeps & {
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly passwordHasher: Pick<PasswordHasher, 'hash' | 'params'>
+}
 export type AttemptSignInError = SignInLocked | HasherBusy | DecryptError | StorageError
 
 /** One attempt at an account's password. */

@@ -1,15 +1,10 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  AccountNotFound,
-  DecryptError,
-  FieldsInvalid,
-  HasherBusy,
-  KeyRetired,
-  PasswordChanged,
-  StorageError,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { PasswordChanged } from './errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { DecryptError, FieldsInvalid, HasherBusy, KeyRetired, StorageError } from '../shared/errors.ts'
+import type { PasswordStore } from './password-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import { encryptPassword, hashNewPassword, type HashPasswordDeps } from './account-passwords.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
@@ -17,8 +12,11 @@ import { tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from '../not
 
 export type ChangePasswordDeps = GetAccountDeps &
   HashPasswordDeps &
-  TellOwnerDeps &
-  PortMethods<{ passwords: 'find' | 'replace'; textCipher: 'encryptText'; keyRing: 'follow' }>
+  TellOwnerDeps & {
+    readonly passwords: Pick<PasswordStore, 'find' | 'replace'>
+    readonly textCipher: Pick<TextCipher, 'encryptText'>
+    readonly keyRing: Pick<KeyRing, 'follow'>
+  }
 export interface ChangePasswordInput {
   readonly accountId: Uuid
   /** The session that asks. Every other session of the account ends. */

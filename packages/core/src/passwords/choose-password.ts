@@ -1,6 +1,7 @@
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
-import type { FieldsInvalid, HasherBusy, KeyRetired } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { FieldsInvalid, HasherBusy, KeyRetired } from '../shared/errors.ts'
+import type { InvitationStore } from '../invitations/invitation-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import {
   encryptPassword,
   hashNewPassword,
@@ -20,8 +21,11 @@ import { makeSession, type NewSession } from '../sessions/sessions.ts'
 export type ChoosePasswordDeps = PreviewInvitationDeps &
   TellOwnerDeps &
   KnownAddressesDeps &
-  HashPasswordDeps &
-  PortMethods<{ invitations: 'spend'; textCipher: 'encryptText'; keyRing: 'follow' }>
+  HashPasswordDeps & {
+    readonly invitations: Pick<InvitationStore, 'spend'>
+    readonly textCipher: Pick<TextCipher, 'encryptText'>
+    readonly keyRing: Pick<KeyRing, 'follow'>
+  }
 export interface ChoosePasswordInput {
   /** The token of the one-time link, as the browser sent it. */
   readonly token: string
@@ -30,6 +34,7 @@ export interface ChoosePasswordInput {
   /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
+
 /** The session in which the password was chosen. */
 export interface ChosenPassword extends NewSession, MailUnderWay {
   /** The hosts of removed webhooks, as in `InvitationPreview`. */

@@ -1,17 +1,21 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { StorageError, TooManyMails } from '../errors.ts'
+import type { TooManyMails } from '../notifications/mails/errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { SignInStore } from './sign-in-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { countMail, mailLimits } from '../quota/sign-in-attempts.ts'
 
 // What asking for mails without proof of the address has in common.
 
-export type CountMailsDeps = PortMethods<{
-  signIns: 'update'
-  digests: 'keyedDigests'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface CountMailsDeps {
+  readonly signIns: Pick<SignInStore, 'update'>
+  readonly digests: Pick<Digests, 'keyedDigests'>
+  readonly clock: Clock
+  readonly random: Random
+}
 
 /** A text that names what mails are counted for, and how many are allowed. */
 export type MailBucket = readonly [text: string, limit: keyof typeof mailLimits]

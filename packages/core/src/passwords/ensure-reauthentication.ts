@@ -1,17 +1,17 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isReauthenticationFresh, type Session } from '../sessions/session.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  AccountNotFound,
-  PasskeyRefused,
-  PasswordWrong,
-  ReauthenticationRequired,
-  SessionNotFound,
-  SignInLocked,
-  StorageError,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import { isPasswordToVerify } from './password-rules.ts'
+import type { PasskeyRefused } from '../passkeys/errors.ts'
+import type { ReauthenticationRequired } from './errors.ts'
+import type { SessionNotFound } from '../sessions/errors.ts'
+import type { PasswordWrong } from '../secrets/errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { SignInLocked } from '../quota/errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { PasswordStore } from './password-store.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import { isPasswordToVerify } from '../secrets/new-secret.ts'
 import {
   attemptSignIn,
   countAttempt,
@@ -27,8 +27,11 @@ import {
 } from '../passkeys/verify-passkey.ts'
 
 export type EnsureReauthenticationDeps = AttemptSignInDeps &
-  VerifyPasskeyDeps &
-  PortMethods<{ accounts: 'find'; passwords: 'find'; sessions: 'recordReauthentication' }>
+  VerifyPasskeyDeps & {
+    readonly accounts: Pick<AccountStore, 'find'>
+    readonly passwords: Pick<PasswordStore, 'find'>
+    readonly sessions: Pick<SessionStore, 'recordReauthentication'>
+  }
 export interface EnsureReauthenticationInput {
   readonly accountId: Uuid
   readonly session: Session

@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
-import type { HasherBusy } from '../errors.ts'
+import type { HasherBusy } from '../shared/errors.ts'
 
 /** What one password hash costs (RFC 9106, section 3.1). */
 export interface PasswordHashParams {

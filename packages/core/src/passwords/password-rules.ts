@@ -1,7 +1,8 @@
 import { hexOf } from '../shared/hex.ts'
 import type { PasswordHashParams } from './password-hasher.ts'
 import { commonPasswords } from './common-passwords.ts'
-import { bounds, normalizePassword, passwordError, type RuleBroken } from '../shared/fields.ts'
+import { type RuleBroken } from '../shared/fields.ts'
+import { passwordError } from '../secrets/new-secret.ts'
 import { codePointCount } from '../shared/text.ts'
 
 /** The fewest code points of an account's password: it is the only factor (NIST SP 800-63B-4, section 3.1.1.2). */
@@ -36,14 +37,6 @@ function isWordIn(text: string, word: string): boolean {
   const literal = word.replace(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
   // eslint-disable-next-line sotto/linear-patterns -- the word, character by character, and one character on each side
   return new RegExp(`(?<!${part})${literal}(?!${part})`, 'iu').test(text)
-}
-
-/** A character of n bytes in NFC is typed with 1.5 n code units at most. Longer texts are refused before they cost a normalisation. */
-const typedPasswordMaxCodeUnits = 2 * bounds.passwordMaxBytes
-
-/** Whether a password that somebody typed to sign in can be that of an account at all: no longer than any, and not empty. */
-export function isPasswordToVerify(typed: string): boolean {
-  return typed.length <= typedPasswordMaxCodeUnits && passwordError(normalizePassword(typed)) === undefined
 }
 
 /** An Argon2id hash with what it was made from, the password aside. */

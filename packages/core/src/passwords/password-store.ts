@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { KeyRetired, StorageError } from '../errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 
 /** An account's password as it is stored: an Argon2id hash, encrypted, so that a stolen database gives nobody a hash to guess against. */

@@ -1,19 +1,9 @@
 import type { Result, ResultAsync } from 'neverthrow'
 import type { AttemptState } from '../shared/attempts.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound, StorageError } from '../errors.ts'
-
-/** The attempts to sign in that are counted together, such as those for one email address. */
-export interface AttemptBucket {
-  readonly attempts: AttemptState
-  /** The time from which the attempts say nothing any more, so that the bucket may be erased. */
-  readonly eraseAtMicros: number
-}
-
-/** What a decision makes of the buckets, in their order; `undefined` erases one. */
-export interface AttemptsChange {
-  readonly buckets: readonly (AttemptBucket | undefined)[]
-}
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { AttemptsChange } from '../quota/attempt-buckets.ts'
 
 /**
  * Stores what protects sign-in from guessing. The core decides what an attempt may do; the store makes each decision atomic. Every write

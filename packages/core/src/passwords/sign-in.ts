@@ -1,13 +1,19 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../accounts/account.ts'
 import { nilUuid, type Uuid } from '../shared/uuid.ts'
-import type { PasswordSignInOff, SignInHeld, SignInWrong, StorageError } from '../errors.ts'
-import { signInPolicyOf, type Policy } from '../policy.ts'
-import type { StoredAccount } from '../accounts/account-store.ts'
-import type { StoredPassword } from './password-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import { isPasswordToVerify } from './password-rules.ts'
-import { normalizeEmail } from '../shared/fields.ts'
+import type { PasswordSignInOff, SignInHeld, SignInWrong } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import { type Policy } from '../policy.ts'
+import { signInPolicyOf } from '../single-sign-on/sign-in-policy.ts'
+import type { AccountStore, StoredAccount } from '../accounts/account-store.ts'
+import type { PasswordStore, StoredPassword } from './password-store.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import type { KeyRing } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import { isPasswordToVerify } from '../secrets/new-secret.ts'
+import { normalizeEmail } from '../accounts/email.ts'
 import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
 import { isKnownAddress, rememberAddress, type KnownAddressesDeps } from '../sessions/known-addresses.ts'
 import {
@@ -19,14 +25,13 @@ import {
 
 export type SignInDeps = AttemptSignInDeps &
   KnownAddressesDeps &
-  SurplusSessionsDeps &
-  PortMethods<{
-    accounts: 'findByName'
-    passwords: 'find'
-    sessions: 'insert'
-    keyRing: 'refresh'
-    digests: 'accountIndexes' | 'opaqueTokenDigest'
-  }> & { readonly policy: Pick<Policy, 'signIn'> }
+  SurplusSessionsDeps & {
+    readonly accounts: Pick<AccountStore, 'findByName'>
+    readonly passwords: Pick<PasswordStore, 'find'>
+    readonly sessions: Pick<SessionStore, 'insert'>
+    readonly keyRing: Pick<KeyRing, 'refresh'>
+    readonly digests: Pick<Digests, 'accountIndexes' | 'opaqueTokenDigest'>
+  } & { readonly policy: Pick<Policy, 'signIn'> }
 export interface SignInInput {
   /** The email address as it was typed. */
   readonly email: string
@@ -111,8 +116,12 @@ async function bucketOf(
 }
 
 export type StartSessionDeps = KnownAddressesDeps &
-  SurplusSessionsDeps &
-  PortMethods<{ sessions: 'insert'; digests: 'opaqueTokenDigest'; clock: 'nowMicros'; random: 'bytes' }>
+  SurplusSessionsDeps & {
+    readonly sessions: Pick<SessionStore, 'insert'>
+    readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+    readonly clock: Clock
+    readonly random: Random
+  }
 
 /**
  * Stores a session that begins with a password or passkey, whose address is known from then on. `undefined` when the account does not have that

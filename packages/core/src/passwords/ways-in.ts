@@ -1,15 +1,22 @@
 import type { Result, ResultAsync } from 'neverthrow'
 import type { Identity } from '../single-sign-on/identity.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { IdentityNotFound, KeyUnknown, LastWayIn, StorageError } from '../errors.ts'
-import { signInPolicyOf, type Policy } from '../policy.ts'
-import type { WaysIn } from '../single-sign-on/identity-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { IdentityNotFound } from '../single-sign-on/errors.ts'
+import type { LastWayIn } from './errors.ts'
+import type { KeyUnknown, StorageError } from '../shared/errors.ts'
+import { type Policy } from '../policy.ts'
+import { signInPolicyOf } from '../single-sign-on/sign-in-policy.ts'
+import type { IdentityStore, WaysIn } from '../single-sign-on/identity-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { IdentityProvider } from '../single-sign-on/identity-provider.ts'
 import { hasWayIn } from './ways-in-rules.ts'
 import { showIdentity } from '../single-sign-on/identities.ts'
 import { showRows, type Page } from '../shared/pages.ts'
 
-export type ShowWaysInDeps = PortMethods<{ identities: 'waysIn'; textCipher: 'decryptText' }>
+export interface ShowWaysInDeps {
+  readonly identities: Pick<IdentityStore, 'waysIn'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+}
 export interface ShowWaysInInput {
   readonly accountId: Uuid
 }
@@ -44,7 +51,10 @@ export function showWaysIn(
 }
 
 /** What decides whether an owner can still sign in. */
-export type IsEnoughDeps = PortMethods<{ textCipher: 'decryptText'; identityProvider: 'issuer' }> & {
+export type IsEnoughDeps = {
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly identityProvider?: Pick<IdentityProvider, 'issuer'> | undefined
+} & {
   readonly policy: Pick<Policy, 'signIn'>
 }
 
@@ -65,7 +75,7 @@ export function isEnough(
   return hasWayIn({ ...others, issuers, rpIds }, { passwords, issuer: identityProvider?.issuer, rpId })
 }
 
-export type DisconnectIdentityDeps = IsEnoughDeps & PortMethods<{ identities: 'erase' }>
+export type DisconnectIdentityDeps = IsEnoughDeps & { readonly identities: Pick<IdentityStore, 'erase'> }
 export interface DisconnectIdentityInput {
   readonly accountId: Uuid
   readonly id: string
@@ -89,7 +99,9 @@ export function disconnectIdentity(
   return deps.identities.erase(accountId, uuidToFind(id), { mayErase, keepSessionId: sessionId })
 }
 
-export type RemoveIdentityDeps = PortMethods<{ identities: 'erase' }>
+export interface RemoveIdentityDeps {
+  readonly identities: Pick<IdentityStore, 'erase'>
+}
 export interface RemoveIdentityInput {
   readonly accountId: Uuid
   readonly id: string

@@ -1,24 +1,9 @@
 import type { ResultAsync } from 'neverthrow'
-import type { StorageError } from '../errors.ts'
-
-/**
- * How many buckets of addresses are stored at most by default: some 20 MB. Addresses cost nothing, so without a bound a flood of them
- * would fill the disk.
- */
-export const defaultAddressesMax = 100_000
+import type { StorageError } from '../shared/errors.ts'
+import type { QuotaLimits } from '../policy.ts'
 
 /** How long each window is, in microseconds: a minute and a day. */
 export const quotaWindowMicros = { minute: 60 * 1_000_000, day: 86_400 * 1_000_000 } as const
-
-/** How many calls a bucket may make in each window. Positive whole numbers. */
-export interface QuotaLimits {
-  /** Calls within 60 seconds. */
-  readonly perMinute: number
-  /** Calls within 86,400 seconds. */
-  readonly perDay: number
-  /** How many buckets of addresses may be stored; {@link defaultAddressesMax} by default. */
-  readonly addressesMax?: number | undefined
-}
 
 /** A fixed window: it begins with the first call counted in it. */
 export interface QuotaWindow {

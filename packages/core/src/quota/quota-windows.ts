@@ -1,4 +1,5 @@
-import { quotaWindowMicros, type QuotaLimits, type QuotaWindow, type QuotaWindows } from './quota-store.ts'
+import { quotaWindowMicros, type QuotaWindow, type QuotaWindows } from './quota-store.ts'
+import { type QuotaLimits } from '../policy.ts'
 
 /**
  * The windows of a bucket as a call at `nowMicros` finds them, and as its caller is told. One that is over, or was never begun, is empty and

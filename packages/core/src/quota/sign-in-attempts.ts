@@ -1,6 +1,6 @@
 import { ok, err, type Result } from 'neverthrow'
-import type { SignInLocked } from '../errors.ts'
-import type { AttemptBucket, AttemptsChange } from '../passwords/sign-in-store.ts'
+import type { SignInLocked } from './errors.ts'
+import type { AttemptBucket, AttemptsChange } from './attempt-buckets.ts'
 import {
   attemptTimeoutMicros,
   countWrong,

@@ -1,9 +1,10 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { QuotaExceeded, StorageError } from '../errors.ts'
-import type { Policy } from '../policy.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import { quotaWindowMicros, type QuotaLimits, type QuotaWindow, type QuotaWindows } from './quota-store.ts'
+import type { QuotaExceeded } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { Policy, QuotaLimits } from '../policy.ts'
+import { type QuotaStore, type QuotaWindow, quotaWindowMicros, type QuotaWindows } from './quota-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Digests } from '../shared/digests.ts'
 
 const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
@@ -34,11 +35,11 @@ export interface Quota {
   readonly remaining: number
 }
 
-export type TakeQuotaDeps = PortMethods<{
-  quota: 'peek' | 'take'
-  digests: 'addressBucket'
-  clock: 'nowMicros'
-}> & {
+export type TakeQuotaDeps = {
+  readonly quota: Pick<QuotaStore, 'peek' | 'take'>
+  readonly digests: Pick<Digests, 'addressBucket'>
+  readonly clock: Clock
+} & {
   readonly policy: Pick<Policy, 'quota'>
 }
 export interface TakeQuotaInput {
@@ -72,7 +73,10 @@ export function peekQuota(
 }
 
 /** What counting an owner's tests takes. */
-export type CountTestDeps = PortMethods<{ quota: 'take'; clock: 'nowMicros' }>
+export interface CountTestDeps {
+  readonly quota: Pick<QuotaStore, 'take'>
+  readonly clock: Clock
+}
 
 /**
  * Counts one test that an owner has sent.

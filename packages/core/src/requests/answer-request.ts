@@ -1,24 +1,25 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isOpaqueToken } from '../shared/opaque-token.ts'
 import { noLinkToken } from '../shared/link-token.ts'
+import type { RequestNotFound, TooManyAnswers } from './errors.ts'
 import type {
   DecryptError,
   FieldsInvalid,
   HasherBusy,
   KeyRetired,
   NewSecretRule,
-  RequestNotFound,
   StorageError,
-  TooManyAnswers,
-} from '../errors.ts'
+} from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
 import type { Policy } from '../policy.ts'
-import type { PlainSecret } from '../shared/cipher.ts'
+import type { PlainSecret, SecretCipher } from '../secrets/secret-cipher.ts'
 import type { Digests } from '../shared/digests.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { Answerer, FoundRequest } from './request-store.ts'
+import type { Answerer, FoundRequest, RequestStore } from './request-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { answerRefused, answersLeft, decideAnswer, type AnswerDecision } from './answering.ts'
-import { newSecretErrors } from '../shared/fields.ts'
+import { newSecretErrors } from '../secrets/new-secret.ts'
 import { showDisplayName } from '../accounts/accounts.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { newId } from '../shared/ids.ts'
@@ -26,12 +27,12 @@ import { showRequest } from './requests.ts'
 
 // What somebody without an account does with the link of a request.
 
-export type PreviewRequestDeps = PortMethods<{
-  requests: 'findByDigest'
-  textCipher: 'decryptText'
-  digests: 'opaqueTokenDigest'
-  clock: 'nowMicros'
-}>
+export interface PreviewRequestDeps {
+  readonly requests: Pick<RequestStore, 'findByDigest'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly clock: Clock
+}
 export interface PreviewRequestInput {
   readonly token: string
 }
@@ -75,11 +76,11 @@ async function preview(
   })
 }
 
-export type AdmitAnswerDeps = PortMethods<{
-  requests: 'findByDigest'
-  digests: 'opaqueTokenDigest' | 'keyedDigests'
-  clock: 'nowMicros'
-}>
+export interface AdmitAnswerDeps {
+  readonly requests: Pick<RequestStore, 'findByDigest'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest' | 'keyedDigests'>
+  readonly clock: Clock
+}
 export interface AdmitAnswerInput {
   readonly token: string
   /** The client's network address, of IPv6 its /64 prefix: answers from it are counted together. */
@@ -104,14 +105,13 @@ export function admitAnswer(
     .map(() => undefined)
 }
 
-export type AnswerRequestDeps = AdmitAnswerDeps &
-  PortMethods<{
-    requests: 'answer'
-    textCipher: 'decryptText'
-    secretCipher: 'encryptSecret'
-    keyRing: 'follow'
-    random: 'bytes'
-  }> & { readonly policy: Pick<Policy, 'noteMaxBytes'> }
+export type AnswerRequestDeps = AdmitAnswerDeps & {
+  readonly requests: Pick<RequestStore, 'answer'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly secretCipher: Pick<SecretCipher, 'encryptSecret'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly random: Random
+} & { readonly policy: Pick<Policy, 'noteMaxBytes'> }
 export interface AnswerRequestInput extends AdmitAnswerInput {
   /** What is handed in: 1 byte to the installation's `noteMaxBytes` of UTF-8; no NUL, no lone surrogates. */
   readonly note: string

@@ -1,11 +1,11 @@
 import { err, ok, type Result } from 'neverthrow'
 import { isExpired } from '../secrets/secret.ts'
-import type { RequestEvent } from '../notifications/secret-event.ts'
+import type { RequestEvent } from './request-event.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { RequestNotFound, TooManyAnswers } from '../errors.ts'
+import type { RequestNotFound, TooManyAnswers } from './errors.ts'
 import type { AnswerChange, FoundRequest, RequestRecord, StoredRequest } from './request-store.ts'
 import type { AttemptState } from '../shared/attempts.ts'
-import type { EventStamp } from '../notifications/secret-events.ts'
+import type { EventStamp } from '../shared/owner-event.ts'
 import { addressAttemptLimits, countMail } from '../quota/sign-in-attempts.ts'
 
 /** Answers that a request can still take at `nowMicros`: 0 once it is closed, full or over. */

@@ -1,5 +1,5 @@
 import { answersAllowedMax, requestLifetimeMaxSeconds } from './request.ts'
-import type { FieldError } from '../errors.ts'
+import type { FieldError } from '../shared/errors.ts'
 import { addError, labelError, type RuleBroken } from '../shared/fields.ts'
 import { hasUnseen } from '../shared/shown-text.ts'
 import { codePointCount, hasControlCharacter, hasLoneSurrogate } from '../shared/text.ts'

@@ -1,13 +1,15 @@
 import type { Result, ResultAsync } from 'neverthrow'
-import type { OwnerEvent } from '../notifications/secret-event.ts'
+import type { RequestEvent } from './request-event.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { FolderNotFound, KeyRetired, RequestNotFound, StorageError } from '../errors.ts'
+import type { RequestNotFound } from './errors.ts'
+import type { FolderNotFound } from '../secrets/errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { AttemptState } from '../shared/attempts.ts'
 import type { StoredDisplayName } from '../accounts/account-store.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 import type { Cursor } from '../shared/cursor.ts'
 import type { SecretFilter, StoredNote, StoredSecret } from '../secrets/secret-store.ts'
-import type { AttemptBucket } from '../passwords/sign-in-store.ts'
+import type { AttemptBucket } from '../quota/attempt-buckets.ts'
 
 /** A request as it is stored. Never the token of its link in plaintext. */
 export interface StoredRequest {
@@ -64,7 +66,7 @@ export interface AnswerChange {
   /** What becomes of the bucket. */
   readonly bucket?: AttemptBucket | undefined
   /** The events that are put into the outbox in the same transaction. */
-  readonly events?: readonly OwnerEvent[]
+  readonly events?: readonly RequestEvent[]
 }
 
 /** The requests that a list shows: those that close after `nowMicros`. */
@@ -147,6 +149,6 @@ export interface RequestStore {
   eraseExpired(
     closedByMicros: number,
     limit: number,
-    report: (unanswered: StoredRequest) => OwnerEvent,
+    report: (unanswered: StoredRequest) => RequestEvent,
   ): ResultAsync<number, StorageError>
 }

@@ -7,18 +7,21 @@ import {
   type SecretRequest,
 } from './request.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
+import type { RequestNotFound } from './errors.ts'
 import type {
   DataCorrupted,
   DecryptError,
   FieldsInvalid,
   KeyRetired,
   KeyUnknown,
-  RequestNotFound,
   StorageError,
-} from '../errors.ts'
-import type { TextCipher } from '../shared/cipher.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { RequestRecord } from './request-store.ts'
+} from '../shared/errors.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { RequestRecord, RequestStore } from './request-store.ts'
+import type { FolderOwners } from '../secrets/folder-owners.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { newRequestErrors, unifyLineBreaks, type NewRequest } from './request-fields.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { unknownFolder, withoutFolderNotFound } from '../secrets/check-new-secret.ts'
@@ -26,15 +29,15 @@ import { foundOr } from '../shared/found-or.ts'
 import { newId } from '../shared/ids.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from '../shared/pages.ts'
 
-export type CreateRequestDeps = PortMethods<{
-  requests: 'insert'
-  folders: 'owns'
-  textCipher: 'encryptText'
-  keyRing: 'follow'
-  digests: 'opaqueTokenDigest'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface CreateRequestDeps {
+  readonly requests: Pick<RequestStore, 'insert'>
+  readonly folders: FolderOwners
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export type CreateRequestInput = NewRequest & { readonly accountId: Uuid }
 export type CreateRequestError = FieldsInvalid | KeyRetired | StorageError
 
@@ -79,11 +82,11 @@ async function create(
     .mapErr(withoutFolderNotFound)
 }
 
-export type ListRequestsDeps = PortMethods<{
-  requests: 'page'
-  textCipher: 'decryptText'
-  clock: 'nowMicros'
-}>
+export interface ListRequestsDeps {
+  readonly requests: Pick<RequestStore, 'page'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+}
 export interface ListRequestsInput extends ListInput {
   readonly accountId: Uuid
   /** Only the requests in this folder. An unknown, malformed or another account's folder has none. */
@@ -107,11 +110,11 @@ export function listRequests(
   })
 }
 
-export type GetRequestDeps = PortMethods<{
-  requests: 'find'
-  textCipher: 'decryptText'
-  clock: 'nowMicros'
-}>
+export interface GetRequestDeps {
+  readonly requests: Pick<RequestStore, 'find'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+}
 export interface GetRequestInput {
   readonly accountId: Uuid
   readonly id: string
@@ -133,7 +136,10 @@ export function getRequest(
     )
 }
 
-export type CountRequestsDeps = PortMethods<{ requests: 'countOpen'; clock: 'nowMicros' }>
+export interface CountRequestsDeps {
+  readonly requests: Pick<RequestStore, 'countOpen'>
+  readonly clock: Clock
+}
 export interface CountRequestsInput {
   readonly accountId: Uuid
   /** Only the requests in this folder. */
@@ -150,7 +156,10 @@ export function countRequests(
   return requests.countOpen({ accountId, folderId: folder, nowMicros: clock.nowMicros() })
 }
 
-export type CloseRequestDeps = PortMethods<{ requests: 'close'; clock: 'nowMicros' }>
+export interface CloseRequestDeps {
+  readonly requests: Pick<RequestStore, 'close'>
+  readonly clock: Clock
+}
 export interface CloseRequestInput {
   readonly accountId: Uuid
   readonly id: string

@@ -1,18 +1,20 @@
 import type { ResultAsync } from 'neverthrow'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type { KeyUnknown, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { StatusCounts } from './secret-store.ts'
+import type { KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { SecretStore, StatusCounts } from './secret-store.ts'
+import type { SecretCipher } from './secret-cipher.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { SecretStatus } from './secret-status.ts'
-import { type Pages, pagesOf, positionOf } from '../shared/pages.ts'
+import { type Pages, pagesOf } from '../shared/pages.ts'
+import { positionOf } from './show-secret.ts'
 import { type SecretOverview, showOverview } from './secret-overviews.ts'
 import type { ListSecretsInput } from './secrets.ts'
 
-export type BrowseSecretsDeps = PortMethods<{
-  secrets: 'overviews'
-  secretCipher: 'decryptHead'
-  clock: 'nowMicros'
-}>
+export interface BrowseSecretsDeps {
+  readonly secrets: Pick<SecretStore, 'overviews'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
+  readonly clock: Clock
+}
 export interface BrowseSecretsInput extends ListSecretsInput {
   /** Only secrets of this status. */
   readonly status?: SecretStatus | undefined
@@ -40,7 +42,10 @@ export function browseSecrets(
   })
 }
 
-export type CountSecretsDeps = PortMethods<{ secrets: 'counts'; clock: 'nowMicros' }>
+export interface CountSecretsDeps {
+  readonly secrets: Pick<SecretStore, 'counts'>
+  readonly clock: Clock
+}
 export interface CountSecretsInput {
   readonly accountId: Uuid
   /** Only what is in this folder. An unknown, malformed or another account's folder holds nothing. */

@@ -1,12 +1,13 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Lifetime } from './secret.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { FieldError, FieldsInvalid, FolderNotFound, NewSecretRule, StorageError } from '../errors.ts'
+import type { FolderNotFound } from './errors.ts'
+import type { FieldError, FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
 import type { Policy } from '../policy.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import { newSecretErrors, type NewSecret } from '../shared/fields.ts'
+import type { FolderOwners } from './folder-owners.ts'
+import { type NewSecret, newSecretErrors } from './new-secret.ts'
 
-export type CheckNewSecretDeps = PortMethods<{ folders: 'owns' }> & {
+export type CheckNewSecretDeps = { readonly folders: FolderOwners } & {
   readonly policy: Pick<Policy, 'noteMaxBytes'>
 }
 export type CheckNewSecretInput = {

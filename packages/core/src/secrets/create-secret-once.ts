@@ -1,18 +1,18 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { ShareableSecret } from './secret.ts'
 import type {
-  DecryptError,
-  FieldsInvalid,
   IdempotencyKeyReused,
   IdempotencyKeyRule,
   IdempotencyKeyUnderWay,
-  NewSecretRule,
   SecretGone,
-  StorageError,
-} from '../errors.ts'
+} from './errors.ts'
+import type { DecryptError, FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
 import { equalBytes } from '../shared/bytes.ts'
-import type { ClaimedKey, RequestDigests } from './idempotency-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { ClaimedKey, IdempotencyStore, RequestDigests } from './idempotency-store.ts'
+import type { SecretStore } from './secret-store.ts'
+import type { SecretCipher } from './secret-cipher.ts'
+import type { KeyRing } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
 import {
   idempotencyKeyErrors,
   idempotencyMicros,
@@ -26,14 +26,13 @@ import { showSecret } from './show-secret.ts'
 
 export type CreateSecretOnceDeps = InsertSecretDeps &
   CheckNewSecretDeps &
-  MakeLinkDeps &
-  PortMethods<{
-    idempotencyKeys: 'find' | 'insertSecret'
-    secrets: 'find'
-    secretCipher: 'decryptHead'
-    keyRing: 'activeKid'
-    digests: 'keyedDigests'
-  }>
+  MakeLinkDeps & {
+    readonly idempotencyKeys: Pick<IdempotencyStore, 'find' | 'insertSecret'>
+    readonly secrets: Pick<SecretStore, 'find'>
+    readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
+    readonly keyRing: Pick<KeyRing, 'activeKid'>
+    readonly digests: Pick<Digests, 'keyedDigests'>
+  }
 export type CreateSecretOnceInput = RepeatableRequest
 export type CreateSecretOnceError =
   | InsertSecretError

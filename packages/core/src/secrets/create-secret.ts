@@ -1,6 +1,6 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Lifetime, ShareableSecret } from './secret.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { SecretStore } from './secret-store.ts'
 import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
 import {
   insertSecret,
@@ -12,8 +12,8 @@ import { makeLink, showLink, type MakeLinkDeps } from './links.ts'
 
 export type CreateSecretDeps = InsertSecretDeps &
   CheckNewSecretDeps &
-  MakeLinkDeps &
-  PortMethods<{ secrets: 'insert' }>
+  MakeLinkDeps & { readonly secrets: Pick<SecretStore, 'insert'> }
+
 /** What a new secret is made of, and for how long its link works. */
 export interface CreateSecretInput extends InsertSecretInput {
   /** How long it lives; 30 days by default. */

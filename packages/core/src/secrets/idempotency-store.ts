@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { StoredSecretFile } from '../files/secret-file-store.ts'
 import type { InsertSecretRowError, StoredNote, StoredSecret } from './secret-store.ts'
 

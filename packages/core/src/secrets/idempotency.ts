@@ -1,10 +1,11 @@
 import type { Lifetime } from './secret.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { FieldError, IdempotencyKeyRule } from '../errors.ts'
+import type { IdempotencyKeyRule } from './errors.ts'
+import type { FieldError } from '../shared/errors.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { RequestDigests } from './idempotency-store.ts'
 import type { AddedFiles } from '../files/secret-file.ts'
-import type { NewSecret } from '../shared/fields.ts'
+import type { NewSecret } from './new-secret.ts'
 import { digestedFiles } from '../files/file-rules.ts'
 
 /** The longest idempotency key, in characters. */

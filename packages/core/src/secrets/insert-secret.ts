@@ -2,11 +2,14 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Draft } from './secret.ts'
 import type { AddedFiles } from '../files/secret-file.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { FieldsInvalid, HasherBusy, KeyRetired, NewSecretRule, StorageError } from '../errors.ts'
-import type { PlainSecret } from '../shared/cipher.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { FieldsInvalid, HasherBusy, KeyRetired, NewSecretRule, StorageError } from '../shared/errors.ts'
+import type { PlainSecret, SecretCipher } from './secret-cipher.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import type { InsertSecretRowError, SecretStore } from './secret-store.ts'
-import { normalizePassword, type NewSecret } from '../shared/fields.ts'
+import { normalizePassword } from '../shared/fields.ts'
+import { type NewSecret } from './new-secret.ts'
 import { joinNote } from '../files/file-rules.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { withoutFolderNotFound } from './check-new-secret.ts'
@@ -14,13 +17,13 @@ import { fileRows, requireUploadFor } from '../files/file-rows.ts'
 import { newId } from '../shared/ids.ts'
 import type { NewLink } from './links.ts'
 
-export type InsertSecretDeps = PortMethods<{
-  secretCipher: 'encryptSecret'
-  textCipher: 'encryptText'
-  keyRing: 'follow'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface InsertSecretDeps {
+  readonly secretCipher: Pick<SecretCipher, 'encryptSecret'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export type InsertSecretInput = NewSecret & AddedFiles & { readonly accountId: Uuid }
 
 /** A secret that is added: when, with which link, and what adds its row. */

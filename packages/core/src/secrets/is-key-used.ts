@@ -1,14 +1,16 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { IdempotencyStore } from './idempotency-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
 import { idempotencyMicros, keyDigests } from './idempotency.ts'
 
-export type IsKeyUsedDeps = PortMethods<{
-  idempotencyKeys: 'find'
-  digests: 'keyedDigests'
-  clock: 'nowMicros'
-}>
+export interface IsKeyUsedDeps {
+  readonly idempotencyKeys: Pick<IdempotencyStore, 'find'>
+  readonly digests: Pick<Digests, 'keyedDigests'>
+  readonly clock: Clock
+}
 export interface IsKeyUsedInput {
   readonly accountId: Uuid
   readonly idempotencyKey: string

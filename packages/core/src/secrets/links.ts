@@ -1,7 +1,7 @@
 import { isLinkToken, linkTokenRandomBytes, noLinkToken, type LinkToken } from '../shared/link-token.ts'
 import { expiryOf, type Lifetime, type ShareableSecret } from './secret.ts'
 import type { Digests } from '../shared/digests.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { Random } from '../shared/random.ts'
 import type { StoredLink } from './secret-store.ts'
 
 // What the use-cases of links have in common.
@@ -12,7 +12,10 @@ export interface NewLink {
   readonly stored: StoredLink
 }
 
-export type MakeLinkDeps = PortMethods<{ digests: 'makeLinkToken' | 'linkLookup'; random: 'bytes' }>
+export interface MakeLinkDeps {
+  readonly digests: Pick<Digests, 'makeLinkToken' | 'linkLookup'>
+  readonly random: Random
+}
 
 /** Makes the link of a secret that is shared at `nowMicros`. */
 export function makeLink(

@@ -1,22 +1,24 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type {
   ClientGone,
-  DecryptError,
   FormAlreadyUsed,
-  HasherBusy,
   LinkLocked,
   LinkNotFound,
   PasswordRequired,
   PasswordWrong,
-  StorageError,
-} from '../errors.ts'
+} from './errors.ts'
+import type { DecryptError, HasherBusy, StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
 import { opensLeft } from './secret.ts'
 import type { OpaqueToken } from '../shared/opaque-token.ts'
 import type { SecretFile } from '../files/secret-file.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { FoundNote, LinkRecord } from './link-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { FoundNote, LinkRecord, LinkStore } from './link-store.ts'
+import type { SecretCipher } from './secret-cipher.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import type { StoredNote } from './secret-store.ts'
 import { becomesLocked } from '../shared/attempts.ts'
 import { normalizePassword } from '../shared/fields.ts'
@@ -27,14 +29,14 @@ import { newId } from '../shared/ids.ts'
 import { lookupOf } from './links.ts'
 import { makeTicket } from '../files/tickets.ts'
 
-export type OpenSecretDeps = PortMethods<{
-  links: 'find' | 'update' | 'findWithNote'
-  secretCipher: 'decryptHead' | 'decryptNote'
-  textCipher: 'decryptText' | 'sealText'
-  digests: 'linkLookup' | 'opaqueTokenDigest'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface OpenSecretDeps {
+  readonly links: Pick<LinkStore, 'find' | 'update' | 'findWithNote'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'decryptNote'>
+  readonly textCipher: Pick<TextCipher, 'decryptText' | 'sealText'>
+  readonly digests: Pick<Digests, 'linkLookup' | 'opaqueTokenDigest'>
+  readonly clock: Clock
+  readonly random: Random
+}
 
 export interface OpenSecretInput {
   readonly token: string

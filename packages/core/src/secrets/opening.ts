@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import { isExpired, opensLeft } from './secret.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { FormAlreadyUsed, LinkLocked, LinkNotFound } from '../errors.ts'
+import type { FormAlreadyUsed, LinkLocked, LinkNotFound } from './errors.ts'
 import type { NewTicket } from '../files/secret-file-store.ts'
 import type { LinkChange, LinkRecord } from './link-store.ts'
 import {
@@ -14,7 +14,7 @@ import {
   withoutFuture,
   type AttemptState,
 } from '../shared/attempts.ts'
-import { lockedEvent, openedEvent } from '../notifications/secret-events.ts'
+import { lockedEvent, openedEvent } from './secret-events.ts'
 
 /**
  * For how many opens a link without limit remembers the form. Without a bound, anybody who has the link could make it store more and more

@@ -1,19 +1,23 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { opensLeft } from './secret.ts'
 import type { SecretFile } from '../files/secret-file.ts'
-import type { LinkNotFound, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { LinkNotFound } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { LinkStore } from './link-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
 import { isOpenable } from './opening.ts'
 import { showDisplayName } from '../accounts/accounts.ts'
 import { showFile } from '../files/file-rows.ts'
 import { lookupOf } from './links.ts'
 
-export type PreviewLinkDeps = PortMethods<{
-  links: 'find'
-  textCipher: 'decryptText'
-  digests: 'linkLookup'
-  clock: 'nowMicros'
-}>
+export interface PreviewLinkDeps {
+  readonly links: Pick<LinkStore, 'find'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly digests: Pick<Digests, 'linkLookup'>
+  readonly clock: Clock
+}
 export interface PreviewLinkInput {
   readonly token: string
 }

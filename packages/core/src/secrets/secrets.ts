@@ -2,14 +2,22 @@ import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import type { ShareableSecret } from './secret.ts'
 import type { OwnedFile } from '../files/secret-file.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type { DecryptError, KeyUnknown, SecretNotFound, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { SecretNotFound } from './errors.ts'
+import type { DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { SecretStore } from './secret-store.ts'
+import type { SecretCipher } from './secret-cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { TextCipher } from '../shared/cipher.ts'
 import { showFiles } from '../files/file-rows.ts'
-import { type ListInput, type Pages, pagesOf, positionOf } from '../shared/pages.ts'
+import { type ListInput, type Pages, pagesOf } from '../shared/pages.ts'
+import { positionOf, showSecret } from './show-secret.ts'
 import { type SecretOverview, overviewOf } from './secret-overviews.ts'
-import { showSecret } from './show-secret.ts'
 
-export type GetSecretDeps = PortMethods<{ secrets: 'find'; secretCipher: 'decryptHead'; clock: 'nowMicros' }>
+export interface GetSecretDeps {
+  readonly secrets: Pick<SecretStore, 'find'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
+  readonly clock: Clock
+}
 export interface GetSecretInput {
   readonly accountId: Uuid
   readonly id: string
@@ -36,7 +44,10 @@ async function get(
   return found.value === undefined ? err({ code: 'secret_not_found' }) : showSecret(secretCipher, found.value)
 }
 
-export type ViewSecretDeps = GetSecretDeps & PortMethods<{ secrets: 'activity'; textCipher: 'decryptText' }>
+export type ViewSecretDeps = GetSecretDeps & {
+  readonly secrets: Pick<SecretStore, 'activity'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+}
 export type ViewSecretInput = GetSecretInput
 export type ViewSecretError = GetSecretError
 
@@ -75,11 +86,12 @@ async function view(
   return ok({ ...overview, files: files.value, showsFiles: rows.some(({ isShown }) => isShown) })
 }
 
-export type ListSecretsDeps = PortMethods<{
-  secrets: 'page'
-  secretCipher: 'decryptHead'
-  clock: 'nowMicros'
-}>
+export interface ListSecretsDeps {
+  readonly secrets: Pick<SecretStore, 'page'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
+  readonly clock: Clock
+}
+
 /** `after` is the position of the last secret that was read: when its link was made, and its id. */
 export interface ListSecretsInput extends ListInput {
   readonly accountId: Uuid
@@ -110,7 +122,7 @@ export function listSecrets(
   })
 }
 
-export type DestroySecretDeps = GetSecretDeps & PortMethods<{ secrets: 'erase' }>
+export type DestroySecretDeps = GetSecretDeps & { readonly secrets: Pick<SecretStore, 'erase'> }
 export type DestroySecretInput = GetSecretInput
 export type DestroySecretError = GetSecretError
 

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Draft, ShareableSecret } from './secret.ts'
-import type { DecryptError } from '../errors.ts'
+import type { DecryptError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
-import type { SecretCipher } from '../shared/cipher.ts'
+import type { SecretCipher } from './secret-cipher.ts'
 import type { StoredSecret, StoredShareableSecret } from './secret-store.ts'
+import type { Cursor } from '../shared/cursor.ts'
 
 /** A stored shareable secret as its owner sees it. */
 export function showSecret(
@@ -53,4 +54,9 @@ export function draftVersion({ head }: Pick<StoredSecret, 'head'>): string {
 export function plainSecretOf(stored: StoredSecret, label: string): Draft {
   const { id, folderId, createdAtMicros, openLimit, notify, hasPassword } = stored
   return { id, folderId, label, createdAtMicros, openLimit, notify, hasPassword }
+}
+
+/** The position of a secret or draft: a secret is listed by when its link was made. */
+export function positionOf({ id, createdAtMicros, link }: StoredSecret): Cursor {
+  return { id, createdAtMicros: link?.createdAtMicros ?? createdAtMicros }
 }

@@ -5,7 +5,8 @@ import { getSecret, listSecrets } from './secrets.ts'
 import { openSecret } from './open-secret.ts'
 import { previewLink } from './preview-link.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { accountAndId, lifetime, newSecret, pagesOfFolder, token } from '../shared/shapes.ts'
+import { accountAndId, pagesOfFolder, token } from '../shared/shapes.ts'
+import { lifetime, newSecret } from './shapes.ts'
 
 const useCases = {
   // The owner

@@ -4,14 +4,17 @@ import type { Caller } from '../access-tokens/caller.ts'
 import type { Language } from '../shared/language.ts'
 import { isOpaqueToken } from '../shared/opaque-token.ts'
 import { isSessionAlive, type Session } from './session.ts'
-import type { SessionInvalid, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { SessionInvalid } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { SessionStore } from './session-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
 
-export type AuthenticateSessionDeps = PortMethods<{
-  sessions: 'findByDigest' | 'recordUse'
-  digests: 'opaqueTokenDigest'
-  clock: 'nowMicros'
-}>
+export interface AuthenticateSessionDeps {
+  readonly sessions: Pick<SessionStore, 'findByDigest' | 'recordUse'>
+  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  readonly clock: Clock
+}
 export interface AuthenticateSessionInput {
   /** The session's token as the browser sent it. */
   readonly token: string

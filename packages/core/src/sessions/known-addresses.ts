@@ -1,7 +1,10 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { SignInStore } from '../passwords/sign-in-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
 
 /** An address is known for 90 days after the latest sign-in from there. */
 const knownMicros = 90 * 86_400 * 1_000_000
@@ -9,11 +12,11 @@ const knownMicros = 90 * 86_400 * 1_000_000
 /** Addresses that are known for one account. */
 const knownMax = 20
 
-export type KnownAddressesDeps = PortMethods<{
-  signIns: 'knowsAddress' | 'rememberAddress'
-  digests: 'keyedDigests'
-  clock: 'nowMicros'
-}>
+export interface KnownAddressesDeps {
+  readonly signIns: Pick<SignInStore, 'knowsAddress' | 'rememberAddress'>
+  readonly digests: Pick<Digests, 'keyedDigests'>
+  readonly clock: Clock
+}
 
 /** An address from which somebody signs in to an account. */
 export interface AccountAddress {

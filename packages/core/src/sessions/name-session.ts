@@ -1,16 +1,18 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { FieldsInvalid, KeyRetired, SessionNotFound, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { SessionNotFound } from './errors.ts'
+import type { FieldsInvalid, KeyRetired, StorageError } from '../shared/errors.ts'
+import type { SessionStore } from './session-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import { shortNameError } from '../shared/fields.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { foundOr } from '../shared/found-or.ts'
 
-export type NameSessionDeps = PortMethods<{
-  sessions: 'rename'
-  textCipher: 'encryptText'
-  keyRing: 'follow'
-}>
+export interface NameSessionDeps {
+  readonly sessions: Pick<SessionStore, 'rename'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+}
 export interface NameSessionInput {
   readonly accountId: Uuid
   readonly id: string

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow'
 import type { Language } from '../shared/language.ts'
 import type { Session } from './session.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { KeyRetired, StorageError } from '../errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 import type { Cursor } from '../shared/cursor.ts'
 

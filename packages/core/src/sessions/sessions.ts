@@ -2,9 +2,13 @@ import { type Result, type ResultAsync, ok } from 'neverthrow'
 import { type OpaqueToken, makeOpaqueToken, opaqueTokenRandomBytes } from '../shared/opaque-token.ts'
 import { type NamedSession, type Session, isSessionAlive, sessionsMax } from './session.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type { SessionNotFound, StorageError } from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
-import type { StoredSession } from './session-store.ts'
+import type { SessionNotFound } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { SessionStore, StoredSession } from './session-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
 import { foundOr } from '../shared/found-or.ts'
 import { newId } from '../shared/ids.ts'
 import { type ListInput, type Pages, creationOf, listPageSize, pagesOf } from '../shared/pages.ts'
@@ -30,7 +34,7 @@ export function makeSession(
     digests,
     clock,
     random,
-  }: PortMethods<{ digests: 'opaqueTokenDigest'; clock: 'nowMicros'; random: 'bytes' }>,
+  }: { readonly digests: Pick<Digests, 'opaqueTokenDigest'>; readonly clock: Clock; readonly random: Random },
   accountId: Uuid,
   reauthenticatedAtMicros?: number,
 ): MadeSession {
@@ -47,7 +51,9 @@ export function makeSession(
   return { token, stored, digest: digests.opaqueTokenDigest('session', token) }
 }
 
-export type SurplusSessionsDeps = PortMethods<{ sessions: 'page' | 'erase' }>
+export interface SurplusSessionsDeps {
+  readonly sessions: Pick<SessionStore, 'page' | 'erase'>
+}
 
 /**
  * Ends the oldest sessions of an account that has more than {@link sessionsMax}, but never the one that was made just now.
@@ -69,11 +75,11 @@ export async function eraseSurplusSessions(
   }
 }
 
-export type ListSessionsDeps = PortMethods<{
-  sessions: 'page'
-  textCipher: 'decryptText'
-  clock: 'nowMicros'
-}>
+export interface ListSessionsDeps {
+  readonly sessions: Pick<SessionStore, 'page'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+}
 export interface ListSessionsInput extends ListInput {
   readonly accountId: Uuid
 }
@@ -107,7 +113,9 @@ export async function* listSessions(
   }
 }
 
-export type EndSessionDeps = PortMethods<{ sessions: 'erase' }>
+export interface EndSessionDeps {
+  readonly sessions: Pick<SessionStore, 'erase'>
+}
 export interface EndSessionInput {
   readonly accountId: Uuid
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Result } from 'neverthrow'
-import type { KeyRetired } from '../errors.ts'
+import type { KeyRetired } from './errors.ts'
 import type { KeyRing } from './cipher.ts'
 
 /**

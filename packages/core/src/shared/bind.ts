@@ -1,7 +1,6 @@
 import { err, errAsync, type ResultAsync } from 'neverthrow'
-import type { FieldsInvalid, InputRule } from '../errors.ts'
-import { fieldOf } from '../policy.ts'
-import type { Ports } from '../storage/ports.ts'
+import type { FieldsInvalid, InputRule } from './errors.ts'
+import { fieldOf } from './field.ts'
 import { inputCheck, type InputCheck, type Shape } from './inputs.ts'
 import type { Pages } from './pages.ts'
 
@@ -23,13 +22,18 @@ type DepsOf<UseCases extends Table> = (
   ? Deps
   : never
 
-/** The ports that a slice asks for, with the methods that it calls and no others. */
-export type PortsOf<UseCases extends Table> = Pick<DepsOf<UseCases>, keyof DepsOf<UseCases> & keyof Ports>
+/** What use-cases ask for that is no port: bounds of the policy, and what the calls of one use-case share. */
+type NoPort = 'policy' | 'searching'
+
+/** The ports that a table asks for, with the methods that its use-cases call and no others. */
+export type PortsOf<UseCases extends Table> = Omit<DepsOf<UseCases>, NoPort>
 
 /** The methods that a slice calls: exactly those of {@link PortsOf}, for the check while the program runs. */
 export type MethodsOf<UseCases extends Table> = {
   readonly [Name in keyof PortsOf<UseCases>]-?: {
-    readonly [Method in keyof NonNullable<PortsOf<UseCases>[Name]>]-?: true
+    readonly [
+      Method in keyof NonNullable<PortsOf<UseCases>[Name]>
+    ]-?: undefined extends PortsOf<UseCases>[Name] ? 'if present' : true
   }
 }
 
@@ -78,18 +82,11 @@ export function bindAll<UseCases extends Table>(
   return Object.fromEntries(bound) as Bound<UseCases>
 }
 
-/** Ports that may be absent. */
-const optionalPorts: ReadonlySet<string> = new Set([
-  'mailSender',
-  'webhookSender',
-  'identityProvider',
-] satisfies (keyof Ports)[])
-
 function requireMethods(ports: unknown, methods: object): void {
   for (const [name, wanted] of Object.entries(methods)) {
     const port = fieldOf(ports, name)
-    if (port === undefined && optionalPorts.has(name)) continue
-    for (const method of Object.keys(wanted as object)) {
+    for (const [method, need] of Object.entries(wanted as object)) {
+      if (port === undefined && need === 'if present') continue
       if (fieldOf(port, method) === undefined) throw new TypeError(`ports.${name}.${method} is missing`)
     }
   }

@@ -1,5 +1,5 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from './errors.ts'
 
 /** Rows erased in one transaction: few, so that other writers do not wait long. */
 const batchSize = 50

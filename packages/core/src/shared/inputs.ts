@@ -1,4 +1,4 @@
-import type { FieldError, InputRule } from '../errors.ts'
+import type { FieldError, InputRule } from './errors.ts'
 
 /** Tells whether a value is of a type that no name below describes. */
 export type Guard<T> = (value: unknown) => value is T

@@ -1,7 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
-import type { DataCorrupted } from '../errors.ts'
+import type { DataCorrupted } from './errors.ts'
 import type { Cursor } from './cursor.ts'
-import type { StoredSecret } from '../secrets/secret-store.ts'
 
 /** Rows that one read of a list takes: few enough that other requests do not wait long, enough to be cheap. */
 export const listPageSize = 100
@@ -77,9 +76,4 @@ function isCorruption(error: { readonly code: string }): error is DataCorrupted 
 /** The position of a row that is listed by its own creation. */
 export function creationOf({ createdAtMicros, id }: Cursor): Cursor {
   return { createdAtMicros, id }
-}
-
-/** The position of a secret or draft: a secret is listed by when its link was made. */
-export function positionOf({ id, createdAtMicros, link }: StoredSecret): Cursor {
-  return { id, createdAtMicros: link?.createdAtMicros ?? createdAtMicros }
 }

@@ -1,10 +1,7 @@
-import { lifetimesSeconds, type Lifetime } from '../secrets/secret.ts'
-import type { AddedFiles, Upload } from '../files/secret-file.ts'
 import type { Uuid } from './uuid.ts'
 import type { Encrypted } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
-import type { NewSecret } from './fields.ts'
-import { objectOf, oneOf, optional, type Shape } from './inputs.ts'
+import { objectOf, optional, type Shape } from './inputs.ts'
 import type { ListInput } from './pages.ts'
 
 // Shapes that the inputs of several use-cases have in common.
@@ -33,38 +30,10 @@ export const pagesOfFolder: Shape<
 
 /** A list whose items the use-case looks at itself. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of what
-function isArray<T>(value: unknown): value is readonly T[] {
+export function isArray<T>(value: unknown): value is readonly T[] {
   return Array.isArray(value)
 }
 
 export function isEncrypted(value: unknown): value is Encrypted {
   return typeof value === 'object' && value !== null && 'kid' in value && 'ciphertext' in value
-}
-
-/** Files that were uploaded. */
-export const uploadShape: Shape<Upload> = {
-  accountId: 'string',
-  secretId: 'string',
-  files: isArray,
-  digests: isArray,
-}
-
-export const upload = optional(objectOf(uploadShape))
-
-/** A new secret or draft. */
-export const newSecret: Shape<NewSecret & AddedFiles & { readonly accountId: Uuid }> = {
-  upload,
-  showsFiles: 'boolean?',
-  accountId: 'string',
-  folderId: 'string',
-  label: 'string',
-  note: 'string',
-  openLimit: 'number?',
-  notify: 'boolean?',
-  password: 'string?',
-}
-
-/** How long a link lives: one of the lifetimes that links may have, or the default. */
-export const lifetime: Shape<{ readonly lifetimeSeconds?: Lifetime | undefined }> = {
-  lifetimeSeconds: optional(oneOf(...lifetimesSeconds)),
 }

@@ -1,9 +1,10 @@
 import { errAsync, type ResultAsync } from 'neverthrow'
-import type { IdentityProviderUnreachable, SsoRefused } from '../errors.ts'
-import type { BegunSso } from './identity-provider.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { IdentityProviderUnreachable, SsoRefused } from './errors.ts'
+import type { BegunSso, IdentityProvider } from './identity-provider.ts'
 
-export type BeginSsoDeps = PortMethods<{ identityProvider: 'begin' }>
+export interface BeginSsoDeps {
+  readonly identityProvider?: Pick<IdentityProvider, 'begin'> | undefined
+}
 export interface BeginSsoInput {
   /** Where the provider sends the browser back to. */
   readonly redirectUri: string

@@ -2,16 +2,18 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { identitiesMax, type Identity } from './identity.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type {
-  AccountNotFound,
-  DecryptError,
   IdentityLimitReached,
   IdentityProviderUnreachable,
   IdentityTaken,
-  KeyRetired,
   SsoRefused,
-  StorageError,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+} from './errors.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { DecryptError, KeyRetired, StorageError } from '../shared/errors.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import type { IdentityStore } from './identity-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import {
   encryptIdentity,
@@ -24,15 +26,14 @@ import {
 } from './identities.ts'
 import { newId } from '../shared/ids.ts'
 
-export type ConnectIdentityDeps = FindIdentityDeps &
-  PortMethods<{
-    identityProvider: 'finish'
-    identities: 'insert'
-    textCipher: 'encryptText' | 'decryptText'
-    keyRing: 'follow'
-    clock: 'nowMicros'
-    random: 'bytes'
-  }>
+export type ConnectIdentityDeps = FindIdentityDeps & {
+  readonly identityProvider?: Pick<IdentityProvider, 'finish'> | undefined
+  readonly identities: Pick<IdentityStore, 'insert'>
+  readonly textCipher: Pick<TextCipher, 'encryptText' | 'decryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export interface ConnectIdentityInput extends SsoCallback {
   /** The account whose owner is signed in in the browser that came back. */
   readonly accountId: Uuid

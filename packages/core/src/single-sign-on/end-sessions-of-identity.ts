@@ -1,18 +1,21 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { IdentityProviderUnreachable, SsoRefused, StorageError } from '../errors.ts'
-import type { ProvenLogout } from './identity-provider.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { IdentityProviderUnreachable, SsoRefused } from './errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { IdentityProvider, ProvenLogout } from './identity-provider.ts'
+import type { IdentityStore } from './identity-store.ts'
+import type { KeyRing } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
 import { identityIndexes, providerSessionDigest } from './identities.ts'
 
 /** How long a logout token is remembered beyond its end: clocks differ. */
 const rememberedMicros = 5 * 60 * 1_000_000
 
-export type EndSessionsOfIdentityDeps = PortMethods<{
-  identityProvider: 'readLogout'
-  identities: 'endSessions'
-  keyRing: 'refresh'
-  digests: 'keyedDigests' | 'opaqueTokenDigest'
-}>
+export interface EndSessionsOfIdentityDeps {
+  readonly identityProvider?: Pick<IdentityProvider, 'readLogout'> | undefined
+  readonly identities: Pick<IdentityStore, 'endSessions'>
+  readonly keyRing: Pick<KeyRing, 'refresh'>
+  readonly digests: Pick<Digests, 'keyedDigests' | 'opaqueTokenDigest'>
+}
 export interface EndSessionsOfIdentityInput {
   /** The logout token that the provider has sent. */
   readonly logoutToken: string

@@ -1,20 +1,15 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { identityText, parseIdentity, type Identity, type IdentityName } from './identity.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  DataCorrupted,
-  DecryptError,
-  IdentityProviderUnreachable,
-  IdentityRefused,
-  KeyUnknown,
-  SsoRefused,
-  StorageError,
-} from '../errors.ts'
-import { signInPolicyOf, type Policy } from '../policy.ts'
-import type { TextCipher } from '../shared/cipher.ts'
-import type { ProvenIdentity } from './identity-provider.ts'
-import type { IdentityIndexes, IdentityStatus, StoredIdentity } from './identity-store.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { IdentityProviderUnreachable, IdentityRefused, SsoRefused } from './errors.ts'
+import type { DataCorrupted, DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
+import { type Policy } from '../policy.ts'
+import { signInPolicyOf } from './sign-in-policy.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
+import type { IdentityIndexes, IdentityStatus, IdentityStore, StoredIdentity } from './identity-store.ts'
+import type { Digests } from '../shared/digests.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { TextPlace } from '../shared/text-columns.ts'
 import { decideSignIn, isMoreNeeded, type SignInDecision, type SignInQuestion } from './single-sign-on.ts'
 import { showRows, type Page } from '../shared/pages.ts'
@@ -31,7 +26,7 @@ export interface SsoCallback {
 
 /** Proves who has come back from the provider. */
 export async function proveIdentity(
-  { identityProvider }: PortMethods<{ identityProvider: 'finish' }>,
+  { identityProvider }: { readonly identityProvider?: Pick<IdentityProvider, 'finish'> | undefined },
   { callbackUrl, pending }: SsoCallback,
 ): Promise<Result<ProvenIdentity, IdentityProviderUnreachable | SsoRefused>> {
   return identityProvider === undefined
@@ -39,11 +34,11 @@ export async function proveIdentity(
     : identityProvider.finish({ callbackUrl, pending })
 }
 
-export type FindIdentityDeps = PortMethods<{
-  identities: 'find'
-  keyRing: 'refresh'
-  digests: 'keyedDigests'
-}>
+export interface FindIdentityDeps {
+  readonly identities: Pick<IdentityStore, 'find'>
+  readonly keyRing: Pick<KeyRing, 'refresh'>
+  readonly digests: Pick<Digests, 'keyedDigests'>
+}
 
 /** The stored identity of this name; Ok(undefined) when there is none. */
 export function findIdentity(
@@ -55,7 +50,10 @@ export function findIdentity(
   return identities.find(identityIndexes(digests, name))
 }
 
-export type AdmitIdentityDeps = PortMethods<{ identities: 'refuse'; clock: 'nowMicros' }> & {
+export type AdmitIdentityDeps = {
+  readonly identities: Pick<IdentityStore, 'refuse'>
+  readonly clock: Clock
+} & {
   readonly policy: Pick<Policy, 'signIn'>
 }
 
@@ -86,7 +84,7 @@ export async function admitIdentity(
 
 /** The digests under which an identity is stored and found; that of the active key comes first. */
 export function identityIndexes(
-  digests: PortMethods<{ digests: 'keyedDigests' }>['digests'],
+  digests: { readonly digests: Pick<Digests, 'keyedDigests'> }['digests'],
   name: IdentityName,
 ): IdentityIndexes {
   return digests.keyedDigests('identity', identityText(name))
@@ -99,7 +97,7 @@ export function identityPlace(accountId: Uuid, id: Uuid): TextPlace {
 
 /** An identity that is encrypted for its account, under the active key. */
 export function encryptIdentity(
-  { textCipher }: PortMethods<{ textCipher: 'encryptText' }>,
+  { textCipher }: { readonly textCipher: Pick<TextCipher, 'encryptText'> },
   { issuer, subject }: IdentityName,
   columns: Pick<StoredIdentity, 'id' | 'accountId' | 'origin' | 'createdAtMicros'>,
 ): StoredIdentity {
@@ -127,7 +125,7 @@ export function showIdentity(
 
 /** Digest of a session at the identity provider; `undefined` when the provider names none. */
 export function providerSessionDigest(
-  digests: PortMethods<{ digests: 'opaqueTokenDigest' }>['digests'],
+  digests: { readonly digests: Pick<Digests, 'opaqueTokenDigest'> }['digests'],
   { issuer, sessionId }: { readonly issuer: string; readonly sessionId?: string | undefined },
 ): Uint8Array | undefined {
   return sessionId === undefined
@@ -135,7 +133,10 @@ export function providerSessionDigest(
     : digests.opaqueTokenDigest('provider-session', `${issuer} ${sessionId}`)
 }
 
-export type ListIdentitiesDeps = PortMethods<{ identities: 'list'; textCipher: 'decryptText' }>
+export interface ListIdentitiesDeps {
+  readonly identities: Pick<IdentityStore, 'list'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+}
 export interface ListIdentitiesInput {
   readonly accountId: Uuid
 }

@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
-import type { IdentityProviderUnreachable, SsoRefused } from '../errors.ts'
+import type { IdentityProviderUnreachable, SsoRefused } from './errors.ts'
 
 /** What is sent to the provider with a browser. */
 export interface SsoBeginning {

@@ -2,16 +2,10 @@ import type { ResultAsync } from 'neverthrow'
 import type { Identity } from './identity.ts'
 import type { Passkey } from '../passkeys/passkey.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  AccountExists,
-  AccountNotFound,
-  IdentityLimitReached,
-  IdentityNotFound,
-  IdentityTaken,
-  KeyRetired,
-  LastWayIn,
-  StorageError,
-} from '../errors.ts'
+import type { IdentityLimitReached, IdentityNotFound, IdentityTaken } from './errors.ts'
+import type { LastWayIn } from '../passwords/errors.ts'
+import type { AccountExists, AccountNotFound } from '../accounts/errors.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { StoredAccount } from '../accounts/account-store.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 

@@ -1,13 +1,10 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  IdentityProviderUnreachable,
-  IdentityRefused,
-  SessionNotFound,
-  SsoRefused,
-  StorageError,
-} from '../errors.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { IdentityProviderUnreachable, IdentityRefused, SsoRefused } from './errors.ts'
+import type { SessionNotFound } from '../sessions/errors.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
 import { freshSignInMicros } from './single-sign-on.ts'
 import {
   admitIdentity,
@@ -21,8 +18,10 @@ import {
 import { foundOr } from '../shared/found-or.ts'
 
 export type ReauthenticateWithIdentityDeps = FindIdentityDeps &
-  AdmitIdentityDeps &
-  PortMethods<{ identityProvider: 'finish'; sessions: 'recordReauthentication' }>
+  AdmitIdentityDeps & {
+    readonly identityProvider?: Pick<IdentityProvider, 'finish'> | undefined
+    readonly sessions: Pick<SessionStore, 'recordReauthentication'>
+  }
 export interface ReauthenticateWithIdentityInput extends SsoCallback {
   readonly accountId: Uuid
   /** The session that asks. */

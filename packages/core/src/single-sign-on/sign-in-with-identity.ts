@@ -1,18 +1,14 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../accounts/account.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type {
-  AccountExists,
-  DecryptError,
-  IdentityProviderUnreachable,
-  IdentityRefused,
-  IdentityTaken,
-  KeyRetired,
-  SsoRefused,
-  StorageError,
-} from '../errors.ts'
-import type { ProvenIdentity } from './identity-provider.ts'
-import type { PortMethods } from '../storage/ports.ts'
+import type { IdentityProviderUnreachable, IdentityRefused, IdentityTaken, SsoRefused } from './errors.ts'
+import type { AccountExists } from '../accounts/errors.ts'
+import type { DecryptError, KeyRetired, StorageError } from '../shared/errors.ts'
+import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { IdentityStore } from './identity-store.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import type { Digests } from '../shared/digests.ts'
 import { sessionProofMicros, verifiedEmail } from './single-sign-on.ts'
 import { newAccount, writeName, type WriteNameDeps } from '../accounts/accounts.ts'
 import { ensureFirstFolder, type EnsureFirstFolderDeps } from '../folders/first-folder.ts'
@@ -42,18 +38,18 @@ export type SignInWithIdentityDeps = FindIdentityDeps &
   WriteNameDeps &
   EnsureFirstFolderDeps &
   KnownAddressesDeps &
-  SurplusSessionsDeps &
-  PortMethods<{
-    accounts: 'findByName'
-    identityProvider: 'finish'
-    identities: 'insertAccount' | 'recordUse'
-    sessions: 'insert'
-    digests: 'opaqueTokenDigest'
-  }>
+  SurplusSessionsDeps & {
+    readonly accounts: Pick<AccountStore, 'findByName'>
+    readonly identityProvider?: Pick<IdentityProvider, 'finish'> | undefined
+    readonly identities: Pick<IdentityStore, 'insertAccount' | 'recordUse'>
+    readonly sessions: Pick<SessionStore, 'insert'>
+    readonly digests: Pick<Digests, 'opaqueTokenDigest'>
+  }
 export interface SignInWithIdentityInput extends SsoCallback {
   /** The client's address, as in `SignInInput`. */
   readonly address: string
 }
+
 /** The session of somebody who signed in with an identity. */
 export interface SignedInWithIdentity extends NewSession {
   readonly identityId: Uuid

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from 'neverthrow'
 import { reauthenticationMicros } from '../sessions/session.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { IdentityRefusal, IdentityRefused } from '../errors.ts'
+import type { IdentityRefusal, IdentityRefused } from './errors.ts'
 import type { MoreDetails, ProvenIdentity } from './identity-provider.ts'
-import { emailError, normalizeEmail } from '../shared/fields.ts'
+import { emailError, normalizeEmail } from '../accounts/email.ts'
 
 /**
  * The people whom an operator allows to have an account made at the first sign-in: the members of a group, or everybody with an address of

@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { equalBytes } from '../shared/bytes.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { Pieces } from '../files/file-cipher.ts'
 import type { FileMissing } from '../files/file-store.ts'
 import type { MovedFile, MoveSource, MoveTarget } from './move.ts'

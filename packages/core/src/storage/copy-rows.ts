@@ -1,6 +1,6 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { equalBytes } from '../shared/bytes.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { MovedRow, MovedRows, MovedTable, MovedValue, MoveTarget } from './move.ts'
 
 /** How many rows each table has, by its name. */

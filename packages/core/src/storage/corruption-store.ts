@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { Ciphertext, Encrypted } from '../shared/ciphertext.ts'
 import type { StoredWrap } from '../keys/key-store.ts'
 import type { TextColumn } from '../shared/text-columns.ts'

@@ -1,9 +1,12 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DecryptError, StorageError } from '../errors.ts'
+import type { DecryptError, StorageError } from '../shared/errors.ts'
 import type { Ciphertext } from '../shared/ciphertext.ts'
-import type { StoredText, StoredWrap } from '../keys/key-store.ts'
-import type { PortMethods } from './ports.ts'
+import type { RewrapStore, StoredText, StoredWrap } from '../keys/key-store.ts'
+import type { DraftStore } from '../drafts/draft-store.ts'
+import type { LinkStore } from '../secrets/link-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
 import type { StoredNote } from '../secrets/secret-store.ts'
 import { textColumns, type TextColumn } from '../shared/text-columns.ts'
 
@@ -42,13 +45,13 @@ export interface CorruptedRow {
 export type CorruptedData =
   { readonly text: StoredText } | { readonly stored: StoredWrap; readonly note: Ciphertext | undefined }
 
-export type AuthenticateRowsDeps = PortMethods<{
-  rewraps: 'texts' | 'secrets'
-  drafts: 'find'
-  links: 'findWithNote'
-  textCipher: 'decryptText'
-  secretCipher: 'decryptHead' | 'decryptNote'
-}>
+export interface AuthenticateRowsDeps {
+  readonly rewraps: Pick<RewrapStore, 'texts' | 'secrets'>
+  readonly drafts: Pick<DraftStore, 'find'>
+  readonly links: Pick<LinkStore, 'findWithNote'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'decryptNote'>
+}
 
 type OnCorruption<E> = (row: CorruptedRow, data: CorruptedData) => Promise<Result<void, E>>
 

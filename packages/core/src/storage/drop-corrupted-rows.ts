@@ -1,9 +1,13 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText, type AccountName } from '../accounts/account.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { KeyRetired, StorageError } from '../errors.ts'
-import type { StoredText } from '../keys/key-store.ts'
-import type { PortMethods } from './ports.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
+import type { RewrapStore, StoredText } from '../keys/key-store.ts'
+import type { CorruptionStore } from './corruption-store.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { WebhookStore } from '../notifications/webhooks/webhook-store.ts'
+import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { Digests } from '../shared/digests.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import {
   authenticateRows,
@@ -17,16 +21,15 @@ import { dropFile, type DropFileDeps } from '../files/drop-file.ts'
 export const labelInPlaceOfCorrupted = '(damaged label)'
 
 export type DropCorruptedRowsDeps = AuthenticateRowsDeps &
-  DropFileDeps &
-  PortMethods<{
-    corruption: 'eraseSecret' | 'eraseText'
-    accounts: 'findByName'
-    webhooks: 'erase'
-    rewraps: 'replaceText'
-    textCipher: 'encryptText'
-    digests: 'accountIndexes'
-    keyRing: 'follow'
-  }>
+  DropFileDeps & {
+    readonly corruption: Pick<CorruptionStore, 'eraseSecret' | 'eraseText'>
+    readonly accounts: Pick<AccountStore, 'findByName'>
+    readonly webhooks: Pick<WebhookStore, 'erase'>
+    readonly rewraps: Pick<RewrapStore, 'replaceText'>
+    readonly textCipher: Pick<TextCipher, 'encryptText'>
+    readonly digests: Pick<Digests, 'accountIndexes'>
+    readonly keyRing: Pick<KeyRing, 'follow'>
+  }
 export interface DropCorruptedRowsInput {
   readonly ids: readonly string[]
   /** The name of an account whose name is corrupted. Normalised. */

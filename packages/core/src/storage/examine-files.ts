@@ -1,15 +1,17 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
-import type { PortMethods } from './ports.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { SecretFileStore } from '../files/secret-file-store.ts'
+import type { FileStore } from '../files/file-store.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { MissingFile } from './storage-driver.ts'
 import { compareFiles, everyRow, orphanOf } from '../files/compare-files.ts'
 
-export type ExamineFilesDeps = PortMethods<{
-  secretFiles: 'page'
-  fileContents: 'page'
-  clock: 'nowMicros'
-}>
+export interface ExamineFilesDeps {
+  readonly secretFiles: Pick<SecretFileStore, 'page'>
+  readonly fileContents: Pick<FileStore, 'page'>
+  readonly clock: Clock
+}
 export type ExamineFilesError = StorageError
 
 /** What is wrong with the stored contents of files. */

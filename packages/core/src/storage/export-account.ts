@@ -9,8 +9,9 @@ import type { Passkey } from '../passkeys/passkey.ts'
 import type { NamedSession } from '../sessions/session.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type { Webhook } from '../notifications/webhooks/webhook.ts'
-import type { AccountNotFound, DecryptError, HasherBusy, KeyUnknown, StorageError } from '../errors.ts'
-import type { PortMethods } from './ports.ts'
+import type { AccountNotFound } from '../accounts/errors.ts'
+import type { DecryptError, HasherBusy, KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { SecretFileStore } from '../files/secret-file-store.ts'
 import { browseSecrets, type BrowseSecretsDeps } from '../secrets/browse-secrets.ts'
 import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
 import { getDraft, type DraftWithNote, type GetDraftDeps } from '../drafts/get-draft.ts'
@@ -36,8 +37,7 @@ export type ExportAccountDeps = GetAccountDeps &
   ListSessionsDeps &
   ListIdentitiesDeps &
   ListPasskeysDeps &
-  ListWebhooksDeps &
-  PortMethods<{ secretFiles: 'page' }>
+  ListWebhooksDeps & { readonly secretFiles: Pick<SecretFileStore, 'page'> }
 export interface ExportAccountInput {
   readonly accountId: Uuid
 }

@@ -1,6 +1,6 @@
 import { ok, ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import { authenticateRows, type AuthenticateRowsDeps, type CorruptedRow } from './corruption.ts'
 
 export type FindCorruptedRowsDeps = AuthenticateRowsDeps

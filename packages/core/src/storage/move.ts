@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { StorageOpenError } from './storage.ts'
 

@@ -1,4 +1,6 @@
-import type { KeyRingAdmin, SecretCipher, TextCipher } from '../shared/cipher.ts'
+import type { TextCipher } from '../shared/cipher.ts'
+import type { KeyRingAdmin } from '../keys/key-ring-admin.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { FileCipher } from '../files/file-cipher.ts'
@@ -12,8 +14,8 @@ import type { MailSender, WebhookSender } from '../notifications/senders.ts'
 import type { Storage } from './storage.ts'
 
 /**
- * Everything that use-cases need from outside, under the names by which they ask for it. Each use-case names the methods that it calls
- * ({@link PortMethods}), so an embedder of a few use-cases implements only those.
+ * Everything that use-cases need from outside, under the names by which they ask for it. Each use-case names the methods that it calls,
+ * so an embedder of a few use-cases implements only those.
  */
 export interface Ports extends Storage {
   readonly quota: QuotaStore

@@ -10,6 +10,7 @@ import type {
   MoveTargetOptions,
 } from './move.ts'
 import type { Finding, OpenStorage, StorageOpenError } from './storage.ts'
+import type { CopyProgress } from './copy-progress.ts'
 
 /**
  * The place where an installation's data is or will be: the entry point of a storage adapter. The composition root chooses the driver;
@@ -114,12 +115,6 @@ export interface BackUpOptions {
   readonly nowMicros: number
   /** Called again and again while the data is copied. */
   readonly onProgress?: ((progress: CopyProgress) => void) | undefined
-}
-
-/** How much was copied. */
-export interface CopyProgress {
-  readonly copiedBytes: number
-  readonly totalBytes: number
 }
 
 /** A backup that was written and verified. */

@@ -1,9 +1,23 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { sessionIdleMicros, sessionLifetimeMicros } from '../sessions/session.ts'
-import type { StorageError } from '../errors.ts'
-import type { PortMethods } from './ports.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { SecretFileStore } from '../files/secret-file-store.ts'
+import type { SecretStore } from '../secrets/secret-store.ts'
+import type { RequestStore } from '../requests/request-store.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import type { InvitationStore } from '../invitations/invitation-store.ts'
+import type { EmailChangeStore } from '../email-changes/email-change-store.ts'
+import type { SignInStore } from '../passwords/sign-in-store.ts'
+import type { UsedTokenStore } from '../single-sign-on/identity-store.ts'
+import type { IdempotencyStore } from '../secrets/idempotency-store.ts'
+import type { OutboxStore } from '../notifications/outbox-store.ts'
+import type { DeliveryStore } from '../notifications/delivery-store.ts'
+import type { QuotaStore } from '../quota/quota-store.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
 import { closedUnansweredEvent } from '../requests/answering.ts'
-import { expiredUnopenedEvent } from '../notifications/secret-events.ts'
+import { expiredUnopenedEvent } from '../secrets/secret-events.ts'
 import { idempotencyMicros } from '../secrets/idempotency.ts'
 import { eraseAll } from '../shared/erase-all.ts'
 import { newId } from '../shared/ids.ts'
@@ -17,23 +31,23 @@ export const eraseAfterMicros = 10 * 60 * 1_000_000
 /** How long messages that were given up are kept, and events that nobody has distributed: 30 days. */
 export const keepMicros = 30 * 86_400 * 1_000_000
 
-export type SweepExpiredDeps = PortMethods<{
-  secretFiles: 'eraseTickets'
-  secrets: 'eraseExpired'
-  requests: 'eraseExpired'
-  accounts: 'eraseBegun'
-  sessions: 'eraseOver'
-  invitations: 'eraseExpired'
-  emailChanges: 'eraseExpired'
-  signIns: 'eraseOver'
-  usedTokens: 'eraseOver'
-  idempotencyKeys: 'eraseOld'
-  outbox: 'eraseOld'
-  deliveries: 'eraseDead'
-  quota: 'eraseOver'
-  clock: 'nowMicros'
-  random: 'bytes'
-}>
+export interface SweepExpiredDeps {
+  readonly secretFiles: Pick<SecretFileStore, 'eraseTickets'>
+  readonly secrets: Pick<SecretStore, 'eraseExpired'>
+  readonly requests: Pick<RequestStore, 'eraseExpired'>
+  readonly accounts: Pick<AccountStore, 'eraseBegun'>
+  readonly sessions: Pick<SessionStore, 'eraseOver'>
+  readonly invitations: Pick<InvitationStore, 'eraseExpired'>
+  readonly emailChanges: Pick<EmailChangeStore, 'eraseExpired'>
+  readonly signIns: Pick<SignInStore, 'eraseOver'>
+  readonly usedTokens: Pick<UsedTokenStore, 'eraseOver'>
+  readonly idempotencyKeys: Pick<IdempotencyStore, 'eraseOld'>
+  readonly outbox: Pick<OutboxStore, 'eraseOld'>
+  readonly deliveries: Pick<DeliveryStore, 'eraseDead'>
+  readonly quota: Pick<QuotaStore, 'eraseOver'>
+  readonly clock: Clock
+  readonly random: Random
+}
 export type SweepExpiredError = StorageError
 
 export interface SweepExpiredInput {

@@ -2,6 +2,7 @@ import type { AccountName } from '../accounts/account.ts'
 import { aListOfStrings, objectOf, optional } from '../shared/inputs.ts'
 import { addKey } from '../keys/add-key.ts'
 import { dropCorruptedRows } from './drop-corrupted-rows.ts'
+import { examineFiles } from './examine-files.ts'
 import { exportAccount } from './export-account.ts'
 import { findCorruptedRows } from './find-corrupted-rows.ts'
 import { fitKeyRing, keyStatus, retireKey } from '../keys/keys.ts'
@@ -19,6 +20,7 @@ const useCases = {
     ids: aListOfStrings,
     accountName: optional(objectOf<AccountName>({ email: 'string?', externalId: 'string?' })),
   }),
+  examineFiles: withoutInput(examineFiles),
   fitKeyRing: withoutInput(fitKeyRing),
   checkActiveKey: withoutInput(checkActiveKey),
   showServer: result(showServer, { id: 'string', name: 'string' }),
@@ -33,7 +35,7 @@ const methods: MethodsOf<typeof useCases> = {
   accounts: { eraseBegun: true, findByName: true, find: true },
   folders: { page: true },
   secretFiles: { page: true, erase: true, eraseTickets: true },
-  fileContents: { drop: true },
+  fileContents: { drop: true, page: true },
   secrets: { eraseExpired: true, overviews: true },
   requests: { eraseExpired: true, page: true },
   drafts: { find: true, page: true, updateAttempts: true },

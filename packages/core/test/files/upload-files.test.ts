@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
-import type { UploadBroken } from '../../src/errors.ts'
+import type { UploadBroken } from '../../src/files/errors.ts'
 import type { FilePolicy } from '../../src/policy.ts'
 import type { FileStore } from '../../src/files/file-store.ts'
 import { dropUpload, uploadFiles, type NewFiles } from '../../src/files/upload-files.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createMemoryStorage, expectErr, expectOk, failing } from '@sotto/test-kit'
-import type { StorageError } from '../../src/errors.ts'
+import type { StorageError } from '../../src/shared/errors.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { fitKeyRing } from '../../src/keys/keys.ts'
 import { counting, createWorld, inOtherProcess, startMicros, type World } from '../world.ts'

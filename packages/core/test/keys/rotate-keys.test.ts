@@ -1,7 +1,7 @@
 import t from 'tap'
 import { errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { createFakeCipher, expectErr, expectOk } from '@sotto/test-kit'
-import type { StorageError } from '../../src/errors.ts'
+import type { StorageError } from '../../src/shared/errors.ts'
 import { createSecret } from '../../src/secrets/create-secret.ts'
 import { rotateKeys, type RotateKeysDeps } from '../../src/keys/rotate-keys.ts'
 import { corruptSecret } from '../corruption.ts'

@@ -8,7 +8,7 @@ import {
   failing,
   type SendAnswer,
 } from '@sotto/test-kit'
-import { subjectOf } from '../../src/notifications/secret-event.ts'
+import { subjectOf } from '../../src/notifications/owner-event.ts'
 import type { Delivery, Lease, Target } from '../../src/notifications/delivery-store.ts'
 import { retryDelaysMicros } from '../../src/notifications/retries.ts'
 import { deliverLease, pauseMicros, type DeliverLeaseDeps } from '../../src/notifications/deliver-lease.ts'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { requestEventTypes, secretEventTypes } from '../../src/notifications/secret-event.ts'
+import { requestEventTypes } from '../../src/requests/request-event.ts'
+import { secretEventTypes } from '../../src/secrets/secret-event.ts'
 
 t.test('the types of events are those that receivers of messages know', (t) => {
   t.strictSame(requestEventTypes, ['request.answered', 'request.closed_unanswered'])

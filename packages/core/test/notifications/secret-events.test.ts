@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Ciphertext } from '../../src/shared/ciphertext.ts'
 import { noAttempts } from '../../src/shared/attempts.ts'
-import { expiredUnopenedEvent, lockedEvent, openedEvent } from '../../src/notifications/secret-events.ts'
+import { expiredUnopenedEvent, lockedEvent, openedEvent } from '../../src/secrets/secret-events.ts'
 
 const secret = {
   id: 'a secret',

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { errAsync, ResultAsync, type Result } from 'neverthrow'
-import type { HasherBusy } from '../../src/errors.ts'
+import type { HasherBusy } from '../../src/shared/errors.ts'
 import { signIn, type SignInDeps } from '../../src/passwords/sign-in.ts'
 import {
   awayAddress,

@@ -2,11 +2,11 @@ import t from 'tap'
 import {
   accountPasswordError,
   accountPasswordMinCodePoints,
-  isPasswordToVerify,
   isSameHash,
   parsePasswordHash,
   passwordHashText,
 } from '../../src/passwords/password-rules.ts'
+import { isPasswordToVerify } from '../../src/secrets/new-secret.ts'
 
 const email = 'ada.lovelace@example.org'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { errAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
-import type { NewSecret } from '../../src/shared/fields.ts'
+import type { NewSecret } from '../../src/secrets/new-secret.ts'
 import { createSecretOnce } from '../../src/secrets/create-secret-once.ts'
 import { createSecret } from '../../src/secrets/create-secret.ts'
 import { retireKey } from '../../src/keys/keys.ts'

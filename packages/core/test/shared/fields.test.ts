@@ -1,15 +1,9 @@
 import t from 'tap'
 import fc from 'fast-check'
-import {
-  emailError,
-  labelError,
-  newSecretErrors,
-  normalizeEmail,
-  normalizePassword,
-  parseScopes,
-  passwordError,
-  tokenLifetimeError,
-} from '../../src/shared/fields.ts'
+import { labelError, normalizePassword } from '../../src/shared/fields.ts'
+import { parseScopes, tokenLifetimeError } from '../../src/access-tokens/token-fields.ts'
+import { emailError, normalizeEmail } from '../../src/accounts/email.ts'
+import { newSecretErrors, passwordError } from '../../src/secrets/new-secret.ts'
 
 const noteMaxBytes = 100
 

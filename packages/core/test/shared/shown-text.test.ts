@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { fileNameError } from '../../src/files/file-rules.ts'
-import { emailError, labelError, shortNameError } from '../../src/shared/fields.ts'
+import { labelError, shortNameError } from '../../src/shared/fields.ts'
+import { emailError } from '../../src/accounts/email.ts'
 import { newRequestErrors } from '../../src/requests/request-fields.ts'
 import { hasUnseen, isSeen, shownLines, shownText } from '../../src/shared/shown-text.ts'
 

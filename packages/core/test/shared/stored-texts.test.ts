@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { attemptsOf, attemptsText, scopesOf, scopesText } from '../../src/shared/stored-texts.ts'
+import { attemptsOf, attemptsText } from '../../src/shared/stored-texts.ts'
+import { scopesOf, scopesText } from '../../src/access-tokens/scopes-text.ts'
 import { noAttempts, type AttemptState } from '../../src/shared/attempts.ts'
 
 test('attempts survive the way through their text, and no attempts have none', (t) => {

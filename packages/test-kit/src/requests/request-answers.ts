@@ -3,6 +3,7 @@ import { err, ok } from 'neverthrow'
 import { casesOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
+import { requestEvent } from './request-erasure.ts'
 import { same } from '../contract/compare.ts'
 import {
   besideCase,
@@ -92,7 +93,7 @@ export const requestAnswerCases: readonly StorageCase[] = [
         const { folder, request, digest } = await addRequest(store, make, { answersAllowed: 2 })
         const [formId, bucket] = [make.formId(), make.tokenDigest()]
         const draft = answerTo(make, folder, { createdAtMicros: receivedAtMicros })
-        const event = make.event(request.accountId)
+        const event = requestEvent(make, request)
         const seen: FoundRequest[] = []
         const change = {
           accepted: { answers: 1, receivedAtMicros },
@@ -129,7 +130,7 @@ export const requestAnswerCases: readonly StorageCase[] = [
         )
         expectErr(refused, 'refused')
         const change = { accepted: { answers: 1, receivedAtMicros }, bucket: oneAttempt }
-        const accepting = () => ok({ ...change, events: [make.event(added.request.accountId)] })
+        const accepting = () => ok({ ...change, events: [requestEvent(make, added.request)] })
         for (const kid of [kids.retired, kids.unknown]) {
           const retired = answerTo(make, added.folder, { kid })
           expectErr(await store.requests.answer(added.digest, answerer, retired, accepting), 'key_retired')

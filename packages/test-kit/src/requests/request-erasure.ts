@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { subjectOf, type OwnerEvent, type StoredRequest } from '@sotto/core'
+import { subjectOf, type RequestEvent, type StoredRequest } from '@sotto/core'
 import { casesOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
@@ -75,7 +75,7 @@ export const requestErasureCases: readonly StorageCase[] = [
         expectOk(await store.requests.close(request.accountId, closed.request.id, noonMicros - 1))
         await addRequest(store, make, { closesAtMicros: noonMicros }, folder)
         const reported: StoredRequest[] = []
-        const event = make.event(request.accountId)
+        const event = requestEvent(make, request)
         const erased = await store.requests.eraseExpired(noonMicros, 10, (each) => {
           reported.push(each)
           return event
@@ -128,10 +128,10 @@ function reportsNone(): never {
   return assert.fail('a request was reported that was answered, was closed, or has no notify')
 }
 
-function requestEvent(
+export function requestEvent(
   make: Samples,
   { id: requestId, accountId, folderId, closesAtMicros, answersAllowed }: StoredRequest,
-): OwnerEvent {
+): RequestEvent {
   const counts = { answers: 0, answersLeft: answersAllowed }
   const times = { createdAtMicros: closesAtMicros, expiresAtMicros: closesAtMicros }
   const type = 'request.closed_unanswered'

@@ -1,22 +1,27 @@
 import { err, ok, okAsync, type Result } from 'neverthrow'
-import { isRequestEvent, type OwnerEvent } from '../secret-event.ts'
-import type { StorageError } from '../../errors.ts'
+import { isRequestEvent, type OwnerEvent } from '../owner-event.ts'
+import type { StorageError } from '../../shared/errors.ts'
 import type { StoredAccount } from '../../accounts/account-store.ts'
 import type { Delivery } from '../delivery-store.ts'
-import type { PortMethods } from '../../storage/ports.ts'
+import type { SecretStore } from '../../secrets/secret-store.ts'
+import type { RequestStore } from '../../requests/request-store.ts'
+import type { SecretCipher } from '../../secrets/secret-cipher.ts'
+import type { TextCipher } from '../../shared/cipher.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { MailSender } from '../senders.ts'
 import { showAccount } from '../../accounts/accounts.ts'
 import { mailLanguage } from './mails.ts'
 import { showRequest } from '../../requests/requests.ts'
 import { blockedRoute, type Route, type Send } from '../routes.ts'
 
-export type MailRouteDeps = PortMethods<{
-  secrets: 'find'
-  requests: 'find'
-  secretCipher: 'decryptHead'
-  textCipher: 'decryptText'
-  clock: 'nowMicros'
-  mailSender: 'send'
-}>
+export interface MailRouteDeps {
+  readonly secrets: Pick<SecretStore, 'find'>
+  readonly requests: Pick<RequestStore, 'find'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+  readonly mailSender?: Pick<MailSender, 'send'> | undefined
+}
 
 /** The way to the email address of an account; `undefined` when its owner wants no mails, or it has no address. */
 export function mailRoute(deps: MailRouteDeps, account: StoredAccount): Route | undefined {

@@ -2,21 +2,26 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Account } from '../../accounts/account.ts'
 import type { Language } from '../../shared/language.ts'
 import type { Uuid } from '../../shared/uuid.ts'
-import type { AccountNotFound, DecryptError, MailUnavailable, StorageError } from '../../errors.ts'
-import type { PortMethods } from '../../storage/ports.ts'
-import type { MailContent, SendFailed } from '../senders.ts'
+import type { MailUnavailable } from './errors.ts'
+import type { AccountNotFound } from '../../accounts/errors.ts'
+import type { DecryptError, StorageError } from '../../shared/errors.ts'
+import type { AccountStore } from '../../accounts/account-store.ts'
+import type { TextCipher } from '../../shared/cipher.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Random } from '../../shared/random.ts'
+import type { MailContent, MailSender, SendFailed } from '../senders.ts'
 import { getAccount } from '../../accounts/get-account.ts'
 import { newId } from '../../shared/ids.ts'
 
 // What the use-cases that send mails have in common.
 
-export type MailNowDeps = PortMethods<{
-  accounts: 'find'
-  textCipher: 'decryptText'
-  clock: 'nowMicros'
-  random: 'bytes'
-  mailSender: 'send'
-}>
+export interface MailNowDeps {
+  readonly accounts: Pick<AccountStore, 'find'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly mailSender?: Pick<MailSender, 'send'> | undefined
+}
 export type MailNowError = AccountNotFound | MailUnavailable | SendFailed | DecryptError | StorageError
 
 /** Sends a mail to an account immediately, not through the queue. */
@@ -47,7 +52,11 @@ export interface MailUnderWay {
   readonly mailed: ResultAsync<void, SendFailed>
 }
 
-export type TellOwnerDeps = PortMethods<{ clock: 'nowMicros'; random: 'bytes'; mailSender: 'send' }>
+export interface TellOwnerDeps {
+  readonly clock: Clock
+  readonly random: Random
+  readonly mailSender?: Pick<MailSender, 'send'> | undefined
+}
 
 /** Starts to send a mail about an account to an address of it, immediately, not through the queue. Without a mail server there is none. */
 export function tellOwner(

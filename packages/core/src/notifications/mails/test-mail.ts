@@ -1,6 +1,6 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../../shared/uuid.ts'
-import type { QuotaExceeded } from '../../errors.ts'
+import type { QuotaExceeded } from '../../quota/errors.ts'
 import { mailNow, type MailNowDeps, type MailNowError } from './mails.ts'
 import { countTest, type CountTestDeps } from '../../quota/take-quota.ts'
 

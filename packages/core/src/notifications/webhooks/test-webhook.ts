@@ -1,21 +1,25 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../../shared/uuid.ts'
-import type { DecryptError, QuotaExceeded, StorageError, WebhookNotFound } from '../../errors.ts'
-import type { PortMethods } from '../../storage/ports.ts'
-import type { SendFailed } from '../senders.ts'
+import type { WebhookNotFound } from './errors.ts'
+import type { QuotaExceeded } from '../../quota/errors.ts'
+import type { DecryptError, StorageError } from '../../shared/errors.ts'
+import type { WebhookStore } from './webhook-store.ts'
+import type { TextCipher } from '../../shared/cipher.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Random } from '../../shared/random.ts'
+import type { SendFailed, WebhookSender } from '../senders.ts'
 import { foundOr } from '../../shared/found-or.ts'
 import { newId } from '../../shared/ids.ts'
 import { countTest, type CountTestDeps } from '../../quota/take-quota.ts'
 import { endpointOf } from './webhooks.ts'
 
-export type TestWebhookDeps = CountTestDeps &
-  PortMethods<{
-    webhooks: 'find' | 'update'
-    textCipher: 'decryptText'
-    clock: 'nowMicros'
-    random: 'bytes'
-    webhookSender: 'send'
-  }>
+export type TestWebhookDeps = CountTestDeps & {
+  readonly webhooks: Pick<WebhookStore, 'find' | 'update'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly webhookSender?: Pick<WebhookSender, 'send'> | undefined
+}
 export interface TestWebhookInput {
   readonly accountId: Uuid
   readonly id: string

@@ -1,20 +1,21 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { WebhookEndpoint } from './webhook.ts'
-import type { StorageError } from '../../errors.ts'
+import type { StorageError } from '../../shared/errors.ts'
 import type { Target } from '../delivery-store.ts'
-import type { PortMethods } from '../../storage/ports.ts'
+import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
+import type { TextCipher } from '../../shared/cipher.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { SendFailed, WebhookSender } from '../senders.ts'
-import type { StoredWebhook } from './webhook-store.ts'
 import { webhookAfterFailure } from './webhook-failures.ts'
 import { blockedRoute, type Route } from '../routes.ts'
 import { endpointOf } from './webhooks.ts'
 
-export type WebhookRouteDeps = PortMethods<{
-  webhooks: 'find' | 'update'
-  textCipher: 'decryptText'
-  clock: 'nowMicros'
-  webhookSender: 'send'
-}>
+export interface WebhookRouteDeps {
+  readonly webhooks: Pick<WebhookStore, 'find' | 'update'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+  readonly clock: Clock
+  readonly webhookSender?: Pick<WebhookSender, 'send'> | undefined
+}
 
 /** The way to a webhook; Ok(undefined) when there is no such webhook any more. */
 export async function webhookRoute(

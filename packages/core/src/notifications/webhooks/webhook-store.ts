@@ -1,7 +1,9 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../../shared/uuid.ts'
 import type { Webhook } from './webhook.ts'
-import type { AccountNotFound, KeyRetired, StorageError, WebhookLimitReached } from '../../errors.ts'
+import type { WebhookLimitReached } from './errors.ts'
+import type { AccountNotFound } from '../../accounts/errors.ts'
+import type { KeyRetired, StorageError } from '../../shared/errors.ts'
 import type { Encrypted } from '../../shared/ciphertext.ts'
 
 /** A webhook as it is stored. */

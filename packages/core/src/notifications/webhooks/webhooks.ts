@@ -9,8 +9,9 @@ import {
   webhookSecretBytes,
   webhooksMax,
 } from './webhook.ts'
+import type { WebhookLimitReached, WebhookNotFound } from './errors.ts'
+import type { AccountNotFound } from '../../accounts/errors.ts'
 import type {
-  AccountNotFound,
   DataCorrupted,
   DecryptError,
   FieldRule,
@@ -18,13 +19,13 @@ import type {
   KeyRetired,
   KeyUnknown,
   StorageError,
-  WebhookLimitReached,
-  WebhookNotFound,
-} from '../../errors.ts'
-import type { TextCipher } from '../../shared/cipher.ts'
-import type { PortMethods } from '../../storage/ports.ts'
+} from '../../shared/errors.ts'
+import type { KeyRing, TextCipher } from '../../shared/cipher.ts'
+import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Random } from '../../shared/random.ts'
+import type { WebhookSender } from '../senders.ts'
 import type { TextPlace } from '../../shared/text-columns.ts'
-import type { StoredWebhook } from './webhook-store.ts'
 import { underActiveKey } from '../../shared/active-key.ts'
 import { foundOr } from '../../shared/found-or.ts'
 import { newId } from '../../shared/ids.ts'
@@ -65,14 +66,14 @@ export function showWebhook(
   }))
 }
 
-export type CreateWebhookDeps = PortMethods<{
-  webhooks: 'insert'
-  textCipher: 'encryptText'
-  keyRing: 'follow'
-  clock: 'nowMicros'
-  random: 'bytes'
-  webhookSender: 'checkUrl'
-}>
+export interface CreateWebhookDeps {
+  readonly webhooks: Pick<WebhookStore, 'insert'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
+  readonly keyRing: Pick<KeyRing, 'follow'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly webhookSender?: Pick<WebhookSender, 'checkUrl'> | undefined
+}
 export interface CreateWebhookInput {
   readonly accountId: Uuid
   /** Where messages are to be posted. */
@@ -124,7 +125,10 @@ function urlError({ webhookSender }: CreateWebhookDeps, url: string): FieldRule 
   return checked.isErr() ? checked.error.rule : undefined
 }
 
-export type ListWebhooksDeps = PortMethods<{ webhooks: 'list'; textCipher: 'decryptText' }>
+export interface ListWebhooksDeps {
+  readonly webhooks: Pick<WebhookStore, 'list'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
+}
 export interface ListWebhooksInput {
   readonly accountId: Uuid
 }
@@ -138,7 +142,9 @@ export function listWebhooks(
   return webhooks.list(accountId).andThen((all) => showRows(all, (stored) => showWebhook(textCipher, stored)))
 }
 
-export type DeleteWebhookDeps = PortMethods<{ webhooks: 'erase' }>
+export interface DeleteWebhookDeps {
+  readonly webhooks: Pick<WebhookStore, 'erase'>
+}
 export interface DeleteWebhookInput {
   readonly accountId: Uuid
   readonly id: string

@@ -1,0 +1,14 @@
+/** There is no such account. */
+export interface AccountNotFound {
+  readonly code: 'account_not_found'
+}
+
+/** Another account has this email address, or this id of an embedding application. */
+export interface AccountExists {
+  readonly code: 'account_exists'
+}
+
+/** The account is disabled: nobody can sign in to it. */
+export interface AccountDisabled {
+  readonly code: 'account_disabled'
+}

@@ -1,0 +1,24 @@
+/** Unknown, already shared, or another account's draft. */
+
+import type { LinkLocked } from '../secrets/errors.ts'
+
+export interface DraftNotFound {
+  readonly code: 'draft_not_found'
+}
+
+/** The draft was changed since it was read. */
+export interface DraftChanged {
+  readonly code: 'draft_changed'
+}
+
+/** Too many wrong passwords for a draft, or too many simultaneous attempts: try again after `retryAfterSeconds`. */
+export interface DraftLocked {
+  readonly code: 'draft_locked'
+  readonly reason: LinkLocked['reason']
+  readonly retryAfterSeconds: number
+}
+
+/** So many wrong passwords were given for a draft that its note can be neither shown nor shared any more. */
+export interface DraftDisabled {
+  readonly code: 'draft_disabled'
+}

@@ -1,0 +1,12 @@
+import { objectOf, optional, type Shape } from '../shared/inputs.ts'
+import { isArray } from '../shared/shapes.ts'
+import type { Upload } from './secret-file.ts'
+
+/** Files that were uploaded. */
+export const uploadShape: Shape<Upload> = {
+  accountId: 'string',
+  secretId: 'string',
+  files: isArray,
+  digests: isArray,
+}
+export const upload = optional(objectOf(uploadShape))

@@ -1,0 +1,60 @@
+/** What a new secret or draft consists of. */
+
+import type { FieldError, NewSecretRule } from '../shared/errors.ts'
+import { addError, labelError, type RuleBroken, bounds, normalizePassword } from '../shared/fields.ts'
+import { hasLoneSurrogate, utf8ByteLength } from '../shared/text.ts'
+
+export interface NewSecret {
+  /** 1 to 255 code points, nothing that people do not see. */
+  readonly label: string
+  /** The text: 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. */
+  readonly note: string
+  readonly folderId: string
+  /** How often it can be opened, 1 to 1,000,000; without limit by default. */
+  readonly openLimit?: number | undefined
+  /** False by default. */
+  readonly notify?: boolean | undefined
+  /** 1 to 1,024 bytes of UTF-8, no NUL, no lone surrogates. Without one, anybody who has the link can open it. */
+  readonly password?: string | undefined
+}
+
+/** What is wrong with those fields that are given. Whether the folder exists is checked elsewhere. */
+export function newSecretErrors(
+  secret: Partial<NewSecret>,
+  noteMaxBytes: number,
+): FieldError<NewSecretRule>[] {
+  const { label, note, openLimit, password } = secret
+  const errors: FieldError<NewSecretRule>[] = []
+  if (label !== undefined) addError(errors, 'label', labelError(label))
+  if (note !== undefined) addError(errors, 'note', bytesError(note, noteMaxBytes))
+  if (openLimit !== undefined) addError(errors, 'openLimit', openLimitError(openLimit))
+  if (password !== undefined) addError(errors, 'password', passwordError(password))
+  return errors
+}
+
+/** The rule that a link's password breaks; `undefined` when it breaks none. */
+export function passwordError(password: string): RuleBroken<NewSecretRule> | undefined {
+  return bytesError(password, bounds.passwordMaxBytes)
+}
+export function bytesError(text: string, limit: number): RuleBroken<NewSecretRule> | undefined {
+  if (text === '') return { rule: 'empty' }
+  if (hasLoneSurrogate(text)) return { rule: 'lone_surrogate' }
+  if (text.includes('\0')) return { rule: 'nul_character' }
+  // No UTF-16 unit takes more than three bytes, so most texts need no counting.
+  if (text.length * 3 <= limit) return undefined
+  return utf8ByteLength(text) > limit ? { rule: 'too_long', limit } : undefined
+}
+export function openLimitError(openLimit: number): RuleBroken<NewSecretRule> | undefined {
+  const limit = bounds.openLimitMax
+  return Number.isInteger(openLimit) && openLimit >= 1 && openLimit <= limit
+    ? undefined
+    : { rule: 'out_of_range', limit }
+}
+
+/** A character of n bytes in NFC is typed with 1.5 n code units at most. Longer texts are refused before they cost a normalisation. */
+export const typedPasswordMaxCodeUnits = 2 * bounds.passwordMaxBytes
+
+/** Whether a password that somebody typed to sign in can be that of an account at all: no longer than any, and not empty. */
+export function isPasswordToVerify(typed: string): boolean {
+  return typed.length <= typedPasswordMaxCodeUnits && passwordError(normalizePassword(typed)) === undefined
+}

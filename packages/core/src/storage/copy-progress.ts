@@ -1,0 +1,5 @@
+/** How much was copied. */
+export interface CopyProgress {
+  readonly copiedBytes: number
+  readonly totalBytes: number
+}

@@ -19,7 +19,8 @@ export { serviceRoutes } from './service/service-routes.ts'
 export type { Origins } from './http/request/target.ts'
 export type { Branding } from './design/brand.ts'
 export { brandingRules } from './design/brand.ts'
-export type { ApiUseCases, DashboardUseCases, LinkUseCases, QuotaUseCases } from './use-cases.ts'
+export type { DashboardUseCases } from './dashboard/use-cases.ts'
+export type { ApiUseCases, LinkUseCases, QuotaUseCases } from './use-cases.ts'
 
 // Server
 export type { GivenAnswer } from './http/plugins/watch.ts'

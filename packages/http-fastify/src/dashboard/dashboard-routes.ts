@@ -13,7 +13,7 @@ import { createEarlyProblem, trackClosing } from '../http/plugins/early-problem.
 import { checkRegistration } from '../http/plugins/registration.ts'
 import { relyingPartyOf } from '../http/request/relying-party.ts'
 import type { Origins } from '../http/request/target.ts'
-import type { DashboardUseCases } from '../use-cases.ts'
+import type { DashboardUseCases } from './use-cases.ts'
 import { admitHostUsers, admitSessions } from './admission.ts'
 import type { FormBounds } from './form-with-files.ts'
 import { createLater, type Later } from './later.ts'

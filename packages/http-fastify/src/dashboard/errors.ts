@@ -1,7 +1,7 @@
 import { logError } from '../http/answers/log.ts'
 import { isOutcomeUnknown, isUnwritable } from '../http/answers/problems-of-errors.ts'
 import type { FormFields } from '../http/bodies/form.ts'
-import type { DashboardError } from '../use-cases.ts'
+import type { DashboardError } from './use-cases.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
 import { keptFields } from './form.ts'
 import { keptFormPage, noticePage, tooManyNotice, type NoticeTexts } from './pages/notices.ts'

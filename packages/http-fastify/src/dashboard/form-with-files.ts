@@ -8,7 +8,9 @@ import type { FormFields } from '../http/bodies/form.ts'
 import { filesOf, hold, partsIn, readIncomingForm, type IncomingForm } from '../http/bodies/incoming-form.ts'
 import type { Part } from '../http/bodies/multipart.ts'
 import { roomsOf } from '../http/bodies/room.ts'
-import { fileFieldName } from './pages/files-field.ts'
+
+/** The name of the field that files are chosen in. It is the last one of its form, so that the server knows all others before a file arrives. */
+export const fileFieldName = 'files'
 
 /** A form that was sent. */
 export interface SentForm {

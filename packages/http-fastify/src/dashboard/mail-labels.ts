@@ -1,7 +1,7 @@
 import type { ErrorOf } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import { logError } from '../http/answers/log.ts'
-import type { DashboardUseCases } from '../use-cases.ts'
+import type { DashboardUseCases } from './use-cases.ts'
 import { audit } from './audit.ts'
 import type { MailsOfOwner } from './pages/secret-form.ts'
 import type { OwnerVisit } from './visit.ts'

@@ -10,7 +10,7 @@ import {
 import { err, ok, type Result } from 'neverthrow'
 import { filledText } from '../design/html.ts'
 import { withoutCarriageReturns } from '../http/bodies/form.ts'
-import type { DashboardUseCases } from '../use-cases.ts'
+import type { DashboardUseCases } from './use-cases.ts'
 import type { Form } from './form.ts'
 import { fieldProblems, type FieldProblems } from './pages/fields.ts'
 import { formNames, opensChoices, type SecretFieldName, type TypedFieldName } from './pages/secret-form.ts'

@@ -1,6 +1,6 @@
 import type { Session, Uuid } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import type { DashboardError, DashboardUseCases } from '../use-cases.ts'
+import type { DashboardError, DashboardUseCases } from './use-cases.ts'
 import type { SessionCookie } from './cookies.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,6 +1,6 @@
 import type { ErrorOf } from '@sotto/core'
 import { bareOrigin } from '../http/request/bare-origin.ts'
-import type { DashboardUseCases } from '../use-cases.ts'
+import type { DashboardUseCases } from './use-cases.ts'
 import { redirect, show, type Answer, type PageAnswer } from './answers.ts'
 import { audit } from './audit.ts'
 import { errorAnswer } from './errors.ts'

@@ -2,10 +2,8 @@ import { filesMax, type FileUsage, type OwnedFile } from '@sotto/core'
 import { checkbox, fileField } from '../../design/app-elements.ts'
 import { fileList } from '../../design/file-list.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
+import { fileFieldName } from '../form-with-files.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-
-/** The name of the field that files are chosen in. It is the last one of its form, so that the server knows all others before a file arrives. */
-export const fileFieldName = 'files'
 
 /** The name of a box that removes a file of a draft. It has the id of its file as value. */
 export type RemoveName = `remove-${number}`

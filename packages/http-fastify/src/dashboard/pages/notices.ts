@@ -3,7 +3,7 @@ import type { Page } from '../../design/document.ts'
 import { filledText, markup, type Html } from '../../design/html.ts'
 import type { KeptFields } from '../form.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { fileFieldName } from './files-field.ts'
+import { fileFieldName } from '../form-with-files.ts'
 import { guestPage } from './layout.ts'
 
 /** A page that only informs. */

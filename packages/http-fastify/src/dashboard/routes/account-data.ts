@@ -3,7 +3,7 @@ import type { ExportItem } from '@sotto/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { FormFields } from '../../http/bodies/form.ts'
 import { bareOrigin } from '../../http/request/bare-origin.ts'
-import type { DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import {

@@ -1,4 +1,4 @@
-import type { DashboardError, DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardError, DashboardUseCases } from '../use-cases.ts'
 import { show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer } from '../errors.ts'

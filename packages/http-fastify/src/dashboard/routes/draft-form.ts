@@ -1,5 +1,5 @@
 import type { DraftWithNote, ErrorOf, FileUsage, NewFiles } from '@sotto/core'
-import type { DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
 import { show, type Answer, type PageAnswer } from '../answers.ts'
 import { encryptedText } from '../encrypted-text.ts'
 import { errorAnswer } from '../errors.ts'

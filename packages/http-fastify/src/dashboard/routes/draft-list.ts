@@ -1,5 +1,5 @@
 import { logCorruption } from '../../http/answers/log.ts'
-import type { DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
 import { show, type Answer } from '../answers.ts'
 import { cursorText, parseCursor } from '../cursor-text.ts'
 import { errorAnswer } from '../errors.ts'

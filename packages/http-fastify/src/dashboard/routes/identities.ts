@@ -1,5 +1,5 @@
 import type { FormFields } from '../../http/bodies/form.ts'
-import type { DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'

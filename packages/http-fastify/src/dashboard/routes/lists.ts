@@ -13,7 +13,7 @@ import {
   type SecretStatus,
 } from '@sotto/core'
 import { logCorruption } from '../../http/answers/log.ts'
-import type { DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
 import type { ChosenList } from '../pages/dashboard-page.ts'
 import type { OwnerVisit } from '../visit.ts'
 

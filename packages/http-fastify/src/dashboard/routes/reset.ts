@@ -1,6 +1,6 @@
 import { invitationUrl } from '@sotto/wire'
 import type { FormFields } from '../../http/bodies/form.ts'
-import type { DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
 import { logCorruption } from '../../http/answers/log.ts'
 import { show, type Answer } from '../answers.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'

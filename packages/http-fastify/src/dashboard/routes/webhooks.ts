@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf, Webhook, WebhookNotFound } from '@sotto/core'
 import type { FormFields } from '../../http/bodies/form.ts'
-import type { DashboardUseCases } from '../../use-cases.ts'
+import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../answers.ts'
 import { audit } from '../audit.ts'
 import { errorAnswer, statusAnswer } from '../errors.ts'

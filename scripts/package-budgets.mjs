@@ -12,6 +12,8 @@ export const TARBALL_BYTES = /** @type {const} */ ({
   'adapter-webhook': 30_000,
   client: 46_000,
   core: 520_000,
+  'dashboard-fastify': 600_000,
+  html: 150_000,
   'http-fastify': 880_000,
   server: 1_850_000,
   'storage-sql': 150_000,
@@ -21,7 +23,7 @@ export const TARBALL_BYTES = /** @type {const} */ ({
 })
 
 /** The most packages that a production install of `@sotto/server` brings, ours included. */
-const SERVER_PACKAGES = 92
+const SERVER_PACKAGES = 94
 
 /** @param {string[]} tarballs their paths */
 export function checkTarballSizes(tarballs) {

@@ -25,6 +25,8 @@ const SHARED = new Map([
   ['packages/adapter-webhook/test', 12],
   ['packages/client/test', 12],
   ['packages/core/test', 25],
+  ['packages/dashboard-fastify/test', 17],
+  ['packages/html/test', 17],
   ['packages/http-fastify/test', 17],
   ['packages/server/test/cli', 10],
   ['packages/server/test/config', 20],

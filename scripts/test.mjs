@@ -28,6 +28,7 @@ const longFirst = [
   'packages/adapter-',
   'packages/client/test/',
   'packages/test-kit/test/',
+  'packages/dashboard-fastify/test/',
   'packages/http-fastify/test/',
 ]
 

@@ -1,11 +1,6 @@
 import { allScopes, type Sotto } from '@sotto/core'
-import {
-  apiRoutes,
-  dashboardRoutes,
-  linkRoutes,
-  sottoServerOptions,
-  type Authenticate,
-} from '@sotto/http-fastify'
+import { dashboardRoutes } from '@sotto/dashboard-fastify'
+import { apiRoutes, linkRoutes, sottoServerOptions, type Authenticate } from '@sotto/http-fastify'
 import Fastify from 'fastify'
 import { errAsync, okAsync } from 'neverthrow'
 

@@ -14,7 +14,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapter-mail': ['core'],
   'adapter-webhook': ['core', 'wire'],
   'adapter-oidc': ['core'],
-  'http-fastify': ['core', 'wire'],
+  html: ['core'],
+  'http-fastify': ['core', 'wire', 'html'],
+  'dashboard-fastify': ['core', 'wire', 'html', 'http-fastify', 'http-fastify/plugin'],
   server: [
     'core',
     'wire',
@@ -26,7 +28,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'adapter-mail',
     'adapter-webhook',
     'adapter-oidc',
+    'html',
     'http-fastify',
+    'dashboard-fastify',
   ],
 }
 

@@ -1,9 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { apiLoginPage, dashboardRoutes } from '@sotto/dashboard-fastify'
 import {
-  apiLoginPage,
   apiRoutes,
-  dashboardRoutes,
   linkRoutes,
   logUnknownHosts,
   serviceRoutes,

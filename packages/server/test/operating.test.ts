@@ -56,7 +56,7 @@ t.test('the examples print what the documents say', async (t) => {
 t.test('every event of an audit line is in the document', (t) => {
   const document = documentOf('monitoring.md')
   const packages = new URL('../../', import.meta.url)
-  const sources = globSync('{http-fastify,server}/src/**/*.ts', { cwd: packages })
+  const sources = globSync('{dashboard-fastify,http-fastify,server}/src/**/*.ts', { cwd: packages })
   const calls = sources.flatMap((path) =>
     readFileSync(new URL(path, packages), 'utf8').match(/(?:[aA]udit|secretLine|\.)\([^{]*\{|event: '.*'/g),
   )

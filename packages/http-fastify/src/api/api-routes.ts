@@ -25,7 +25,7 @@ export interface ApiRoutesOptions extends Origins {
   readonly authenticate?: Authenticate | undefined
   /**
    * The page with which a request without valid credentials is answered if its Accept prefers `text/html`, as that of a browser does:
-   * {@link apiLoginPage}, or one of the application. Status and headers of the 401 stay. Without it every answer is JSON.
+   * `apiLoginPage` of `@sotto/dashboard-fastify`, or one of the application. Status and headers of the 401 stay. Without it every answer is JSON.
    */
   readonly loginPage?: LoginPage | undefined
   /** Whether audit lines in the log carry the client's network address; not by default. */

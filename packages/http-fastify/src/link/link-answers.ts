@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LinkPreview, OpenedSecret } from '@sotto/core'
 import { envelopeText, problemText, toWireLinkPreview, toWireOpenedSecret } from '@sotto/wire'
-import type { Page } from '../design/document.ts'
+import type { Page } from '@sotto/html'
 import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import type { FileError, LinkError } from '../use-cases.ts'

@@ -1,5 +1,5 @@
-import type { Page } from '../design/document.ts'
-import { pageHeaders } from '../design/page-headers.ts'
+import type { Page } from '@sotto/html'
+import { pageHeaders } from '../http/answers/page-headers.ts'
 import { jsonHeaders, redirectHeaders } from '../http/answers/security-headers.ts'
 
 type Headers = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { PasswordRefused } from '@sotto/core'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { brandOf, type Branding } from '../design/brand.ts'
+import { brandOf, type Branding } from '@sotto/html'
 import { logError, logOf, logThrown, writeAudit } from '../http/answers/log.ts'
 import { problemOfThrown } from '../http/answers/problems.ts'
 import { requireHttps, textHeaders } from '../http/answers/security-headers.ts'

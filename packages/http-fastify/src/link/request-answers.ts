@@ -1,6 +1,6 @@
 import type { AnswerReceipt, RequestPreview } from '@sotto/core'
 import { envelopeText, toWireAnswerReceipt, toWireRequestPreview } from '@sotto/wire'
-import { filledText } from '../design/html.ts'
+import { filledText } from '@sotto/html'
 import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import type { AnswerError } from '../use-cases.ts'

@@ -1,7 +1,6 @@
 import type { Language } from '@sotto/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Brand } from '../design/brand.ts'
-import { createLocalizer } from '../design/localized.ts'
+import { type Brand, createLocalizer } from '@sotto/html'
 import { drainBefore } from '../http/bodies/drain.ts'
 import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
 import { preferredType } from '../http/request/preferences.ts'

@@ -1,8 +1,5 @@
-import type { Brand } from '../design/brand.ts'
-import { pageOf } from '../design/document.ts'
-import { filled, markup } from '../design/html.ts'
-import { localize } from '../design/localized.ts'
-import { pageHeaders } from '../design/page-headers.ts'
+import { type Brand, pageOf, filled, markup, localize } from '@sotto/html'
+import { pageHeaders } from '../http/answers/page-headers.ts'
 import { linkTexts } from '../link/texts/link-texts.ts'
 
 /** A page of the service itself, with its headers. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { brandingRules } from '@sotto/http-fastify'
+import { brandingRules } from '@sotto/html'
 import { err, ok, type Result } from 'neverthrow'
 
 /** Far more than a logo may have; what is larger is not read. */

@@ -1,6 +1,6 @@
 import { languages, type Language } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
-import { remembered } from '../remembered.ts'
+import { remembered } from '@sotto/html'
 import { preferredLanguage } from './preferences.ts'
 
 /** The language that `?lang=` names; `undefined` when it names none that there are texts in. */

@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.ts'
+import { remembered } from '@sotto/html'
 
 /** Content negotiation: media types and languages with their weights (RFC 9110, section 12). Browsers send few different values. */
 

@@ -1,13 +1,26 @@
 import { shownText, ticketMicros, type Language, type OpenedSecret, type SecretFile } from '@sotto/core'
 import { openNames } from '@sotto/wire'
-import { pageOf, type Page, type PageParts } from '../../design/document.ts'
-import { copyBar, hourElement, languageLinks, timeElement, untranslated } from '../../design/elements.ts'
-import type { Embedded } from '../../design/embedded.ts'
-import { fileList, fileListStyle } from '../../design/file-list.ts'
-import { filled, markup, type Html } from '../../design/html.ts'
-import { noteElement } from '../../design/note.ts'
-import { emptyEnvelope, openEnvelope, sealedEnvelope } from '../../design/signs.ts'
-import { remembered } from '../../http/remembered.ts'
+import {
+  pageOf,
+  type Page,
+  type PageParts,
+  copyBar,
+  hourElement,
+  languageLinks,
+  timeElement,
+  untranslated,
+  type Embedded,
+  fileList,
+  fileListStyle,
+  filled,
+  markup,
+  type Html,
+  noteElement,
+  emptyEnvelope,
+  openEnvelope,
+  sealedEnvelope,
+  remembered,
+} from '@sotto/html'
 import type { LinkTexts } from '../texts/en.ts'
 import { linkTexts, type LocalizedLink } from '../texts/link-texts.ts'
 import { formScript, openedFilesScript, openedScript, timesScript } from './script.ts'

@@ -1,9 +1,16 @@
 import { shownLines, type RequestPreview } from '@sotto/core'
 import { answerNames } from '@sotto/wire'
-import type { Page } from '../../design/document.ts'
-import { timeElement, untranslated } from '../../design/elements.ts'
-import { filled, markup, type Html } from '../../design/html.ts'
-import { emptyEnvelope, openEnvelope, sealedEnvelope } from '../../design/signs.ts'
+import {
+  type Page,
+  timeElement,
+  untranslated,
+  filled,
+  markup,
+  type Html,
+  emptyEnvelope,
+  openEnvelope,
+  sealedEnvelope,
+} from '@sotto/html'
 import type { LocalizedLink } from '../texts/link-texts.ts'
 import { linkPage } from './pages.ts'
 import { requestStyle } from './request-style.ts'

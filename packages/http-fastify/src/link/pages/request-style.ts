@@ -1,4 +1,4 @@
-import { styleSheet } from '../../design/embedded.ts'
+import { styleSheet } from '@sotto/html'
 
 /** What only the page of a request has. */
 export const requestStyle = styleSheet(`

@@ -1,5 +1,4 @@
-import { pageScript } from '../../design/embedded.ts'
-import { copying, localTimes, peeking, saving, sendOnce, timeLeft } from '../../design/script.ts'
+import { pageScript, copying, localTimes, peeking, saving, sendOnce, timeLeft } from '@sotto/html'
 
 /** The script of the pages with the form that opens. */
 export const formScript = pageScript(localTimes, sendOnce, peeking)

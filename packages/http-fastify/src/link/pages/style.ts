@@ -1,6 +1,4 @@
-import { copyRules } from '../../design/copy-rules.ts'
-import { styleSheet } from '../../design/embedded.ts'
-import { noteRules } from '../../design/note-rules.ts'
+import { copyRules, styleSheet, noteRules } from '@sotto/html'
 
 /** What only the pages of links have. */
 export const linkStyle = styleSheet(`

@@ -1,4 +1,4 @@
-import type { Translation } from '../../design/translation.ts'
+import type { Translation } from '@sotto/html'
 
 export const en = {
   /** The texts before opening. */

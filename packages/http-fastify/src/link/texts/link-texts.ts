@@ -1,5 +1,5 @@
 import type { Language } from '@sotto/core'
-import type { Localized } from '../../design/localized.ts'
+import type { Localized } from '@sotto/html'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en, type LinkTexts } from './en.ts'

@@ -1,4 +1,4 @@
-import { markup, type Html, type HtmlValue } from '../../design/html.ts'
+import { markup, type Html, type HtmlValue } from '@sotto/html'
 
 /** Paragraphs of text, in which backticks mark code. */
 export function prose(text: string): Html[] {

@@ -1,4 +1,4 @@
-import { markup, type Html } from '../../design/html.ts'
+import { markup, type Html } from '@sotto/html'
 import type { OpenApiDocument, Operation, PlacedOperation, Reference, Response } from '../openapi/types.ts'
 import { inline, prose, scrolling, table } from './elements.ts'
 

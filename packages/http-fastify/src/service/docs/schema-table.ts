@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { markup, type Html, type HtmlValue } from '../../design/html.ts'
+import { markup, type Html, type HtmlValue } from '@sotto/html'
 import { inline, table } from './elements.ts'
 
 /** The parts of a schema that are shown. */

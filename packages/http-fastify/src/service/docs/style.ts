@@ -1,4 +1,4 @@
-import { styleSheet } from '../../design/embedded.ts'
+import { styleSheet } from '@sotto/html'
 
 /** What only the description of the API has. */
 export const docsStyle = styleSheet(`

@@ -1,8 +1,6 @@
 import { languages } from '@sotto/core'
 import t from 'tap'
-import { brandOf } from '../../../src/design/brand.ts'
-import type { Page } from '../../../src/design/document.ts'
-import { createLocalizer } from '../../../src/design/localized.ts'
+import { brandOf, type Page, createLocalizer } from '@sotto/html'
 import {
   formPage,
   gonePage,

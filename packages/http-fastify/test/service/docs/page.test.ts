@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { brandOf } from '../../../src/design/brand.ts'
+import { brandOf } from '@sotto/html'
 import { openApiDocument } from '../../../src/index.ts'
 import { docsPage } from '../../../src/service/docs/page.ts'
 import { operationsOf } from '../../../src/service/openapi/types.ts'

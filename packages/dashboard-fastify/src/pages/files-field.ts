@@ -1,0 +1,108 @@
+import { filesMax, type FileUsage, type OwnedFile } from '@sotto/core'
+import { checkbox, fileField, fileList, filledText, markup, type Html } from '@sotto/html'
+import { fileFieldName } from '@sotto/http-fastify/plugin'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+
+/** The name of a box that removes a file of a draft. It has the id of its file as value. */
+export type RemoveName = `remove-${number}`
+
+export const removeNames: readonly RemoveName[] = Array.from({ length: filesMax }, (_, at) => removeName(at))
+
+function removeName(at: number): RemoveName {
+  return `remove-${at + 1}`
+}
+
+export function isRemoveName(name: string): boolean {
+  return removeNames.some((known) => known === name)
+}
+
+/** What a form shows of files. */
+export interface FilesInput {
+  /** How much the account uses of what its files may have; `undefined` where no files are taken. */
+  readonly usage: FileUsage | undefined
+  /** The files that the draft has already. */
+  readonly kept?: readonly OwnedFile[] | undefined
+  /** The ids of the files that are ticked to be removed. */
+  readonly removed?: readonly string[] | undefined
+  /** `DraftWithNote.sealedFiles` as text: with it the server keeps the files of the draft. Empty when it has none. */
+  readonly sealed?: string | undefined
+  /** Whether the files of the draft cannot be read any more, so that they can only be removed. False by default. */
+  readonly isUnreadable?: boolean
+  /** Whether recipients see names and sizes of the files before they open the link. */
+  readonly isShown: boolean
+}
+
+/** Where files are chosen, and removed from a draft. */
+export function filesField(
+  localized: LocalizedDashboard,
+  { usage, kept = [], removed = [], sealed = '', isUnreadable = false, isShown }: FilesInput,
+  fault: { readonly error?: string | undefined; readonly hasFocus?: boolean },
+): Html {
+  const { files: texts, secrets } = localized.texts
+  const remove = ({ id }: OwnedFile, at: number, nameId: string): Html =>
+    markup`<label class="choice"><input type="checkbox" name="${removeName(at)}" value="${id}" aria-describedby="${nameId}"${removed.includes(id) && markup` checked`}>${texts.remove}</label>`
+  return markup`<fieldset class="attach"${usage && markup` data-files="${settingsOf(localized, usage)}"`}>
+    <legend>${texts.heading} <span class="soft">${secrets.fields.optional}</span></legend>
+    ${sealed !== '' && markup`<input type="hidden" name="sealed-files" value="${sealed}">`}
+    ${kept.length > 0 && fileList(localized, kept, isUnreadable ? undefined : remove)}
+    ${isUnreadable && markup`<p class="hint">${texts.unreadable}</p>`}
+    ${checkbox({ name: 'show-files', label: texts.shown, isChecked: isShown })}
+    ${usage && chooser(localized, usage, fault)}
+  </fieldset>`
+}
+
+function chooser(
+  localized: LocalizedDashboard,
+  { maxBytes, accountMaxBytes, usedBytes, filesMax: count }: FileUsage,
+  fault: Parameters<typeof filesField>[2],
+): Html {
+  const { files: texts } = localized.texts
+  const left = localized.size(Math.max(0, accountMaxBytes - usedBytes))
+  const limits = { count: localized.number(count), each: localized.size(maxBytes), left }
+  return markup`${fileField({
+    name: fileFieldName,
+    label: texts.add,
+    hint: markup`${filledText(texts.limits, limits)} <span class="dropping" hidden>${texts.drop}</span>`,
+    ...fault,
+  })}
+    <p role="status" class="error" data-problem></p>
+    <ul class="files" data-chosen hidden></ul>`
+}
+
+/** What the script of the page needs. */
+function settingsOf(
+  { texts: { files, common } }: LocalizedDashboard,
+  { maxBytes, accountMaxBytes, usedBytes, filesMax: count }: FileUsage,
+): string {
+  const { tooLargeNamed, tooLargeTogether, wrongName, folder } = files
+  const { remove, sending, sent, unsendable, lost, refusedOnTheWay } = files
+  return JSON.stringify({
+    ...{ maxBytes, count, leftBytes: Math.max(0, accountMaxBytes - usedBytes) },
+    ...{ tooLargeNamed, tooLargeTogether, wrongName, folder },
+    ...{ remove, sending, sent, unsendable, lost, refusedOnTheWay },
+    tooMany: filledText(common.fieldErrors.too_many, { limit: String(count) }),
+  })
+}
+
+/** The attributes that only a form which takes files has. */
+export function formAttributes(files: FilesInput | undefined): Html | undefined {
+  return files?.usage && markup` enctype="multipart/form-data"`
+}
+
+/** The attributes with which a button names its action: in the address where files are taken, because its field could follow the files. */
+export function buttonAction(files: FilesInput | undefined, path: string, action: string): Html {
+  return files?.usage === undefined
+    ? markup` name="action" value="${action}"`
+    : markup` formaction="${path}?action=${action}"`
+}
+
+/** Shows how much of the files the script has sent. */
+export function sendingProgress(
+  { texts }: LocalizedDashboard,
+  files: FilesInput | undefined,
+): Html | undefined {
+  return (
+    files?.usage &&
+    markup`<progress hidden aria-label="${texts.files.sending}"></progress><span class="hint"></span>`
+  )
+}

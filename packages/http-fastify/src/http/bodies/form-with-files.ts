@@ -1,0 +1,120 @@
+import type { NewFiles, UploadBroken, Uuid } from '@sotto/core'
+import type { FastifyReply } from 'fastify'
+import { err, ok, type Result } from 'neverthrow'
+import { problems, type Problem } from '../answers/problems.ts'
+import { bufferFor, createBodyBuffer, type BodyBuffer } from './bodies.ts'
+import { drain } from './drain.ts'
+import type { FormFields } from './form.ts'
+import { filesOf, hold, partsIn, readIncomingForm, type IncomingForm } from './incoming-form.ts'
+import type { Part } from './multipart.ts'
+import { roomsOf } from './room.ts'
+
+/** The name of the field that files are chosen in. It is the last one of its form, so that the server knows all others before a file arrives. */
+export const fileFieldName = 'files'
+
+/** A form that was sent. */
+export interface SentForm {
+  readonly fields: FormFields
+  /** The form's files, if one was chosen. They arrive while they are read. */
+  readonly files: NewFiles | undefined
+}
+
+export interface FormBounds {
+  /** The most bytes of all fields together. */
+  readonly maxBytes: number
+  readonly maxFields: number
+}
+
+/**
+ * Reads the fields of a form of `multipart/form-data`, all of which come before its files, and leaves the files to be read.
+ * @throws an error with a `statusCode` as `readBody` does
+ */
+export async function readFormWithFiles(
+  reply: FastifyReply,
+  boundary: string | undefined,
+  { maxBytes, maxFields, accountId }: FormBounds & { readonly accountId: Uuid },
+): Promise<Result<SentForm, Problem>> {
+  if (boundary === undefined) return err(problems.badMultipart)
+  const form = readIncomingForm(reply, boundary, accountId)
+  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).uploadTexts)
+  const read = await readFields(form, buffer, maxFields)
+  // The files may take hours to arrive. The text is counted until then.
+  buffer.becomeText()
+  if (read.isErr()) return err(form.problem())
+  const { fields, firstFile } = read.value
+  const isFile = ({ name }: Part<UploadBroken>): boolean => name === fileFieldName
+  return ok({ fields, files: firstFile && filesOf(form, isFile, firstFile) })
+}
+
+/** What arrives of a refused form while its body is drained: its fields, and whether files follow. No field of one that cannot be read. */
+export async function readRefusedForm(
+  reply: FastifyReply,
+  boundary: string | undefined,
+  { maxBytes, maxFields }: FormBounds,
+): Promise<{ readonly fields: FormFields; readonly hasFiles: boolean }> {
+  if (boundary === undefined) return nothing
+  const { raw } = reply.request
+  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).refusedForms)
+  let wanted = maxBytes
+  const add = (chunk: Uint8Array): void => {
+    buffer.add(chunk.subarray(0, wanted))
+    wanted = Math.max(0, wanted - chunk.length)
+  }
+  raw.on('data', add)
+  await drain(raw)
+  raw.off('data', add)
+  const next = partsIn(piecesOf(buffer.bytes()), boundary)
+  // These bytes are a part of what is held already.
+  const texts = createBodyBuffer(maxBytes, { resize: () => true })
+  const read = await readFields({ next }, texts, maxFields)
+  if (read.isErr()) return nothing
+  return { fields: read.value.fields, hasFiles: read.value.firstFile !== undefined }
+}
+
+const nothing = { fields: [], hasFiles: false } as const
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* piecesOf(bytes: Uint8Array = new Uint8Array()) {
+  yield ok<Uint8Array, UploadBroken>(bytes)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The fields up to the first file. Where none was chosen, browsers send a file without a name and content. */
+async function readFields(
+  form: Pick<IncomingForm, 'next'>,
+  buffer: BodyBuffer,
+  maxFields: number,
+): Promise<
+  Result<
+    { readonly fields: FormFields; readonly firstFile: Part<UploadBroken> | undefined },
+    'bad_form' | UploadBroken
+  >
+> {
+  const fields = new Map<string, string>()
+  for (;;) {
+    const part = await form.next()
+    if (part.isErr()) return err(part.error)
+    if (part.value === 'end') return ok({ fields: [...fields], firstFile: undefined })
+    const { name, fileName, content } = part.value
+    if (fileName !== undefined && fileName !== '') return ok({ fields: [...fields], firstFile: part.value })
+    const text = await textOf(content, buffer)
+    const isBad = fileName === '' ? text !== '' || name !== fileFieldName : fields.has(name)
+    if (text === undefined || isBad || fields.size === maxFields) return err('bad_form')
+    if (fileName === undefined) fields.set(name, text)
+  }
+}
+
+/** A content as text; `undefined` when it is not UTF-8, or does not arrive. */
+async function textOf(
+  content: Part<UploadBroken>['content'],
+  buffer: BodyBuffer,
+): Promise<string | undefined> {
+  const start = buffer.bytes()?.length ?? 0
+  if ((await hold(buffer, content)).isErr()) return undefined
+  try {
+    return utf8.decode(buffer.bytes()?.subarray(start))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,9 @@
+export {
+  longBodiesMax,
+  refusedFormsMaxBytes,
+  restsMaxBytes,
+  roomsOf,
+  startBytes,
+  startsMaxBytes,
+  type ServerRooms,
+} from '../../src/http/bodies/room.ts'

@@ -1,0 +1,1 @@
+export { linkTexts } from '../../src/link/texts/link-texts.ts'

@@ -51,7 +51,7 @@ export function publicPackages(root) {
 }
 
 /** @typedef {{ name: string, version: string, description: string, private?: boolean, repository?: { url: string },
- *   dependencies?: object, optionalDependencies?: object, peerDependencies?: object }} Manifest */
+ *   exports?: object,   dependencies?: object, optionalDependencies?: object, peerDependencies?: object }} Manifest */
 
 /** @param {string} folder @returns {Manifest} */
 export function manifestIn(folder) {
@@ -60,12 +60,21 @@ export function manifestIn(folder) {
   return /** @type {Manifest} */ (manifest)
 }
 
-/** @param {string} root */
+/** What each package exports, and each of its paths by itself. @param {string} root */
 function readPackages(root) {
-  const packages = publicPackages(root)
-  const surfaces = surfacesOf(packages.map(({ folder }) => join(folder, 'dist', 'index.d.ts')))
+  const entries = publicPackages(root).flatMap(({ file, folder, manifest }) =>
+    Object.keys(manifest.exports ?? { '.': '' }).map((path) => {
+      const entry = path.slice(2)
+      return {
+        ...{ name: join(manifest.name, entry), description: manifest.description },
+        file: `${[file, entry].filter(Boolean).join('-')}.md`,
+        declarations: join(folder, 'dist', `${entry || 'index'}.d.ts`),
+      }
+    }),
+  )
+  const surfaces = surfacesOf(entries.map(({ declarations }) => declarations))
   return surfaces.map((surface, index) => {
-    const { file, manifest } = /** @type {typeof packages[number]} */ (packages[index])
-    return { name: manifest.name, description: manifest.description, file: `${file}.md`, ...surface }
+    const { name, description, file } = /** @type {typeof entries[number]} */ (entries[index])
+    return { name, description, file, ...surface }
   })
 }

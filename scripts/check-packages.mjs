@@ -13,6 +13,11 @@ export const PACK = [
 ]
 const EXAMPLES_CONFIG = join(ROOT, 'examples', 'tsconfig.json')
 const NAMES = readdirSync(join(ROOT, 'packages'))
+/** What can be imported of each: the package, and the paths that it exports besides. */
+const PATHS = NAMES.flatMap((name) => {
+  const { exports } = readManifest(join(ROOT, 'packages', name, 'package.json'))
+  return Object.keys(exports).map((path) => join(name, path))
+})
 
 /** Runs a command to its end, and throws what it wrote when it fails.
  * @typedef {(name: string, args: string[], options?: { cwd?: string, onOutput?: (text: string) => void }) => Promise<void>} Command */
@@ -115,14 +120,14 @@ function writeProject(cwd, tarballs) {
   const manifest = { private: true, type: 'module', dependencies: { ...packages, '@types/node': types } }
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(cwd, 'imports.js'), NAMES.map(importing).join('\n'))
-  writeFileSync(join(cwd, 'imports.ts'), NAMES.map((name) => `import '@sotto/${name}'`).join('\n'))
+  writeFileSync(join(cwd, 'imports.js'), PATHS.map(importing).join('\n'))
+  writeFileSync(join(cwd, 'imports.ts'), PATHS.map((path) => `import '@sotto/${path}'`).join('\n'))
   for (const [name, text] of examples()) writeFileSync(join(cwd, `${name}.ts`), text)
 }
 
-/** A line that fails when a package cannot be imported or exports nothing. @param {string} name */
-function importing(name) {
-  return `if (Object.keys(await import('@sotto/${name}')).length === 0) throw new Error('${name} exports nothing')`
+/** A line that fails when a path cannot be imported or exports nothing. @param {string} path */
+function importing(path) {
+  return `if (Object.keys(await import('@sotto/${path}')).length === 0) throw new Error('${path} exports nothing')`
 }
 
 /** The examples of the READMEs and of docs/embed.md, except those that need a test runner. @returns {[string, string][]} */
@@ -154,9 +159,9 @@ function tarballOf(name, tarballs) {
   return `file:${found}`
 }
 
-/** @param {string} file @returns {{ version: string }} */
+/** @param {string} file @returns {{ version: string, exports: object }} */
 function readManifest(file) {
   /** @type {unknown} */
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
-  return /** @type {{ version: string }} */ (manifest)
+  return /** @type {{ version: string, exports: object }} */ (manifest)
 }

@@ -64,6 +64,18 @@ const byItsFilesInTests: Pattern = {
   regex: byItsFiles.regex.replace('(?:packages/)?', `${testServer}(?:packages/)?`),
 }
 
+/** The tests of the owner's pages start the same applications as those of the plugins beside them. */
+const byItsFilesInPages: Pattern = {
+  ...byItsFiles,
+  regex: byItsFiles.regex.replace('(?:packages/)?', '(?!http-fastify/test/support/)(?:packages/)?'),
+}
+
+/** The tests of the other packages import none of these. */
+const filesInTests: Readonly<Record<string, Pattern>> = {
+  server: byItsFilesInTests,
+  'dashboard-fastify': byItsFilesInPages,
+}
+
 const fromTests: Pattern = {
   regex: '^\\.{1,2}/(?:.*/)?test/',
   message: 'Sources do not import tests.',
@@ -84,6 +96,10 @@ const strict: Readonly<Record<string, Pattern>> = {
   wire: {
     regex: '^(?!\\.|@sotto/core$|neverthrow$|typebox(?:/|$))',
     message: 'wire imports @sotto/core, neverthrow and TypeBox only: no `node:` module, no Fastify.',
+  },
+  html: {
+    regex: '^(?!\\.|@sotto/core$|node:crypto$)',
+    message: 'html imports @sotto/core and `node:crypto` only: no Fastify.',
   },
   client: {
     regex: '^(?!\\.|@sotto/wire$)',
@@ -107,7 +123,7 @@ export const boundaries: Linter.Config[] = [
     rule(`packages/${name}/src/**/*.ts`, sourcePatterns(name, packages)),
     rule(`packages/${name}/test/**/*.ts`, [
       only(`The tests of @sotto/${name}`, [...packages, ...(allowedInTests[name] ?? []), 'test-kit']),
-      name === 'server' ? byItsFilesInTests : byItsFiles,
+      filesInTests[name] ?? byItsFiles,
     ]),
   ]),
   {

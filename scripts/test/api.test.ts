@@ -43,6 +43,23 @@ t.test('a reference leads to the page of each public package', async (t) => {
   t.matchOnly(readFileSync(join(directory, 'README.md'), 'utf8'), /\[@made\/up\]\(up\.md\) +\| Made up/)
 })
 
+t.test('a path that a package exports besides has a page of its own', async (t) => {
+  const { root, directory } = checkout(t)
+  const up = join(root, 'packages', 'up')
+  const manifest = {
+    name: '@made/up',
+    version: '1.0.0',
+    description: 'Made up',
+    exports: { '.': '', './down': '' },
+  }
+  writeFileSync(join(up, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(join(up, 'dist', 'down.d.ts'), 'export declare function fall(): void\n')
+  t.strictSame(undocumentedNames(root), ['@made/up/down fall has no docstring'])
+  await writeReference(root, directory)
+  t.match(readFileSync(join(directory, 'up-down.md'), 'utf8'), '# @made/up/down\n\n## fall')
+  t.matchOnly(readFileSync(join(directory, 'README.md'), 'utf8'), /\[@made\/up\/down\]\(up-down\.md\)/)
+})
+
 t.test('a reference has docstrings as text, and the types of a function with it', async (t) => {
   const { root, directory } = checkout(t)
   await writeReference(root, directory)

@@ -111,9 +111,17 @@ const imports: Readonly<
     may: ['@sotto/core', 'openid-client', 'jose'],
     mayNot: ['@sotto/system', '@sotto/test-kit', '@sotto/wire'],
   },
+  html: {
+    may: ['@sotto/core', 'node:crypto', './html.ts'],
+    mayNot: ['fastify', '@sotto/wire', '@sotto/http-fastify', '@sotto/test-kit'],
+  },
   'http-fastify': {
-    may: ['@sotto/core', '@sotto/wire', 'fastify'],
-    mayNot: ['@sotto/adapter-sqlite', '@sotto/system', '@sotto/test-kit'],
+    may: ['@sotto/core', '@sotto/wire', '@sotto/html', 'fastify'],
+    mayNot: ['@sotto/adapter-sqlite', '@sotto/system', '@sotto/test-kit', '@sotto/dashboard-fastify'],
+  },
+  'dashboard-fastify': {
+    may: ['@sotto/core', '@sotto/wire', '@sotto/html', '@sotto/http-fastify', '@sotto/http-fastify/plugin'],
+    mayNot: ['@sotto/server', '@sotto/http-fastify/src/plugin.ts', '../../http-fastify/src/plugin.ts'],
   },
   server: {
     may: [
@@ -154,6 +162,14 @@ const imports: Readonly<
   'packages/http-fastify/test/link/opening.test.ts': {
     may: ['@sotto/core', '@sotto/wire', '@sotto/test-kit', '../../src/link/link-routes.ts'],
     mayNot: ['@sotto/adapter-sqlite', '@sotto/server', '../../../core/test/world.ts'],
+  },
+  'packages/dashboard-fastify/test/secrets.test.ts': {
+    may: ['@sotto/http-fastify', '@sotto/test-kit', '../../http-fastify/test/support/world.ts'],
+    mayNot: [
+      '@sotto/server',
+      '../../http-fastify/test/link/passwords.test.ts',
+      '../../http-fastify/src/index.ts',
+    ],
   },
   'packages/client/test/client.test.ts': {
     may: [

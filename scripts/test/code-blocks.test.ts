@@ -80,6 +80,7 @@ const rows: readonly Row[] = [
   ['packages/adapter-webhook/README.md json', 1, test('packages/adapter-webhook/test/readme.test.ts')],
   ['packages/client/README.md ts', 1, inServer('package-readmes')],
   ['packages/core/README.md ts', 2, inServer('package-readmes')],
+  ['packages/dashboard-fastify/README.md ts', 1, inServer('package-readmes')],
   ['packages/http-fastify/README.md ts', 1, inServer('package-readmes')],
   ['packages/server/README.md sh', 1, { reason: 'an overview of commands' }],
   ['packages/server/README.md ts', 1, inServer('package-readmes')],

@@ -12,6 +12,7 @@ export interface FieldParts {
   readonly error?: string | undefined
   /** The first field with an error has the focus when the page is shown. */
   readonly hasFocus?: boolean | undefined
+  /** Whether browsers refuse a form in which it is empty. */
   readonly isRequired?: boolean | undefined
 }
 
@@ -78,6 +79,7 @@ export function areaField(parts: AreaParts): Html {
   )
 }
 
+/** A thing that a field lets choose. */
 export interface Choice {
   readonly value: string
   readonly text: string
@@ -91,6 +93,7 @@ export interface SelectParts extends Omit<FieldParts, 'isRequired'> {
   readonly chosen?: string | undefined
 }
 
+/** A list of which one thing is chosen. */
 export function selectField(parts: SelectParts): Html {
   const { name, id = name, choices, chosen } = parts
   const option = ({ value, text, language }: Choice): Html =>
@@ -165,6 +168,7 @@ export function errorSummary({ text }: Html, heading: string): Html | undefined 
   return markup`<div class="banner error" role="alert"><p>${heading}</p><ul>${faults}</ul></div>`
 }
 
+/** A short word about the thing that it stands beside. */
 export function badge(text: HtmlValue, kind?: 'good' | 'warm' | 'bad'): Html {
   return markup`<span class="badge${kind && ` ${kind}`}">${text}</span>`
 }

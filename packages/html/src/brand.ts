@@ -39,7 +39,10 @@ export const brandingRules = {
   contact: (text: string): boolean => contactLink(text) !== undefined,
 } as const
 
-/** @throws TypeError when a part breaks its rule */
+/**
+ * The name and the signs of a service, with Sotto's own for what is not given.
+ * @throws TypeError when a part breaks its rule
+ */
 export function brandOf(branding: Branding = {}): Brand {
   const { name = 'Sotto', logo, accent, contact } = branding
   if (!brandingRules.name(name)) throw new TypeError('branding.name is not a name for a service')

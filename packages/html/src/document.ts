@@ -19,6 +19,7 @@ export interface Page {
   readonly embedded: readonly Embedded[]
 }
 
+/** What a page is made of. */
 export interface PageParts {
   readonly localized: Localized
   /**

@@ -12,7 +12,15 @@ import { spawnServer } from './support/spawned.ts'
 
 const run = promisify(execFile)
 const packages = join(import.meta.dirname, '..', '..')
-const names = ['core', 'client', 'adapter-sqlite', 'adapter-node-crypto', 'http-fastify', 'server'] as const
+const names = [
+  'core',
+  'client',
+  'adapter-sqlite',
+  'adapter-node-crypto',
+  'http-fastify',
+  'dashboard-fastify',
+  'server',
+] as const
 type Name = (typeof names)[number]
 
 t.test('each README has one example, that of the core another one', async (t) => {
@@ -88,8 +96,16 @@ t.test('the example of the plugins serves the API and the links', async (t) => {
   const { data: created } = await ask(`${origin}/api/secret`, { method: 'POST', headers, body })
   const { url } = (created as { readonly link: { readonly url: string } }).link
   t.match(await ask(url, { method: 'POST', headers: json, body: '{}' }), { data: { note: 'admin' } })
+  const own = await ask(`${origin}/my/api/folders`, { headers: { ...json, 'x-user': 'ann' } })
+  t.strictSame(own.data, [], 'the API of a user')
+})
+
+t.test('the example of the pages serves them to a user of the application', async (t) => {
+  const port = await findFreePort()
+  const app = started(t, 'dashboard-fastify', { PORT: String(port) })
+  await linesUntil(app, /^curl /)
   const page = (headers: Record<string, string>) =>
-    fetch(`${origin}/dashboard`, { headers, redirect: 'manual' })
+    fetch(`http://127.0.0.1:${port}/dashboard`, { headers, redirect: 'manual' })
   t.equal((await page({ 'x-user': 'ann' })).status, 200, 'the pages of a user')
   t.equal((await page({})).headers.get('location'), '/my/login?next=%2Fdashboard')
 })

@@ -1,8 +1,4 @@
-import { writeFileSync } from 'node:fs'
 import * as kit from '@sotto/test-kit'
-
-/** Where the list of the rules is. */
-export const rulesUrl = new URL('../RULES.md', import.meta.url)
 
 interface ListedCase {
   readonly id: string
@@ -59,8 +55,8 @@ export const contracts: Readonly<Record<string, readonly ListedCase[]>> = {
   randomContract: kit.randomContract,
 }
 
-/** The document RULES.md: every rule of every contract. */
-export function rulesDocument(): string {
+/** Every rule of every contract, in Markdown. */
+function rulesDocument(): string {
   const lists = Object.entries(contracts).map(([name, cases]) => {
     const rest =
       name === 'storageContract' ? 'These rules, and those of the contracts of single ports below.\n\n' : ''
@@ -71,9 +67,7 @@ export function rulesDocument(): string {
 
 const introduction = `# The rules of the ports
 
-<!-- Generated from the contracts. Do not edit: run "npm run write rules". -->
-
-Each line is a case: its id, the [capabilities](README.md#what-a-harness-supports) that it needs, and its rule.
+Each line is a case: its id, the capabilities that it needs, and its rule.
 `
 
 function itemOf({ id, rule, needs = [] }: ListedCase): string {
@@ -81,4 +75,4 @@ function itemOf({ id, rule, needs = [] }: ListedCase): string {
   return `- \`${id}\`${capabilities === '' ? '' : ` (${capabilities})`}: ${rule}`
 }
 
-if (import.meta.main) writeFileSync(rulesUrl, rulesDocument())
+if (import.meta.main) console.log(rulesDocument())

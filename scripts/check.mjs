@@ -80,13 +80,13 @@ async function typesAndPackages() {
   }
 }
 
-/** Every exported name has one, in the declarations that packing or compiling has built. */
+/** Checks that every exported name has a docstring, in the declarations that packing or compiling has built. */
 function docstrings() {
   const missing = undocumentedNames(ROOT)
   return missing.length === 0 ? Promise.resolve() : Promise.reject(new Error(missing.join('\n')))
 }
 
-/** Each comment is a sentence with a subject, or names a thing. */
+/** Checks that comments are sentences with a subject, or name a thing; see fragments.mjs. */
 function comments() {
   const found = complaint(fragmentsIn(ROOT))
   return found === undefined ? Promise.resolve() : Promise.reject(new Error(found))
@@ -97,7 +97,7 @@ async function sources() {
   await step('lint', () => command('eslint', ['--max-warnings', '0', '.']))
   await step('format', () => command('prettier', ['--check', '--log-level', 'warn', '.']))
   await step('unused', () => command('knip', ['--treat-config-hints-as-errors']))
-  // Not with the step before: asked for a kind of findings that is not among its defaults, knip reports that kind alone.
+  // This is a step of its own: asked for a kind of findings that is not among its defaults, knip reports that kind alone.
   await step('cycles', () => command('knip', ['--cycles']))
 }
 

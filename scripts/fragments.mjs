@@ -1,9 +1,9 @@
-// Finds comments of one line that are no sentence with a subject and no name of a thing: `npm run check` allows a few of them.
+// Finds comments that begin neither with a sentence with a subject nor with the name of a thing: `npm run check` allows a few of them.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The most fragments that the sources may have. Lower the number when you rewrite one; never raise it. */
-export const FRAGMENTS_MAX = 15
+const FRAGMENTS_MAX = 15
 
 /** Words that begin a fragment: prepositions, pronouns that point to something outside the comment, and `The same`. The words `What`, `How`
  * and `Whether` are not among them, because they begin clauses that name a thing, nor are `At most` and `At least`, because they belong to a
@@ -18,24 +18,24 @@ export function fragmentsIn(root) {
   return files.toSorted().flatMap((file) => fragmentsOf(readFileSync(join(root, file), 'utf8'), file))
 }
 
-/** The fragments among the comments of one source. @param {string} source @param {string} file the name by which they are reported */
+/** The comments of one source that begin as a fragment. @param {string} source @param {string} file the name by which they are reported */
 export function fragmentsOf(source, file) {
   const lines = source.split('\n').map((line) => line.trim())
   return lines.flatMap((line, index) => {
-    const isPart = isLineComment(lines[index - 1]) || isLineComment(lines[index + 1])
-    const [, comment = ''] =
-      /^\/\*\*? (.*) \*\/$/.exec(line) ?? (isPart ? [] : (/^\/\/ (.*)/.exec(line) ?? []))
-    return FIRST_WORDS.test(comment) ? [`${file}:${index + 1} ${comment}`] : []
+    const first = firstTextOf(line, lines[index - 1])
+    return FIRST_WORDS.test(first) ? [`${file}:${index + 1} ${first}`] : []
   })
+}
+
+/** The text with which a comment begins on a line; empty where none begins. @param {string} line @param {string | undefined} before */
+function firstTextOf(line, before = '') {
+  if (/^\/\*\*?$/.test(before)) return line.replace(/^\* /, '')
+  if (line.startsWith('//')) return before.startsWith('//') ? '' : line.replace(/^\/\/ ?/, '')
+  return (/^\/\*\*? (.*?)(?: \*\/)?$/.exec(line) ?? [])[1] ?? ''
 }
 
 /** What is wrong with so many fragments; `undefined` when nothing is. @param {readonly string[]} found @param {number} most */
 export function complaint(found, most = FRAGMENTS_MAX) {
   if (found.length <= most) return undefined
   return [...found, `${found.length} comments begin without a subject; at most ${most} may`].join('\n')
-}
-
-/** @param {string | undefined} line */
-function isLineComment(line) {
-  return line?.startsWith('//') === true
 }

@@ -51,7 +51,8 @@ export function checkServerPackages(cwd) {
 }
 
 /**
- * With one character beyond ASCII in a built file, Node.js keeps two bytes for each character of that file: 1.2 MiB more for the largest.
+ * Checks that the built files are ASCII: with one character beyond it Node.js keeps two bytes for each character of that file, 1.2 MiB more
+ * for the largest.
  * @param {string} cwd a project in which npm has installed `@sotto/server`
  */
 export function checkServerCharacters(cwd) {

@@ -116,7 +116,7 @@ async function measureIn(directory: string): Promise<Results> {
       ...strictScenarios(strictStore),
       ...others.flatMap((name) => otherScenarios(name, otherStores[name])),
     ]
-    // First, on a server that has just been started: later its heap has already grown.
+    // The long list comes first, on a server that has just been started: later its heap has already grown.
     say('the long list')
     const longList = await measureLongList(largeStore, { server: large, generator, rounds })
     const measured = await measureInRounds(scenarios, options)

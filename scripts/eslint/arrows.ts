@@ -3,8 +3,8 @@ import type { Rule } from 'eslint'
 import { dirname, join, relative, sep } from 'node:path'
 
 /**
- * For the `src` of each package: its folders, from the inmost outwards, each with the folders that its files may import. What is named
- * is above: an arrow that leads down, and with it a circle, is refused when this file is loaded. A folder that is not named here may import
+ * The folders of the `src` of each package, from the inmost outwards, each with the folders that its files may import. What is named is
+ * above: an arrow that leads down, and with it a circle, is refused when this file is loaded. A folder that is not named here may import
  * everything and be imported by files at the top alone; so may those files. A file at the top that folders import is named like a folder.
  */
 export const arrows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

@@ -81,7 +81,7 @@ async function publishedIntegrity(command, registry, tarball) {
   return String(JSON.parse(output))
 }
 
-/** The registry also for the scope: a setting for it would otherwise win. @param {string} registry */
+/** The options that name the registry, also for the scope: a setting for that would otherwise win. @param {string} registry */
 function optionsOf(registry) {
   return ['--registry', registry, `--config.@sotto:registry=${registry}`]
 }

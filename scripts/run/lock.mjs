@@ -7,7 +7,7 @@ import { endIfStopped } from './processes.mjs'
 
 const NAME = /^lock-(\d+)-[0-9a-f-]{36}$/
 
-/** One set-up at a time: two installations into one directory disturb each other.
+/** Runs one set-up at a time: two installations into one directory disturb each other.
  * @param {() => Promise<void>} work */
 export async function locked(work) {
   fs.mkdirSync(TOOLS, { recursive: true })

@@ -76,7 +76,7 @@ export function environmentOf({ node, dir }) {
   return { ...process.env, PATH: [...path, process.env['PATH']].join(delimiter) }
 }
 
-/** Fetches them into a temporary directory first, so that a directory with the final name is complete.
+/** Fetches the tools into a temporary directory first, so that a directory with the final name is complete.
  * @param {Tools} tools @param {NodeJS.ProcessEnv} env */
 export async function fetchTools({ dir, pins }, env) {
   if (dir === undefined) return
@@ -99,7 +99,7 @@ export async function fetchTools({ dir, pins }, env) {
   }
 }
 
-/** Without `resolved`, npm fetches from the registry that it is configured to use.
+/** Writes a lockfile without `resolved`, so that npm fetches from the registry that it is configured to use.
  * @param {string} directory @param {Pin[]} pins */
 function writeLockfile(directory, pins) {
   /** @type {Record<string, string>} */

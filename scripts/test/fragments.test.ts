@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { complaint, FRAGMENTS_MAX, fragmentsIn, fragmentsOf } from '../fragments.mjs'
+import { complaint, fragmentsIn, fragmentsOf } from '../fragments.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 
 t.test('the sources have no more fragments than they may', (t) => {
   t.equal(complaint(fragmentsIn(root)), undefined)
-  t.ok(FRAGMENTS_MAX <= 15, 'the number only falls')
+  t.type(
+    complaint(Array.from({ length: 16 }, () => 'a.ts:1 By id.')),
+    'string',
+    'at most 15, and the number only falls',
+  )
   t.end()
 })
 
@@ -25,6 +29,9 @@ t.test('a comment without a subject is a fragment', (t) => {
   for (const fragment of fragments)
     t.equal(fragmentsOf(`const a = 1\n  ${fragment}\n`, 'a.ts').length, 1, fragment)
   t.strictSame(fragmentsOf('\n  // For Exchange.', 'a.ts'), ['a.ts:2 For Exchange.'])
+  t.strictSame(fragmentsOf('// For Exchange,\n// and others.', 'a.ts'), ['a.ts:1 For Exchange,'])
+  t.strictSame(fragmentsOf('/**\n * By id,\n * and time.\n */', 'a.ts'), ['a.ts:2 By id,'])
+  t.strictSame(fragmentsOf('/** By id,\n * and time. */', 'a.ts'), ['a.ts:1 By id,'])
   t.end()
 })
 
@@ -38,7 +45,8 @@ t.test('a sentence is none, nor the name of a thing', (t) => {
     "const text = 'a' // of the first answer",
   ]
   for (const sentence of sentences) t.strictSame(fragmentsOf(sentence, 'a.ts'), [], sentence)
-  t.strictSame(fragmentsOf('// A line that goes on\n// in the next one.\n// It ends here.', 'a.ts'), [])
+  t.strictSame(fragmentsOf('// A line that goes on\n// in the next one.', 'a.ts'), [])
+  t.strictSame(fragmentsOf('/**\n * A line that goes on\n * in the next one.\n */', 'a.ts'), [])
   t.end()
 })
 

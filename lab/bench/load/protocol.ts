@@ -10,7 +10,7 @@ export interface Load {
   readonly requests: readonly string[]
   /** The only status that counts as success. */
   readonly expect: number
-  /** Text that every answer must contain, in ASCII. Undefined: answers are not searched. */
+  /** Text that every answer must contain, in ASCII. Answers are not searched without it. */
   readonly contains?: string | undefined
 }
 

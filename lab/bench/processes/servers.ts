@@ -22,7 +22,7 @@ export interface ServerOptions extends Pick<ProgramOptions, 'under'> {
   readonly freeOfQuota: boolean
   /** Whether it has the options of V8 on its command line, as in the unit and the image. Otherwise it starts itself again with them. */
   readonly isShipped?: boolean
-  /** Nowhere by default: a line for each request, and what they are written to would be measured, too. */
+  /** Where the log goes: nowhere by default, because a line for each request, and what it is written to, would be measured, too. */
   readonly log?: ProgramOptions['log']
   /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>

@@ -55,7 +55,10 @@ export function targetsOf(results: Results): Target[] {
 
 const count = (value: number): string => value.toLocaleString('en')
 
-/** A create appends to every index that is ordered by time, so the size of the store must hardly matter to it. */
+/**
+ * The least throughput with the large store, by request. A create appends to every index that is ordered by time, so the size of the store
+ * must hardly matter to it.
+ */
 const leastOfSize: Readonly<Record<string, number>> = { create: 0.97 }
 
 /** The throughput of every endpoint with the large store, compared with the small one. */

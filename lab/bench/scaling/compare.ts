@@ -18,7 +18,7 @@ export interface Comparison {
   readonly millis: number
 }
 
-/** Each measurement is made of so many, which take turns, so that what else runs on the machine meets all of them. */
+/** The number of rounds of a measurement, which take turns, so that what else runs on the machine meets all of them. */
 const rounds = 8
 /** Calls of all processes together. */
 const inFlight = 64

@@ -138,7 +138,7 @@ async function makeOwner(sotto: Sotto): Promise<Owner> {
   return { ...member, email, sessionToken: expectOk(session).token }
 }
 
-/** One after another, because a password that waits long to be hashed is refused. */
+/** Makes links with a password one after another, because a password that waits long to be hashed is refused. */
 async function makeLockedLinks(sotto: Sotto, account: Account, count: number): Promise<string[]> {
   const tokens: string[] = []
   while (tokens.length < count) tokens.push(...tokensOf(await makeSecrets(sotto, account, 1, { password })))

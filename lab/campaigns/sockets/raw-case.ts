@@ -20,10 +20,10 @@ export interface RawCase {
    */
   readonly answers: readonly string[]
   /**
-   * Who ends the connection. `server`: it closes by itself, within a second where it need not wait. `client`: it stays open until the client
-   * ends it. `half-close`: the client closes its side when it has sent all, and the server the other one. `leave`: the same, but the server
-   * may close its side before it has answered. `reset`: the client resets it. `timeout`: the server closes it when one of its bounds is
-   * reached.
+   * The side that ends the connection. `server`: it closes by itself, within a second where it need not wait. `client`: it stays open until
+   * the client ends it. `half-close`: the client closes its side when it has sent all, and the server the other one. `leave`: the same, but
+   * the server may close its side before it has answered. `reset`: the client resets it. `timeout`: the server closes it when one of its
+   * bounds is reached.
    */
   readonly end: 'server' | 'client' | 'half-close' | 'leave' | 'reset' | 'timeout'
 }

@@ -37,7 +37,7 @@ const busyConnections = 4
 /** Steps until the next installation. */
 const stepsOnInstallation = 200
 /**
- * In the first steps on an installation keys are retired, while there are few rows. No other step runs meanwhile: each needs the keys as it
+ * Keys are retired in the first steps on an installation, while there are few rows. No other step runs meanwhile: each needs the keys as it
  * left them.
  */
 const keySteps = keyKinds.length

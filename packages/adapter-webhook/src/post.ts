@@ -82,7 +82,7 @@ function begin({ url, headers, agent }: Post): ClientRequest {
     informations += 1
     if (informations > informationMax) request.destroy(new SendingError('malformed answer'))
   })
-  // Without this listener an answer that changes the protocol would look like a connection that was cut. With it Node lets go of the
+  // An answer that changes the protocol would look like a connection that was cut without this listener. With it Node lets go of the
   // connection, which nobody else would close.
   request.once('upgrade', (response: IncomingMessage, socket: Duplex) => {
     request.emit('response', response)

@@ -16,8 +16,8 @@ export interface OpenedFile {
   /** Where the bytes are for an hour after the open. Whoever has it has them. */
   readonly url: string
   /**
-   * Its bytes, asked for while they are read. No further open is counted, so it can be called again within the hour. A download that is
-   * interrupted goes on from where it stopped. The stream fails with what a call throws: with a `SottoError` also when there are more or
+   * The file's bytes, asked for while they are read. No further open is counted, so it can be called again within the hour. A download that
+   * is interrupted goes on from where it stopped. The stream fails with what a call throws: with a `SottoError` also when there are more or
    * less bytes than `size`, or with the reason of its signal.
    */
   stream(options?: { readonly signal?: AbortSignal | undefined }): ReadableStream<Uint8Array<ArrayBuffer>>

@@ -34,7 +34,7 @@ export function createSessionCookie(baseUrl: string): SessionCookie {
 }
 
 /**
- * Over https the name begins with `__Host-`, so that neither another host of the domain nor plain http can set it (RFC 6265bis, section
+ * The name begins with `__Host-` over https, so that neither another host of the domain nor plain http can set it (RFC 6265bis, section
  * 4.1.3.2). Browsers refuse that prefix over http.
  */
 export function createCookie(baseUrl: string, options: CookieOptions): Cookie {

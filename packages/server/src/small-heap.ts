@@ -1,5 +1,5 @@
 /**
- * By default each half of V8's young generation grows to 32 MiB, and the old one to several times of what is in use before its garbage is
+ * Each half of V8's young generation grows to 32 MiB by default, and the old one to several times of what is in use before its garbage is
  * collected. Long lists make much garbage: the server would take three times the memory. A smaller young generation would cost more
  * processor time: with halves of 4 MiB a create takes half as long again.
  *

@@ -6,8 +6,9 @@ import { keyOf } from '../engine/codec.ts'
 import { createRecordUse } from '../shared/record-use.ts'
 
 /**
- * For each digest the token that has it, or any other one, and its account; then whether it is the right one, and usable until it expires.
- * So finding nothing costs the same searches and the same answer, whatever the cause. LIMIT keeps the planner from joining whole tables.
+ * Finds for each digest the token that has it, or any other one, and its account; then whether it is the right one, and usable until it
+ * expires. So finding nothing costs the same searches and the same answer, whatever the cause. LIMIT keeps the planner from joining whole
+ * tables.
  */
 const findUsable = {
   name: 'access_tokens_find_usable',

@@ -28,7 +28,7 @@ const states = {
 }
 
 /**
- * After these answers of a server the connection is of no further use. The statement had no effect. Either it is not, or no longer,
+ * The answers of a server after which the connection is of no further use. The statement had no effect. Either it is not, or no longer,
  * prepared on the connection as this process believes (26000, 42P05, 0A000), or the server has become a standby (25006).
  */
 const staleStates = ['26000', '42P05', '0A000', '25006']

@@ -26,11 +26,11 @@ import { createUpdate, type UpdateOptions } from './link-updates.ts'
 import { noteOf, type NoteRow } from './secret-rows.ts'
 
 /**
- * For each lookup the row that has it, if it has its note, has not expired, and its account is there; the parameters are the id of the row
- * that stands in, the lookups, and the times. An absent row, and one that does not qualify, cost the same: two searches of an index and the
- * reading of one row and of its account. When there is no row with the lookup, another one is read instead; the comparison of its lookup
- * refuses it. Only the search for the lookup looks at one page more, which the row is read from next, when it finds one. `&`, unlike AND,
- * evaluates both sides. LIMIT keeps the planner from joining whole tables.
+ * Finds for each lookup the row that has it, if it has its note, has not expired, and its account is there; the parameters are the id of
+ * the row that stands in, the lookups, and the times. An absent row, and one that does not qualify, cost the same: two searches of an index
+ * and the reading of one row and of its account. When there is no row with the lookup, another one is read instead; the comparison of its
+ * lookup refuses it. Only the search for the lookup looks at one page more, which the row is read from next, when it finds one. `&`, unlike
+ * AND, evaluates both sides. LIMIT keeps the planner from joining whole tables.
  */
 const findWith = (
   columns: string,

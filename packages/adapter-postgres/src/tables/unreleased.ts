@@ -21,8 +21,8 @@ export const namesOfTables = `(
 const versionOne = '8c0db4a1fb047755'
 
 /**
- * Before version 1 was fixed, a database with other tables had its number, too. For each {@link digestOf} their names, the last commit of this
- * repository that made and read them.
+ * The last commits before version 1 was fixed, when a database with other tables had its number, too: for each {@link digestOf} their
+ * names, the last commit of this repository that made and read them.
  */
 const lastCommits: Readonly<Record<string, string>> = { c15021639882b1bd: '8f4119f' }
 

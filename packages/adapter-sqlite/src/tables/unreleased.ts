@@ -18,8 +18,8 @@ const tables = [
 const versionOne = 'c12058f4e6c09ee0'
 
 /**
- * Before version 1 was fixed, files with other tables had its number, too. For each {@link digestOf} such a file, the last commit of this
- * repository that made and read it.
+ * The last commits before version 1 was fixed, when files with other tables had its number, too: for each {@link digestOf} such a file, the
+ * last commit of this repository that made and read it.
  */
 const lastCommits: Readonly<Record<string, string>> = {
   '925cb8fc2bdd3cfa': '80f12b8',

@@ -74,7 +74,7 @@ export interface ReadableFile extends SecretFile {
   /** The secret that it belongs to. */
   readonly secretId: Uuid
   /**
-   * Its bytes, or those of a range of them, in pieces: each is read when it is asked for.
+   * The file's bytes, or those of a range of them, in pieces: each is read when it is asked for.
    * @errors `data_damaged`; `file_missing` when it was dropped meanwhile
    */
   read(range?: ByteRange): Pieces<FileMissing | DataCorrupted | StorageError>

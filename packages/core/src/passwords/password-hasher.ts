@@ -16,8 +16,8 @@ export interface PasswordHashJob {
   /** The queue that the job waits in. Queues are served in turn, so that a full one does not delay the others. */
   readonly queue: string
   /**
-   * Whose job it is, such as the id of an account. The owners in a queue are served in turn, so that one owner's many jobs do not keep those
-   * of the others waiting. Jobs without one have the same owner.
+   * The owner of the job, such as the id of an account. The owners in a queue are served in turn, so that one owner's many jobs do not keep
+   * those of the others waiting. Jobs without one have the same owner.
    */
   readonly owner?: string | undefined
   /** Normalised by `normalizePassword`. */

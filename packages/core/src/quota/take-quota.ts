@@ -16,9 +16,9 @@ const { minute: minuteMicros, day: dayMicros } = quotaWindowMicros
 export const testLimits: QuotaLimits = { perMinute: 5, perDay: 50 }
 
 /**
- * Whose calls are counted: an account's, all of its tokens together; what its owner changes on the pages; what its owner withdraws or ends
- * on the pages, for each session, so that somebody with a stolen session cannot use up what the owner needs to end it; the tests that its
- * owner has sent, up to {@link testLimits}; or those of an address without valid credentials.
+ * The calls that are counted together: an account's, all of its tokens together; what its owner changes on the pages; what its owner
+ * withdraws or ends on the pages, for each session, so that somebody with a stolen session cannot use up what the owner needs to end it;
+ * the tests that its owner has sent, up to {@link testLimits}; or those of an address without valid credentials.
  */
 export type QuotaBucket =
   | { readonly kind: 'account'; readonly accountId: Uuid }

@@ -50,8 +50,8 @@ export interface CreatedOnce {
 }
 
 /**
- * As `createSecret`, for a request that may arrive more than once. For 24 hours, requests of the account with the same key and values get
- * the secret that the first of them created, as it was shown then. A request that fails does not use the key up.
+ * Creates a secret as `createSecret` does, for a request that may arrive more than once. For 24 hours, requests of the account with the
+ * same key and values get the secret that the first of them created, as it was shown then. A request that fails does not use the key up.
  * @errors `fields_invalid`, for the key too; `idempotency_key_reused` when the key came with other values; `idempotency_key_under_way`
  * when another request with the key succeeded at the same time, whose secret this request gets when it is sent again; `secret_gone` when
  * the secret was created and has been destroyed, or has expired, since; `hasher_busy`

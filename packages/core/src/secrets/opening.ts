@@ -17,8 +17,8 @@ import {
 import { lockedEvent, openedEvent } from './secret-events.ts'
 
 /**
- * For how many opens a link without limit remembers the form. Without a bound, anybody who has the link could make it store more and more
- * forms. A form that is sent again after that counts as another open.
+ * The number of opens for which a link without limit remembers the form. Without a bound, anybody who has the link could make it store more
+ * and more forms. A form that is sent again after that counts as another open.
  */
 export const rememberedFormsMax = 100_000
 

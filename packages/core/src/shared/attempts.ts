@@ -8,8 +8,8 @@ export interface AttemptLimits {
   /** How long it is locked. */
   readonly lockMicros: number
   /**
-   * From which of the wrong passwords the lock is counted. `last`: the count begins again after it. `first`: the others count on, so that
-   * with a lock as long as the window never more than {@link wrongToLock} are possible within one window, whenever it begins.
+   * The wrong password from which the lock is counted. `last`: the count begins again after it. `first`: the others count on, so that with
+   * a lock as long as the window never more than {@link wrongToLock} are possible within one window, whenever it begins.
    */
   readonly lockFrom: 'last' | 'first'
   /** Wrong passwords in total after which no attempt is possible any more; no number of them by default. */

@@ -168,8 +168,9 @@ export type StorageOpenError =
       readonly known: number
     }
   /**
-   * It has other tables than the version whose number it has. `commit` is the last one of the repository that made and read such tables,
-   * before there were numbers; nothing is corrupted then. It is `undefined` when that is not known: the tables may have been changed by hand.
+   * The database has other tables than the version whose number it has. `commit` is the last one of the repository that made and read such
+   * tables, before there were numbers; nothing is corrupted then. It is `undefined` when that is not known: the tables may have been
+   * changed by hand.
    */
   | {
       readonly code: 'database_unreleased'

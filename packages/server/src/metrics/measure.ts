@@ -78,8 +78,8 @@ export function measureSotto(
 const ignored = (): void => undefined
 
 /**
- * The same answer, of which one of two functions sees the value or the error. An exception of theirs is dropped, because what they count has
- * taken effect. Every request waits for this: `andTee` takes ten times as long.
+ * Returns the answer, of which one of two functions sees the value or the error. An exception of theirs is dropped, because what they count
+ * has taken effect. Every request waits for this: `andTee` takes ten times as long.
  */
 function watch<T, E>(
   answer: ResultAsync<T, E>,

@@ -4,7 +4,7 @@ import { eraseRequestsOf } from '../requests/memory-requests.ts'
 import { eraseSessions } from '../sessions/memory-sessions.ts'
 import { identitiesOf, passkeysOf } from '../passwords/memory-ways-in.ts'
 
-/** Erases of an account what lets anyone in. False when there is no such account. */
+/** Erases what lets anyone in to an account. False when there is no such account. */
 export function beginErasure(data: MemoryData, id: Uuid): boolean {
   if (!data.accounts.delete(id)) return false
   data.erasing.add(id)

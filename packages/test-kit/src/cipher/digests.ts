@@ -15,7 +15,7 @@ import { besideCipherCase, cipherCase, rotate, type CipherCase, type CipherUnder
 const name = accountNameText({ email: 'ada@example.org', externalId: undefined })
 const address = '203.0.113.9'
 const opaqueToken = makeOpaqueToken(Uint8Array.from({ length: 32 }, (_, at) => at))
-/** Differs from the other one in its last character only. */
+/** A token that differs from the other one in its last character only. */
 const closeToken = makeOpaqueToken(Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? 16 : at)))
 const opaqueTokenPurposes: readonly OpaqueTokenPurpose[] = ['session', 'welcome', 'email-change']
 const keyedDigestPurposes: readonly KeyedDigestPurpose[] = [

@@ -92,7 +92,7 @@ function createTextCipher(
   }
 }
 
-/** What a wrap contains: the key of the note; with a password also that, to compare with, and the encrypted note. */
+/** What a wrapped key contains: the key of the note; with a password also that, to compare with, and the encrypted note. */
 interface Wrapped {
   readonly noteKey: string
   readonly password?: string | undefined

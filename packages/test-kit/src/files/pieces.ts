@@ -32,7 +32,7 @@ export async function joined(pieces: Pieces<unknown>): Promise<Uint8Array> {
   return bytes
 }
 
-/** Compares without showing the difference: to make one of so many bytes takes more memory than there is. */
+/** Compares without showing the difference: making one of so many bytes takes more memory than there is. */
 export function sameBytes(actual: Uint8Array, expected: Uint8Array, what?: string): void {
   assert.ok(
     Buffer.compare(actual, expected) === 0,

@@ -94,7 +94,7 @@ export function createMemoryInvitations({
   }
 }
 
-/** Spends the one-time link of an account, and erases with what somebody got in before. */
+/** Spends the one-time link of an account, and erases the authenticators with which somebody got in before. */
 function eraseFormerAccess(data: MemoryData, accountId: Uuid, kind: InvitationKind, nowMicros: number): void {
   data.invitations.delete(accountId)
   data.emailChanges.delete(accountId)

@@ -149,7 +149,7 @@ function textThatHolds(
   )
 }
 
-/** The row of a secret, if it still holds the head and the wrap that were read, byte for byte. */
+/** The row of a secret, if it still holds the ciphertext of the head and the wrapped key that were read, byte for byte. */
 function rowThatHolds({ secrets }: MemoryData, { secret, wrap }: StoredWrap): SecretRow | undefined {
   const row = secrets.get(secret.id)
   return row && equalBytes(row.secret.head, secret.head) && isSame(row.note?.wrap, wrap) ? row : undefined

@@ -1,7 +1,7 @@
 import type { StoredIdentity, StoredPasskey, Uuid, WaysIn } from '@sotto/core'
 import { pageOf, type MemoryData } from '../stores/memory-data.ts'
 
-/** What an account's owner can sign in with. */
+/** The authenticators of an account's owner. */
 export function waysInOf(data: MemoryData, accountId: Uuid): WaysIn {
   return {
     isHeld: data.accounts.get(accountId)?.account.isHeld === true,

@@ -79,7 +79,7 @@ function makeRoom(
   return addresses.length - ended.length < addressesMax
 }
 
-/** A full minute. */
+/** The answer when there is no room for another address: a full minute. */
 function noRoom(nowMicros: number, { perMinute }: QuotaLimits): QuotaWindows {
   return {
     minute: { startedAtMicros: nowMicros, count: perMinute },

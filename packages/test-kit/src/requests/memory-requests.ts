@@ -180,7 +180,7 @@ function applyChange(
   return ok()
 }
 
-/** The folder is gone with its request; a draft without files fits. */
+/** The error of a draft as one of the request: the folder is gone with its request; a draft without files fits. */
 function asRequestError(error: InsertSecretRowError): RequestNotFound | KeyRetired | StorageFailed {
   const isOther = error.code === 'key_retired' || error.code === 'storage_failed'
   return isOther ? error : { code: 'request_not_found' }

@@ -105,7 +105,7 @@ export const linkConcurrencyCases: readonly StorageCase[] = together({
       const claim = ({ links }: StorageUnderTest) =>
         links.update(secret.link.lookup, undefined, claimBelow(callers))
       const claimAll = () => [store, beside, store, beside].map(claim)
-      // Each has updated the link before, so that it may remember it.
+      // Each store has updated the link before, so that it may remember it.
       for (const result of await Promise.all(claimAll())) expectOk(result)
       const sooner = claimAll()
       const erasing = store.secrets.erase(secret.accountId, secret.id)

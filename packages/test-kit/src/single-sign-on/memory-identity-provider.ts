@@ -39,7 +39,7 @@ export interface MemoryIdentityProviderOptions {
   readonly issuer?: string
 }
 
-/** Signs in whom a test tells it to. It verifies states, codes and nothing else. For tests only. */
+/** Makes an identity provider that signs in the people whom a test names. It verifies states, codes and nothing else. For tests only. */
 export function createMemoryIdentityProvider({
   issuer = 'https://login.example',
 }: MemoryIdentityProviderOptions = {}): MemoryIdentityProvider {

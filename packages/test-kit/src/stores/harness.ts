@@ -31,7 +31,7 @@ export interface StorageUnderTest extends Omit<OpenStorage, 'quota' | 'fileConte
   dispose(): Promise<void>
 
   /**
-   * For `reopen`: ends this storage as abruptly as the harness can, and opens another one on the same data. This one is neither used nor
+   * Ends, for `reopen`, this storage as abruptly as the harness can, and opens another one on the same data. This one is neither used nor
    * disposed of afterwards.
    */
   reopen?(): Promise<StorageUnderTest>

@@ -2,9 +2,9 @@
 const oneRange = /^bytes=[ \t,]*(\d*)-(\d*)[ \t,]*$/i
 
 /**
- * Which bytes of a content of `size` bytes a `Range` asks for (RFC 9110, sections 14.1.1, 14.1.2 and 14.2). All bytes without the field, when it
- * is invalid or has another unit or several ranges, and when it asks for the last bytes of an empty content: section 14.2 allows to ignore
- * any `Range`. `unsatisfiable` when the range begins after the end, or has no byte.
+ * The bytes of a content of `size` bytes that a `Range` asks for (RFC 9110, sections 14.1.1, 14.1.2 and 14.2). All bytes without the field,
+ * when it is invalid or has another unit or several ranges, and when it asks for the last bytes of an empty content: section 14.2 allows to
+ * ignore any `Range`. `unsatisfiable` when the range begins after the end, or has no byte.
  */
 export function rangeOf(
   field: string | undefined,

@@ -4,7 +4,7 @@ import { bareOrigin } from './bare-origin.ts'
 import { headerValues } from './headers.ts'
 
 /**
- * Which of the service's hosts a request names. A missing Host and two of them are `malformed` (RFC 9112, section 3.2).
+ * The host of the service that a request names. A missing Host and two of them are `malformed` (RFC 9112, section 3.2).
  */
 export type Site = 'base' | 'link' | 'both' | 'unknown' | 'malformed'
 

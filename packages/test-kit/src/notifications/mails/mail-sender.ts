@@ -100,7 +100,7 @@ const make = createSamples(1)
 
 const notices = ['password_changed', 'email_changed', 'mails_off', 'email_taken'] as const
 
-/** One of each, with what is confidential spelled `canary`. */
+/** A mail of each kind, with what is confidential spelled `canary`. */
 function contents(): readonly MailContent[] {
   const event = make.event(make.uuid())
   const expiresAtMicros = noonMicros + 1

@@ -18,7 +18,7 @@ export interface SingleSignOn {
   readonly clock: Clock
 }
 
-/** Why a browser has gone to the provider. Whatever it comes back with is good for this only. */
+/** Why a browser has gone to the provider. What it comes back with counts for this purpose only. */
 export type SsoPurpose = 'sign_in' | 'connect' | 'invitation' | 'proof'
 
 export interface SsoAttempt {

@@ -182,7 +182,7 @@ function failed(log: NotifierLog, error: object): 'failed' {
   return 'failed'
 }
 
-/** Resolves when the work has ended, or after so many milliseconds. */
+/** Resolves when the work has ended, or after this many milliseconds. */
 async function atMost(work: Promise<unknown>, millis: number, timers: Timers): Promise<void> {
   let cancel: (() => void) | undefined
   const bound = new Promise<void>((resolve) => {

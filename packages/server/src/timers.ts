@@ -1,6 +1,6 @@
 /** Timers, so that tests need not wait. */
 export interface Timers {
-  /** Calls `call` once, after so many milliseconds and never before `after` returns. The returned function cancels it. */
+  /** Calls `call` once, after this many milliseconds and never before `after` returns. The returned function cancels it. */
   after(millis: number, call: () => void): () => void
 }
 

@@ -25,7 +25,7 @@ export function movedRowsOn(sql: Sql): MovedRows {
   }
 }
 
-/** The statement that adds so many rows, except those whose key is there. */
+/** The statement that adds this many rows, except those whose key is there. */
 export function addStatement({ name, columns }: MovedTable, rows: number): Statement {
   const types = columns.map(({ type }) => sqlTypes[type])
   return {

@@ -24,7 +24,7 @@ const readLength = 262_144
 /** Writes the contents of files behind a database. It is closed once, whatever happens. */
 export interface FilePartWriter {
   /**
-   * Copies a content of so many bytes.
+   * Copies a content of this many bytes.
    * @errors what `content` yields; `file_missing` changes nothing
    */
   add<E>(id: Uuid, length: number, content: Pieces<E>): Promise<Result<void, E>>

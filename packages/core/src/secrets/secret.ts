@@ -13,7 +13,7 @@ export type Lifetime = (typeof lifetimesSeconds)[number]
 /** What the owner's pages propose, in seconds: a week. Through the API a secret lives {@link secretLifetimeMicros}. */
 export const pageLifetimeSeconds: Lifetime = 604_800
 
-/** The lifetime of so many seconds; `undefined` when no secret may have it. */
+/** The lifetime of this many seconds; `undefined` when no secret may have it. */
 export function parseLifetime(seconds: number): Lifetime | undefined {
   return lifetimesSeconds.find((lifetime) => lifetime === seconds)
 }

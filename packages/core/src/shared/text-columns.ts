@@ -31,7 +31,7 @@ export interface TextPlace {
 }
 
 /**
- * What a short text is for that is stored nowhere: `sso.attempt` is in the cookie of a browser that has gone to the identity provider,
+ * The purpose of a short text that is stored nowhere: `sso.attempt` is in the cookie of a browser that has gone to the identity provider,
  * `draft.files` in the form of a draft.
  */
 export interface UnstoredPlace extends Omit<TextPlace, 'column'> {

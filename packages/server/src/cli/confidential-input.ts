@@ -31,7 +31,7 @@ export interface ConfidentialInput {
 const lineMaxBytes = 2 * bounds.passwordMaxBytes + 2
 
 /**
- * Reads a note from standard input, including its last line break. With `lines`, so many lines come before it, each ended by LF or CRLF:
+ * Reads a note from standard input, including its last line break. With `lines`, that many lines come before it, each ended by LF or CRLF:
  * a label, a password. As arguments they would appear in process lists and in the shell's history. Stops reading as soon as the input is
  * too long.
  */

@@ -90,7 +90,7 @@ export type CliError =
   | ({ readonly code: 'workers_failed' } & Ending)
   /** This process is itself a worker of another program. */
   | { readonly code: 'workers_nested' }
-  /** So many findings of the examination need attention. */
+  /** Some findings of the examination need attention: how many. */
   | { readonly code: 'examination_failed'; readonly findings: number }
 
 /** How a process has ended. */
@@ -107,13 +107,13 @@ export interface PlaceUnsafe {
   readonly faults: readonly string[]
 }
 
-/** A backup was made or restored without the contents of so many files, each of which was named. */
+/** A backup was made or restored without the contents of some files, each of which was named. */
 export interface BackupIncomplete {
   readonly code: 'backup_incomplete' | 'restored_incomplete'
   readonly files: number
 }
 
-/** A backup was restored, and so many of its rows do not decrypt. */
+/** A backup was restored, and some of its rows do not decrypt. */
 export interface RestoredCorrupted {
   readonly code: 'restored_damaged'
   readonly rows: number
@@ -141,7 +141,7 @@ export interface InvitationNotMailed {
   readonly reason: string
 }
 
-/** So many test messages were not delivered; each was named already. None at all where there is no target. */
+/** Some test messages were not delivered, each of which was named already; none at all where there is no target. */
 export interface TestsFailed {
   readonly code: 'tests_failed'
   readonly targets: number

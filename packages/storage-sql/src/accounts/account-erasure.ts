@@ -8,7 +8,7 @@ import type { EraseSecrets } from '../engine/secret-work.ts'
 export interface RowsOfAccount {
   /** The tables whose rows are erased first, in one transaction. What remains may be too much for that one. */
   readonly atOnce: readonly string[]
-  /** Erase at most so many rows of an account, each before what the next one erases. Nobody counts these rows. */
+  /** Erase at most this many rows of an account, each before what the next one erases. Nobody counts these rows. */
   readonly uncounted: readonly ((account: SqlValue, most: number) => Work<number>)[]
   readonly secrets: EraseSecrets
   /** The table whose rows are erased last. */

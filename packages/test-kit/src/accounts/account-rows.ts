@@ -9,7 +9,7 @@ import { addDeliveries } from '../notifications/queue-rows.ts'
 import { addRequest } from '../requests/request-rows.ts'
 import { addPassword, recordWithNote, under } from '../stores/rows.ts'
 
-/** An account with a row of every kind: in one folder a draft and a shareable secret, and all with which one gets in. */
+/** An account with a row of every kind: in one folder a draft and a shareable secret, and everything that lets its owner in. */
 export type FullAccount = Awaited<ReturnType<typeof addFullAccount>>
 
 /** Adds such an account, with everything that is encrypted under one key. */

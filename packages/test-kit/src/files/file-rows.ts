@@ -15,7 +15,7 @@ import { addFolder } from '../stores/rows.ts'
 /** More than any sum of the cases. */
 const plenty = 1_000_000
 
-/** Has contents under way count for so many files, as what is uploaded for them. The files. */
+/** Reserves contents under way for this many files, as for what is uploaded for them. Returns the files. */
 export async function reserved<Files extends readonly StoredSecretFile[]>(
   { secretFiles }: Pick<Storage, 'secretFiles'>,
   files: Files,

@@ -17,7 +17,7 @@ export function createMemoryUsedTokens({ data, answer }: MemoryConnection): Used
   }
 }
 
-/** False when it was used before. */
+/** Uses a token. False when it was used before. */
 export function useToken({ usedTokens }: MemoryData, { digest, eraseAtMicros }: UsedToken): boolean {
   const key = Buffer.from(digest).toString('hex')
   if (usedTokens.has(key)) return false

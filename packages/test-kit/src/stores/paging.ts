@@ -65,7 +65,7 @@ export function tiedPositions(uuid: () => Uuid, fromMicros: number): readonly Cu
   return shuffled(offsets.map((offset) => ({ createdAtMicros: fromMicros + offset, id: uuid() })))
 }
 
-/** Holds when calls that may erase two rows each erase all of so many rows, and then none. */
+/** Holds when calls that may erase two rows each erase all `rows` together, and then none. */
 export async function erasesInTwos(
   rows: number,
   erase: (limit: number) => ResultAsync<number, unknown>,

@@ -187,7 +187,7 @@ export function under(make: Samples, kid: number): Encrypted {
   return { kid, ciphertext: make.ciphertext() }
 }
 
-/** Head and wrap of a secret under a key. */
+/** The ciphertext of the head and the wrapped key of a secret, under a key. */
 export function secretUnder(make: Samples, kid: number) {
   return { kid, head: make.ciphertext(), wrap: make.ciphertext() }
 }

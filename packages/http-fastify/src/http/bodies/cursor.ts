@@ -9,7 +9,7 @@ export interface Cursor<E> {
   take(bytes: number): Buffer
   /** Waits for more. Ok(false) at the end. */
   more(): Promise<Result<boolean, E>>
-  /** Waits until so many bytes are held. @errors `malformed` when they end earlier */
+  /** Waits until this many bytes are held. */
   hold(bytes: number): Promise<Result<void, E>>
   /** What is wrong with bytes that are not what is expected. */
   readonly malformed: E

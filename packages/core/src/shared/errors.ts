@@ -81,8 +81,8 @@ export type FieldRule =
   | InputRule
 
 /**
- * Which rule an input breaks whose caller the compiler does not check: a field has a value of another type, or is missing; or there is no
- * field of this name.
+ * The rule that an input breaks whose caller the compiler does not check: a field has a value of another type, or is missing; or there is
+ * no field of this name.
  */
 export type InputRule = 'wrong_type' | 'unknown_name'
 

@@ -41,7 +41,7 @@ const allowedInTests: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The only file of the server that may import a storage adapter: everything else gets a `StorageDriver`. */
-const compositionRoot = 'packages/server/src/storage.ts'
+const compositionRoot = 'packages/server/src/installation/storage-driver.ts'
 const storageAdapters = ['adapter-sqlite', 'adapter-postgres']
 
 interface Pattern {

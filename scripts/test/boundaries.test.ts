@@ -139,11 +139,11 @@ const imports: Readonly<
       '../../adapter-sqlite/src/index.ts',
     ],
   },
-  'packages/server/src/storage.ts': {
+  'packages/server/src/installation/storage-driver.ts': {
     may: ['@sotto/core', '@sotto/adapter-sqlite', '@sotto/adapter-postgres'],
     mayNot: ['@sotto/test-kit', '../../adapter-sqlite/src/index.ts'],
   },
-  'packages/server/src/cli/backup.ts': {
+  'packages/server/src/storage/backup-commands.ts': {
     may: ['../storage.ts'],
     mayNot: ['@sotto/adapter-sqlite', '../../../adapter-sqlite/src/index.ts'],
   },
@@ -182,7 +182,7 @@ const imports: Readonly<
     ],
     mayNot: ['@sotto/server', '@sotto/adapter-sqlite', '../../http-fastify/src/index.ts'],
   },
-  'packages/server/test/server.test.ts': {
+  'packages/server/test/serving/server.test.ts': {
     may: ['@sotto/adapter-sqlite', '@sotto/test-kit', '../src/server.ts'],
     mayNot: [
       '../../adapter-sqlite/src/index.ts',
@@ -200,7 +200,7 @@ const imports: Readonly<
     ],
     mayNot: [
       '../../../packages/server/src/index.ts',
-      '../../../packages/server/src/installation.ts',
+      '../../../packages/server/src/installation/installation.ts',
       '../../../packages/core/test/world.ts',
     ],
   },

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   [
     'docs/troubleshooting.md text',
     1,
-    { reason: 'no command corrupts a row: test/cli/damage has the commands' },
+    { reason: 'no command corrupts a row: test/storage/damage-commands has the commands' },
   ],
   [
     'docs/postgresql.md sql',
@@ -55,7 +55,7 @@ const rows: readonly Row[] = [
   ['docs/monitoring.md yaml', 1, { reason: 'a part of the settings of Prometheus' }],
   ['docs/monitoring.md json', 1, { reason: 'a line of the log: test/request-log checks its fields' }],
   ['docs/troubleshooting.md json', 1, { reason: 'a line of the log: test/watchdog checks its fields' }],
-  ['docs/postgresql.md without a language', 1, { reason: 'a command: test/cli/move runs it' }],
+  ['docs/postgresql.md without a language', 1, { reason: 'a command: test/storage/move-command runs it' }],
   ['docs/proxy.md caddy', 1, inServer('deploy/reverse-proxy')],
   ['docs/proxy.md nginx', 1, inServer('deploy/reverse-proxy')],
   [

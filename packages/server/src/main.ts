@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { restartWithSmallHeap } from './small-heap.ts'
+import { restartWithSmallHeap } from './serving/small-heap.ts'
 
 const { argv, env, stdin, stdout, stderr, versions } = process
 const major = Number(versions.node.split('.')[0])
@@ -10,6 +10,6 @@ if (major < 24) {
   process.exitCode = 1
 } else {
   if (argv[2] === 'serve') restartWithSmallHeap()
-  const { runProgram } = await import('./cli/program.ts')
+  const { runProgram } = await import('./program.ts')
   process.exitCode = await runProgram(argv.slice(2), { env, cwd: process.cwd(), stdin, stdout, stderr })
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { exitCodes } from '../src/cli/errors.ts'
+import { exitCodes } from '../src/errors/errors.ts'
 import { blocksOf } from './support/readme-examples.ts'
 import { spawnServer } from './support/spawned.ts'
 

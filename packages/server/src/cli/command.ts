@@ -4,11 +4,15 @@ import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { auditSotto, commandAudit } from '../audit.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
-import { openInstallation, type Installation, type InstallationOptions } from '../installation.ts'
-import { errorText } from './error-text.ts'
-import type { CliError } from './errors.ts'
+import {
+  openInstallation,
+  type Installation,
+  type InstallationOptions,
+} from '../installation/installation.ts'
+import { errorText } from '../errors/error-text.ts'
+import type { CliError } from '../errors/errors.ts'
 import { createOutput, type Output } from './output.ts'
-import type { HiddenPrompt } from './remote/terminal.ts'
+import type { HiddenPrompt } from './terminal.ts'
 
 /** What a command uses of the process that it runs in. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { exposureText, readPrivateFile, withoutByteOrderMark } from '../private-file.ts'
+import { exposureText, readPrivateFile, withoutByteOrderMark } from '../shared/private-file.ts'
 import { kubernetesNames } from './kubernetes.ts'
 
 /** The variables that settings are read from, and why they may not be the ones that were meant. */

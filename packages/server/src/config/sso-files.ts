@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { err, ok, type Result } from 'neverthrow'
-import { exposureText, readPrivateFile, withoutByteOrderMark } from '../private-file.ts'
+import { exposureText, readPrivateFile, withoutByteOrderMark } from '../shared/private-file.ts'
 
 /** What the files that settings of single sign-on name hold. */
 export interface SsoFiles {

@@ -1,7 +1,7 @@
 import type { Meter } from '@sotto/core'
 import type { GivenAnswer } from '@sotto/http-fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { Installation } from '../installation.ts'
+import type { Installation } from '../installation/installation.ts'
 import { readVersion } from '../version.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 import { createMeter } from './meter.ts'

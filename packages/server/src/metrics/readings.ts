@@ -1,8 +1,8 @@
 import type { StorageError } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
-import { clockOffsetMicros } from '../clock-offset.ts'
-import type { Installation } from '../installation.ts'
-import { createReadiness, type Readiness } from '../readiness.ts'
+import { clockOffsetMicros } from '../shared/clock-offset.ts'
+import type { Installation } from '../installation/installation.ts'
+import { createReadiness, type Readiness } from '../shared/readiness.ts'
 import type { Instruments } from './instruments.ts'
 
 /** How often rows are counted, at most: that reads indexes to their end. */

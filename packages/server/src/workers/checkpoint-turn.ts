@@ -1,5 +1,5 @@
-import type { CheckpointTurn } from '../storage.ts'
-import { systemTimers, type Timers } from '../timers.ts'
+import type { CheckpointTurn } from '../installation/storage-driver.ts'
+import { systemTimers, type Timers } from '../shared/timers.ts'
 
 /** Whether it is this worker's turn to empty the logs of the databases. */
 export interface WorkerCheckpointTurn extends CheckpointTurn {

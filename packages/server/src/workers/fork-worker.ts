@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { Result } from 'neverthrow'
-import type { Ending } from '../cli/errors.ts'
+import type { Ending } from '../errors/errors.ts'
 import type { SupervisorOptions } from './supervisor.ts'
 import type { FromWorker } from './messages.ts'
 

@@ -1,5 +1,5 @@
-import type { Announcement } from '../cli/announcement.ts'
-import type { CliError } from '../cli/errors.ts'
+import type { Announcement } from '../serving/announcement.ts'
+import type { CliError } from '../errors/errors.ts'
 import type { Environment } from '../config/environment.ts'
 
 /** What the primary process tells a worker. */

@@ -1,6 +1,6 @@
-import type { Announcement } from '../cli/announcement.ts'
-import type { CliError, Ending } from '../cli/errors.ts'
-import type { Timers } from '../timers.ts'
+import type { Announcement } from '../serving/announcement.ts'
+import type { CliError, Ending } from '../errors/errors.ts'
+import type { Timers } from '../shared/timers.ts'
 import { diskUnsafeExitCode, type FromWorker, type LogLine, type Start, type ToWorker } from './messages.ts'
 
 /** A worker's process, as its primary sees it. */

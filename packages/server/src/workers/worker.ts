@@ -1,9 +1,9 @@
 import { err, type Result } from 'neverthrow'
-import { announce } from '../cli/announcement.ts'
+import { announce } from '../serving/announcement.ts'
 import { operatorWarnings, type Surroundings } from '../cli/command.ts'
-import type { CliError } from '../cli/errors.ts'
+import type { CliError } from '../errors/errors.ts'
 import { checkSettings, type Settings } from '../config/settings.ts'
-import { startServing, type Serving } from '../serving.ts'
+import { startServing, type Serving } from '../serving/serving.ts'
 import { createCheckpointTurn, type WorkerCheckpointTurn } from './checkpoint-turn.ts'
 import { diskUnsafeExitCode, type FromWorker, type Start, type ToWorker } from './messages.ts'
 

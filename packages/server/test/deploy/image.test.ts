@@ -5,7 +5,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { smallHeapOptions } from '../../src/small-heap.ts'
+import { smallHeapOptions } from '../../src/serving/small-heap.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const bundler = join(root, 'scripts', 'bundle.mjs')

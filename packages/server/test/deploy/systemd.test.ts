@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { readSettings } from '../../src/config/settings.ts'
-import { smallHeapOptions } from '../../src/small-heap.ts'
+import { smallHeapOptions } from '../../src/serving/small-heap.ts'
 
 const directory = join(import.meta.dirname, '..', '..', '..', '..', 'deploy', 'systemd')
 const unit = readFileSync(join(directory, 'sotto.service'), 'utf8')

@@ -1,7 +1,7 @@
 import type { NewFiles, NewSecret, OpenedSecret, ShareableSecret, Upload } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
-import type { Installation } from '../../src/installation.ts'
+import type { Installation } from '../../src/installation/installation.ts'
 import type { Owner } from './installation.ts'
 
 /** A file that a test sends. */

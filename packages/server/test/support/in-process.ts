@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { Test } from 'tap'
 import type { Surroundings } from '../../src/cli/command.ts'
-import { runProgram } from '../../src/cli/program.ts'
+import { runProgram } from '../../src/program.ts'
 
 export interface Outcome {
   readonly code: number

@@ -4,8 +4,12 @@ import type { Draft, NewSecret, Pages, ShareableSecret } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import type { ResultAsync } from 'neverthrow'
 import { readSettings, type Settings } from '../../src/config/settings.ts'
-import { openInstallation, type Installation, type InstallationOptions } from '../../src/installation.ts'
-import { startServer, type RunningServer } from '../../src/server.ts'
+import {
+  openInstallation,
+  type Installation,
+  type InstallationOptions,
+} from '../../src/installation/installation.ts'
+import { startServer, type RunningServer } from '../../src/serving/server.ts'
 
 /** The code of a result's error; `ok` when it is Ok. */
 export async function codeOf(answer: ResultAsync<unknown, { readonly code: string }>): Promise<string> {

@@ -1,9 +1,9 @@
 import { findFreePort } from '@sotto/system'
 import { expectOk } from '@sotto/test-kit'
 import type { Test } from 'tap'
-import { startMetricsServer } from '../../src/metrics/metrics-server.ts'
+import { startMetricsServer } from '../../src/serving/metrics-server.ts'
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts'
-import { startServer } from '../../src/server.ts'
+import { startServer } from '../../src/serving/server.ts'
 import { openIn, type OpenOptions } from './installation.ts'
 
 /** A server that measures, on an installation of its own, and its page of metrics. */

@@ -1,6 +1,6 @@
 import type { Delivery, Lease, Sotto, Target } from '@sotto/core'
 import { err, errAsync, ok, okAsync, ResultAsync } from 'neverthrow'
-import { startNotifier, type Notifier, type NotifierOptions } from '../../src/notifier.ts'
+import { startNotifier, type Notifier, type NotifierOptions } from '../../src/notifications/notifier.ts'
 import { createTestTimers, type TestTimers } from './timers.ts'
 
 const failure = { code: 'storage_failed', detail: 'disk I/O error' } as const

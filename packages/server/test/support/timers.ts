@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/timers.ts'
+import type { Timers } from '../../src/shared/timers.ts'
 
 /** Timers whose time passes only when a test says so. */
 export interface TestTimers extends Timers {

@@ -6,9 +6,9 @@ import { apiRoutes, linkRoutes } from '@sotto/http-fastify'
 import { createManualClock, expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { backUpInstallation, restoreInstallation } from '../../src/backups.ts'
-import type { InstallationOptions } from '../../src/installation.ts'
-import { startServer } from '../../src/server.ts'
+import { backUpInstallation, restoreInstallation } from '../../src/storage/backups.ts'
+import type { InstallationOptions } from '../../src/installation/installation.ts'
+import { startServer } from '../../src/serving/server.ts'
 import { fetched, openLink, upload } from '../support/files.ts'
 import {
   addDraft,

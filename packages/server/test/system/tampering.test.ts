@@ -3,7 +3,7 @@ import type { ShareableSecret } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { isoMicros } from '@sotto/wire'
 import t, { type Test } from 'tap'
-import { openInstallation } from '../../src/installation.ts'
+import { openInstallation } from '../../src/installation/installation.ts'
 import {
   addOwner,
   addSecret,

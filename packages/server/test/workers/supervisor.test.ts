@@ -1,6 +1,6 @@
 import t from 'tap'
-import { errorText } from '../../src/cli/error-text.ts'
-import type { CliError } from '../../src/cli/errors.ts'
+import { errorText } from '../../src/errors/error-text.ts'
+import type { CliError } from '../../src/errors/errors.ts'
 import { diskUnsafeExitCode } from '../../src/workers/messages.ts'
 import type { FakeWorker } from './support/fake-workers.ts'
 import { fakeSupervisor, runningSupervisor } from './support/fake-workers.ts'

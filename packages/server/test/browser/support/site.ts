@@ -20,7 +20,7 @@ import {
 } from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
 import { readSettings } from '../../../src/config/settings.ts'
-import { startServer } from '../../../src/server.ts'
+import { startServer } from '../../../src/serving/server.ts'
 import type { Scope } from './browser.ts'
 import { uploadFiles } from './files.ts'
 

@@ -1,4 +1,4 @@
-import type { Ending } from '../../../src/cli/errors.ts'
+import type { Ending } from '../../../src/errors/errors.ts'
 import { Supervisor, type SupervisorOptions } from '../../../src/workers/supervisor.ts'
 import type { FromWorker, ToWorker } from '../../../src/workers/messages.ts'
 import { createTestTimers, type TestTimers } from '../../support/timers.ts'

@@ -1,0 +1,147 @@
+import { bounds, parseLifetime, type Draft, type Lifetime } from '@sotto/core'
+import { fromWireOpenLimit, toWireDeleted, toWireDraft, toWireSecret } from '@sotto/wire'
+import { InvalidArgumentError, type Command } from 'commander'
+import { err } from 'neverthrow'
+import { addAccountCommand, isServed, labelRule, type AccountContext, type Cli } from '../cli/command.ts'
+import { readConfidentialInput } from '../cli/confidential-input.ts'
+import { parseDuration } from '../cli/duration.ts'
+import { timeCell, widths, type ListLayout } from '../cli/output.ts'
+
+/** `sotto draft …` */
+export function addDraftCommands(program: Command, cli: Cli): void {
+  const draft = program.command('draft').description('drafts: secrets without a link, until they are shared')
+  addCreate(draft, cli)
+  addShare(draft, cli)
+  addList(draft, cli)
+  addDelete(draft, cli)
+}
+
+interface CreateOptions {
+  readonly folder: string
+  readonly label: string
+  readonly openLimit?: number
+  readonly notify: boolean
+  readonly passwordStdin: boolean
+}
+
+function addCreate(draft: Command, cli: Cli): void {
+  addAccountCommand<CreateOptions>(draft, 'create', {
+    description:
+      'Creates a draft and prints its id. The note is read from standard input, including its last line break. With ' +
+      '--password-stdin the first line is the password, and the note follows.',
+    examples: [
+      '$ printf "4711#" | sotto draft create --account ann@example.org \\',
+      '    --folder 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --label "Front door" --open-limit 1',
+    ].join('\n'),
+    cli,
+    work: createDraft,
+  })
+    .requiredOption('--folder <id>', 'the id of a folder of the account (see: sotto folder list)')
+    .requiredOption('--label <label>', `the title: ${labelRule}`)
+    .option(
+      '--open-limit <n>',
+      `how often the link can be opened, up to ${bounds.openLimitMax} (default: 0, without limit)`,
+      countOption,
+    )
+    .option('--notify', 'set the flag that a client may set when it creates a secret', false)
+    .option(
+      '--password-stdin',
+      `take the first line of standard input as the password: 1 to ${bounds.passwordMaxBytes} bytes`,
+      false,
+    )
+}
+
+async function createDraft(
+  { sotto, output, settings, stdin, stderr, accountId }: AccountContext,
+  options: CreateOptions,
+) {
+  const { passwordStdin: withPassword, label, folder: folderId, notify } = options
+  if (stdin.isTTY) {
+    const what = withPassword ? 'the password on a line of its own, then the note' : 'the note'
+    stderr.write(`Type ${what}; end with Ctrl-D on a new line. What you type is visible.\n`)
+  }
+  const { noteMaxBytes } = settings.policy
+  const input = await readConfidentialInput(stdin, { lines: withPassword ? 1 : 0, noteMaxBytes })
+  if (input.isErr()) return err(input.error)
+  const { note, lines } = input.value
+  const openLimit = fromWireOpenLimit(options.openLimit ?? 0)
+  const saved = await sotto.saveDraft({
+    note,
+    password: lines[0],
+    accountId,
+    label,
+    folderId,
+    openLimit,
+    notify,
+  })
+  if (saved.isErr()) return err(saved.error)
+  return output.answer({ text: saved.value.id, json: toWireDraft(saved.value) })
+}
+
+function addShare(draft: Command, cli: Cli): void {
+  addAccountCommand<{ expiresIn?: Lifetime }>(draft, 'share <id>', {
+    description:
+      'Creates the link of a draft and prints it. The secret expires 30 days later, or earlier with --expires-in.',
+    examples:
+      '$ sotto draft share --account ann@example.org --expires-in 7d 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    cli,
+    work: async ({ sotto, settings, output, accountId }, { expiresIn: lifetimeSeconds }, id = '') => {
+      if (!isServed(settings.linkBaseUrl)) return err({ code: 'link_base_unknown' })
+      const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
+      if (shared.isErr()) return err(shared.error)
+      const json = toWireSecret(shared.value, settings.linkBaseUrl)
+      return output.answer({ text: json.link.url, json })
+    },
+  }).option('--expires-in <duration>', 'one of 1h, 1d, 7d and 30d (default: 30d)', lifetimeOption)
+}
+
+function addList(draft: Command, cli: Cli): void {
+  addAccountCommand(draft, 'list', {
+    description: 'Lists the drafts of an account, oldest first, without their notes.',
+    examples: '$ sotto draft list --account ann@example.org',
+    cli,
+    work: ({ sotto, output, accountId }) => output.list(sotto.listDrafts({ accountId }), layout),
+  })
+}
+
+function addDelete(draft: Command, cli: Cli): void {
+  addAccountCommand(draft, 'delete <id>', {
+    description: 'Erases a draft with its note.',
+    examples: '$ sotto draft delete --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    cli,
+    work: async ({ sotto, output, accountId }, _options, id = '') => {
+      const deleted = await sotto.deleteDraft({ accountId, id })
+      if (deleted.isErr()) return err(deleted.error)
+      const draftId = id.toLowerCase()
+      return output.answer({ text: `${draftId} is deleted`, json: toWireDeleted(draftId) })
+    },
+  })
+}
+
+/** Reads a count, for `share` too. */
+export function countOption(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('must be a whole number')
+  return Number(text)
+}
+
+function lifetimeOption(text: string): Lifetime {
+  const lifetime = parseLifetime(parseDuration(text) ?? 0)
+  if (lifetime === undefined) throw new InvalidArgumentError('must be 1h, 1d, 7d or 30d')
+  return lifetime
+}
+
+const layout: ListLayout<Draft> = {
+  columns: [
+    { title: 'ID', width: widths.id, text: ({ id }) => id },
+    { title: 'FOLDER', width: widths.id, text: ({ folderId }) => folderId },
+    { title: 'CREATED', width: widths.time, text: (draft) => timeCell(draft.createdAtMicros) },
+    {
+      title: 'OPENS',
+      width: 7,
+      text: ({ openLimit }) => (openLimit === undefined ? 'any' : String(openLimit)),
+    },
+    { title: 'PASSWORD', width: 8, text: ({ hasPassword }) => (hasPassword ? 'yes' : 'no') },
+    { title: 'LABEL', width: 0, text: ({ label }) => label },
+  ],
+  json: toWireDraft,
+}

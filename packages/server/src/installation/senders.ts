@@ -1,0 +1,25 @@
+import { createMailSender } from '@sotto/adapter-mail'
+import { createWebhookSender } from '@sotto/adapter-webhook'
+import type { Ports } from '@sotto/core'
+import type { Settings } from '../config/settings.ts'
+import { readVersion } from '../version.ts'
+
+/** The ports that send messages, and how to let go of their connections. */
+export interface Senders {
+  readonly ports: Pick<Ports, 'mailSender' | 'webhookSender'>
+  /** Closes all connections. What is being sent fails. */
+  close(): void
+}
+
+/** The senders of an installation: mails where a mail server is set, webhooks always. Nothing is connected to before something is sent. */
+export function createSenders({ mail, webhookAllow, baseUrl, branding }: Settings): Senders {
+  const mailSender = mail && createMailSender({ ...mail, baseUrl, name: branding.name })
+  const webhookSender = createWebhookSender({ allow: webhookAllow, userAgent: `Sotto/${readVersion()}` })
+  return {
+    ports: { mailSender, webhookSender },
+    close() {
+      mailSender?.close()
+      webhookSender.close()
+    },
+  }
+}

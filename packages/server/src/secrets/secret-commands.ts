@@ -1,0 +1,62 @@
+import type { SecretOverview } from '@sotto/core'
+import { toWireDestroyed, toWireSecretOverview } from '@sotto/wire'
+import type { Command } from 'commander'
+import { err } from 'neverthrow'
+import { addAccountCommand, isServed, type Cli } from '../cli/command.ts'
+import { timeCell, widths, type ListLayout } from '../cli/output.ts'
+
+/** `sotto secret …` */
+export function addSecretCommands(program: Command, cli: Cli): void {
+  const secret = program.command('secret').description('shared secrets: what recipients open by a link')
+  addList(secret, cli)
+  addDestroy(secret, cli)
+}
+
+function addList(secret: Command, cli: Cli): void {
+  addAccountCommand(secret, 'list', {
+    description:
+      'Lists the shared secrets of an account, the newest link first, with the opens so far and the locks by wrong passwords. With --json ' +
+      'also their links, and when each was opened.',
+    examples: '$ sotto secret list --account ann@example.org',
+    cli,
+    work: async ({ sotto, settings, output, accountId }) => {
+      const { linkBaseUrl } = settings
+      if (!isServed(linkBaseUrl)) return err({ code: 'link_base_unknown' })
+      return output.list(sotto.browseSecrets({ accountId }), layoutOf(linkBaseUrl))
+    },
+  })
+}
+
+function addDestroy(secret: Command, cli: Cli): void {
+  addAccountCommand(secret, 'destroy <id>', {
+    description:
+      'Destroys a shared secret: its link is dead, its note is erased, and no list shows it any more. For its id see: sotto secret list',
+    examples: '$ sotto secret destroy --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    cli,
+    work: async ({ sotto, output, accountId }, _options, id = '') => {
+      const destroyed = await sotto.destroySecret({ accountId, id })
+      if (destroyed.isErr()) return err(destroyed.error)
+      const { id: secretId } = destroyed.value
+      return output.answer({ text: `${secretId} is destroyed`, json: toWireDestroyed(secretId) })
+    },
+  })
+}
+
+function layoutOf(linkBaseUrl: string): ListLayout<SecretOverview> {
+  return {
+    columns: [
+      { title: 'ID', width: widths.id, text: ({ id }) => id },
+      { title: 'SHARED', width: widths.time, text: ({ link }) => timeCell(link.createdAtMicros) },
+      { title: 'EXPIRES', width: widths.time, text: (secret) => timeCell(secret.expiresAtMicros) },
+      { title: 'OPENS', width: 8, text: ({ opens, openLimit }) => `${opens} of ${openLimit ?? 'any'}` },
+      { title: 'LOCKED', width: widths.time, text: lockCell },
+      { title: 'LABEL', width: 0, text: ({ label }) => label },
+    ],
+    json: (secret) => toWireSecretOverview(secret, linkBaseUrl),
+  }
+}
+
+/** The time until which wrong passwords lock the link. */
+function lockCell({ isDisabled, lockedUntilMicros }: SecretOverview): string {
+  return isDisabled ? 'for good' : timeCell(lockedUntilMicros)
+}

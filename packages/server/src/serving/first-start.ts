@@ -1,0 +1,200 @@
+import {
+  accountNameText,
+  firstFolderLabel,
+  type ErrorOf,
+  type Ports,
+  type Sotto,
+  type StorageError,
+  type StoredAccessToken,
+  type Uuid,
+} from '@sotto/core'
+import { isoMicros, toWireNewSecret, invitationUrl } from '@sotto/wire'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { Installation } from '../installation/installation.ts'
+
+export const ownerEmail = 'owner@localhost'
+const tokenName = 'First start'
+
+/** How long the first token lives: a journal or a terminal's history may keep what a first start prints. */
+const tokenSeconds = 86_400
+
+/** How long another process may take to equip the owner that it has just created. After that the process was interrupted. */
+const equippingMicros = 60 * 1_000_000
+
+/** What a first start made. */
+export interface FirstStart {
+  readonly email: string
+  readonly folderId: Uuid
+  readonly folderLabel: string
+  /** The access token, which cannot be read again. */
+  readonly token: string
+  readonly tokenExpiresAtMicros: number
+  /** The token of the one-time link with which the owner chooses a password. */
+  readonly invitationToken: string
+}
+
+/**
+ * Why nothing was made:
+ * - `not_first`: there are accounts already.
+ * - `under_way`: the owner was created less than a minute ago and has no token yet: another process is equipping it, or was killed.
+ * - `unused`: the owner has no password and no token that was used, but a token or a one-time link. Perhaps nobody has seen what printed
+ *   them.
+ */
+export type NoFirstStart = 'not_first' | 'under_way' | 'unused'
+
+export type FirstStartError =
+  | ErrorOf<Sotto['createAccount' | 'inviteAccount' | 'createFolder' | 'listFolders' | 'createAccessToken']>
+  | StorageError
+
+/** The parts of an installation that a first start works with. */
+type Parts = Pick<Installation, 'sotto' | 'ports'>
+
+/**
+ * Makes the first account, with a folder and an access token, in an installation without accounts. Of several processes that try at the
+ * same time, one does. What a killed process left incomplete is completed by a start a minute later. An owner who has a password, or a
+ * one-time link that somebody may be about to open, gets nothing.
+ *
+ * @returns what was made, or why nothing was
+ */
+export function makeFirstAccount(parts: Parts): ResultAsync<FirstStart | NoFirstStart, FirstStartError> {
+  return new ResultAsync(makeUnlessThere(parts))
+}
+
+async function makeUnlessThere(parts: Parts): Promise<Result<FirstStart | NoFirstStart, FirstStartError>> {
+  const { sotto, ports } = parts
+  const found = await ports.accounts.page(undefined, 2)
+  if (found.isErr()) return err(found.error)
+  const [account, ...others] = found.value
+  if (account === undefined) {
+    const created = await sotto.createAccount({ email: ownerEmail })
+    if (created.isOk()) return equip(sotto, created.value.id)
+    return created.error.code === 'account_exists' ? ok('under_way') : err(created.error)
+  }
+  if (others.length > 0) return ok('not_first')
+  const owner = await hasActiveOwner(ports)
+  if (owner.isErr()) return err(owner.error)
+  if (!owner.value) return ok('not_first')
+  const use = await useOf(ports, account.id)
+  if (use.isErr()) return err(use.error)
+  if (use.value !== 'none') return ok(use.value)
+  const ageMicros = Math.abs(ports.clock.nowMicros() - account.createdAtMicros)
+  if (ageMicros < equippingMicros) return ok('under_way')
+  const invitation = await ports.invitations.findOfAccount(account.id, ports.clock.nowMicros())
+  if (invitation.isErr()) return err(invitation.error)
+  return invitation.value === undefined ? equip(sotto, account.id) : ok('unused')
+}
+
+/** What the owner's password and tokens say about a first start; `none` when there are none. */
+async function useOf(
+  { accessTokens, passwords }: Ports,
+  accountId: Uuid,
+): Promise<Result<'not_first' | 'unused' | 'none', StorageError>> {
+  const password = await passwords.find(accountId)
+  if (password.isErr()) return err(password.error)
+  if (password.value !== undefined) return ok('not_first')
+  const tokens = await accessTokens.page(accountId, undefined, 2)
+  if (tokens.isErr()) return err(tokens.error)
+  const [token, ...others] = tokens.value
+  if (token === undefined) return ok('none')
+  return ok(others.length === 0 && isUnused(token) ? 'unused' : 'not_first')
+}
+
+/** Whether the owner's account exists and is not disabled. Decrypts nothing, so corrupted data cannot prevent a start. */
+function hasActiveOwner({ accounts, digests }: Ports): ResultAsync<boolean, StorageError> {
+  const name = accountNameText({ email: ownerEmail, externalId: undefined })
+  return accounts
+    .findByName(digests.accountIndexes(name))
+    .map((owner) => owner !== undefined && owner.disabledAtMicros === undefined)
+}
+
+function isUnused({ lastUsedAtMicros, revokedAtMicros }: StoredAccessToken): boolean {
+  return lastUsedAtMicros === undefined && revokedAtMicros === undefined
+}
+
+/** Gives the owner what is missing: the folder, the one-time link, and last the token, which shows that nothing is missing. */
+async function equip(sotto: Sotto, accountId: Uuid): Promise<Result<FirstStart, FirstStartError>> {
+  // This makes the folder, too.
+  const invitation = await sotto.inviteAccount({ email: ownerEmail })
+  if (invitation.isErr()) return err(invitation.error)
+  const folder = await firstFolder(sotto, accountId)
+  if (folder.isErr()) return err(folder.error)
+  const made = await sotto.createAccessToken({ accountId, name: tokenName, expiresInSeconds: tokenSeconds })
+  if (made.isErr()) return err(made.error)
+  const { token, createdAtMicros } = made.value
+  return ok({
+    email: ownerEmail,
+    folderId: folder.value.id,
+    folderLabel: folder.value.label,
+    token,
+    tokenExpiresAtMicros: createdAtMicros + tokenSeconds * 1_000_000,
+    invitationToken: invitation.value.token,
+  })
+}
+
+async function firstFolder(
+  sotto: Sotto,
+  accountId: Uuid,
+): Promise<Result<{ readonly id: Uuid; readonly label: string }, FirstStartError>> {
+  for await (const page of sotto.listFolders({ accountId })) {
+    if (page.isErr()) return err(page.error)
+    const [folder] = page.value.items
+    if (folder !== undefined) return ok(folder)
+  }
+  return sotto.createFolder({ accountId, label: firstFolderLabel })
+}
+
+/** What a first start prints, once: the link for a browser, the token, a first request to paste, and how to make more. */
+export function firstStartText(made: FirstStart, baseUrl: string): string {
+  return `
+This is the first start. There is now an account, ${made.email}, with a folder, "${made.folderLabel}". To choose its
+password and sign in, open this one-time link in a browser within 72 hours:
+
+  ${invitationUrl(baseUrl, made.invitationToken)}
+
+For programs there is an access token, which is shown only once and expires in 24 hours, at
+${isoMicros(made.tokenExpiresAtMicros)}:
+
+  ${made.token}
+
+To create a first secret with it, paste:
+
+  ${curlLine(made, baseUrl)}
+
+To make more (in a checkout write "pnpm --silent sotto" or "npm run --silent sotto --" for "sotto"):
+
+  sotto account invite --email ann@example.org
+  sotto folder create --account ann@example.org --label "Door codes"
+  sotto token create --account ann@example.org --name laptop
+`
+}
+
+/** What a start prints that was not the first one, where the operator may need help. */
+export const noFirstStartTexts: Readonly<Record<NoFirstStart, string>> = {
+  not_first: '',
+  under_way: `
+The account ${ownerEmail} was created a moment ago and has no access token yet. If another server has just been started on
+this data, that server prints the token and a one-time link. Otherwise start again in a minute, or run:
+
+  sotto account invite --email ${ownerEmail}
+  sotto token create --account ${ownerEmail} --name "${tokenName}"
+`,
+  unused: `
+The account ${ownerEmail} has no password yet, and its one-time link or its access token has not been used. If they are
+lost or have expired, make others:
+
+  sotto account invite --email ${ownerEmail}
+  sotto token create --account ${ownerEmail} --name laptop
+`,
+}
+
+/** A request that works as printed: a shell passes the text between single quotes on unchanged. */
+function curlLine({ token, folderId }: FirstStart, baseUrl: string): string {
+  const body = toWireNewSecret({ label: 'First secret', note: 'It works.\nThis is line two.', folderId })
+  return [
+    `curl -sS ${baseUrl}/api/secret`,
+    `-H 'Authorization: Bearer ${token}'`,
+    `-H 'Accept: application/json'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' ')
+}

@@ -1,5 +1,4 @@
 /** Sotto's server and command as functions, for programs that run an installation themselves. */
-
 export type { Settings, SettingsInvalid } from './config/settings.ts'
 export { readSettings } from './config/settings.ts'
 export type { LogLevel } from './config/settings-schema.ts'
@@ -7,7 +6,8 @@ export { settingsSchema } from './config/settings-schema.ts'
 export type { Installation, InstallationError, InstallationOptions } from './installation/installation.ts'
 export { openInstallation } from './installation/installation.ts'
 export { smallHeapOptions } from './serving/small-heap.ts'
-export type { RunningServer, ServerError, ServerOptions } from './serving/server.ts'
+export type { ServerError } from './errors/errors.ts'
+export type { RunningServer, ServerOptions } from './serving/server.ts'
 export { startServer } from './serving/server.ts'
 export type { Concurrency, Notifier, NotifierLog, NotifierOptions } from './notifications/notifier.ts'
 export { startNotifier, usualConcurrency } from './notifications/notifier.ts'

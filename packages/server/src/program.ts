@@ -1,33 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { ok, type Result } from 'neverthrow'
 import { readVersion } from './version.ts'
-import { addAccountCommands } from './accounts/account-commands.ts'
-import { addBackupCommands } from './storage/backup-commands.ts'
 import { workerCommand } from './workers/worker-command.ts'
+import { commands } from './commands.ts'
 import type { Cli, Surroundings } from './cli/command.ts'
-import { addCompletionCommand } from './completion/completion-command.ts'
-import { addCorruptionCommands } from './storage/damage-commands.ts'
-import { addDoctorCommand } from './doctor/doctor-command.ts'
-import { addDraftCommands } from './drafts/draft-commands.ts'
 import { errorText } from './errors/error-text.ts'
 import { exitCodeOf, publicCodeOf, type CliError } from './errors/errors.ts'
-import { addFolderCommands } from './folders/folder-commands.ts'
-import { addInitCommand } from './serve/init-command.ts'
-import { addKeysCommands } from './keys/keys-commands.ts'
-import { addMoveCommand } from './storage/move-command.ts'
-import { addNotificationCommands } from './notifications/notification-commands.ts'
-import { addPurgeCommand } from './storage/purge-command.ts'
-import { addDestroyCommand } from './secrets/destroy-command.ts'
-import { addLoginCommand } from './remote/login-command.ts'
-import { addAnswerCommand } from './requests/answer-command.ts'
-import { addOpenCommand } from './secrets/open-command.ts'
-import { addShareCommand } from './secrets/share-command.ts'
-import { addRequestCommands } from './requests/request-commands.ts'
-import { addSecretCommands } from './secrets/secret-commands.ts'
-import { addServeCommand } from './serve/serve-command.ts'
-import { addTokenCommands } from './access-tokens/token-commands.ts'
 import { requireOptionsLate, usageText } from './cli/usage.ts'
-import { addWebhookCommands } from './notifications/webhooks/webhook-commands.ts'
 
 /**
  * Runs the command `sotto`.
@@ -63,14 +42,12 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   return exitCodeOf(error)
 }
 
-/** The commands that speak to a service over HTTP. With --json their faults are documents, too. */
-const remoteCommands: readonly (string | undefined)[] = ['login', 'share', 'open', 'answer', 'destroy']
-
 function faultText(
   args: readonly string[],
   fault: { readonly code: string; readonly message: string },
 ): string {
-  const isDocument = remoteCommands.includes(args[0]) && args.includes('--json')
+  const isRemote = commands.some(({ remote }) => remote !== undefined && remote === args[0])
+  const isDocument = isRemote && args.includes('--json')
   return isDocument ? `${JSON.stringify({ error: fault })}\n` : `sotto: ${fault.message}\n`
 }
 
@@ -92,28 +69,7 @@ export function createProgram(cli: Cli): Command {
       'after',
       '\nSettings are environment variables, or lines of the file sotto.env; see: sotto serve --help',
     )
-  addServeCommand(program, cli)
-  addInitCommand(program, cli)
-  addAccountCommands(program, cli)
-  addFolderCommands(program, cli)
-  addDraftCommands(program, cli)
-  addSecretCommands(program, cli)
-  addRequestCommands(program, cli)
-  addTokenCommands(program, cli)
-  addWebhookCommands(program, cli)
-  addNotificationCommands(program, cli)
-  addPurgeCommand(program, cli)
-  addBackupCommands(program, cli)
-  addMoveCommand(program, cli)
-  addKeysCommands(program, cli)
-  addDoctorCommand(program, cli)
-  addCorruptionCommands(program, cli)
-  addLoginCommand(program, cli)
-  addShareCommand(program, cli)
-  addOpenCommand(program, cli)
-  addAnswerCommand(program, cli)
-  addDestroyCommand(program, cli)
-  addCompletionCommand(program, cli)
+  for (const { add } of commands) add(program, cli)
   requireOptionsLate(program)
   return program
 }

@@ -1,9 +1,9 @@
+import { durationOption } from '../cli/option-values.ts'
 import type { AccessToken } from '@sotto/core'
 import { toWireAccessToken, toWireNewAccessToken, toWireRevoked } from '@sotto/wire'
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { err } from 'neverthrow'
 import { addAccountCommand, type Cli } from '../cli/command.ts'
-import { parseDuration } from '../cli/duration.ts'
 import { timeCell, widths, type ListLayout } from '../cli/output.ts'
 
 /** `sotto token …` */
@@ -62,13 +62,6 @@ function addRevoke(token: Command, cli: Cli): void {
       return output.answer({ text: `${tokenId} is revoked`, json: toWireRevoked(tokenId) })
     },
   })
-}
-
-/** Reads a duration, for `request create` too. */
-export function durationOption(text: string): number {
-  const seconds = parseDuration(text)
-  if (seconds === undefined) throw new InvalidArgumentError('must be a duration such as 90d, 12h, 30m or 45s')
-  return seconds
 }
 
 const layout: ListLayout<AccessToken> = {

@@ -10,8 +10,8 @@ import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { addCommand, isServed, storeCommand, type Cli, type StoreContext } from '../cli/command.ts'
 import type { CliError } from '../errors/errors.ts'
-import { addIdentityCommands } from '../single-sign-on/identity-commands.ts'
-import { printable, timeCell, widths, type ListLayout } from '../cli/output.ts'
+import { timeCell, widths, type ListLayout } from '../cli/output.ts'
+import { printable } from '../shared/printable.ts'
 
 /** `sotto account …` */
 export function addAccountCommands(program: Command, cli: Cli): void {
@@ -26,7 +26,6 @@ export function addAccountCommands(program: Command, cli: Cli): void {
   addDisable(account, cli)
   addRelease(account, cli)
   addDelete(account, cli)
-  addIdentityCommands(account, cli)
 }
 
 function addCreate(account: Command, cli: Cli): void {

@@ -1,25 +1,7 @@
+import type { InputName, InputNotText, InputTooLong, LinesTooLong } from '../errors/errors.ts'
 import type { Readable } from 'node:stream'
 import { bounds } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-
-type InputName = 'standard input' | 'the file'
-
-/** The input is probably binary, so it cannot be stored unchanged. `fault` says why. */
-export interface InputNotText {
-  readonly code: 'input_not_text'
-  readonly fault: `${InputName} is not valid UTF-8` | 'the note must not contain NUL'
-}
-
-/** Standard input is longer than a note and the lines before it may be; the rest was not read. */
-export interface InputTooLong {
-  readonly code: 'input_too_long'
-  readonly noteMaxBytes: number
-}
-
-/** The first lines of standard input are longer than a password, label or link may be; the rest was not read. */
-export interface LinesTooLong {
-  readonly code: 'lines_too_long'
-}
 
 export interface ConfidentialInput {
   /** The lines, as many as were asked for, without their ends; a line that is not there is empty. */

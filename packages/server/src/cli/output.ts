@@ -1,18 +1,9 @@
+import { printable } from '../shared/printable.ts'
+import type { OutputLost, RowsCorrupted } from '../errors/errors.ts'
 import type { Writable } from 'node:stream'
-import { replaceUnseen, type DataCorrupted, type Pages } from '@sotto/core'
+import type { DataCorrupted, Pages } from '@sotto/core'
 import { isoMicros } from '@sotto/wire'
 import { err, ok, type Result } from 'neverthrow'
-
-/** The answer was not written completely: the reader of standard output closed it early, or the disk that it goes to is full. */
-export interface OutputLost {
-  readonly code: 'output_lost'
-}
-
-/** Rows that do not decrypt were left as they are. */
-export interface RowsCorrupted {
-  readonly code: 'rows_damaged'
-  readonly rows: number
-}
 
 /** Where a command writes its answer: text for people, or one JSON document for scripts. */
 export interface Output {
@@ -101,16 +92,6 @@ export function timeCell(micros: number | undefined): string {
 
 /** The widths of the usual columns. */
 export const widths = { id: 36, time: 27 } as const
-
-/** Text that is safe to print on a terminal: characters that nobody would see, or that change how the rest is read, become escapes. */
-export function printable(text: string): string {
-  return replaceUnseen(text, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`)
-}
-
-/** A text of several lines that a terminal can show: line breaks and tabs stay. */
-export function printableLines(text: string): string {
-  return text.replace(/(?:(?!\r?\n|\t)[^])+/g, printable)
-}
 
 /** JSON itself leaves some control characters as they are. */
 function jsonText(value: unknown): string {

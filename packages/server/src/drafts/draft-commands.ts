@@ -1,3 +1,4 @@
+import { countOption } from '../cli/option-values.ts'
 import { bounds, parseLifetime, type Draft, type Lifetime } from '@sotto/core'
 import { fromWireOpenLimit, toWireDeleted, toWireDraft, toWireSecret } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
@@ -116,12 +117,6 @@ function addDelete(draft: Command, cli: Cli): void {
       return output.answer({ text: `${draftId} is deleted`, json: toWireDeleted(draftId) })
     },
   })
-}
-
-/** Reads a count, for `share` too. */
-export function countOption(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('must be a whole number')
-  return Number(text)
 }
 
 function lifetimeOption(text: string): Lifetime {

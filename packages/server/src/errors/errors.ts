@@ -1,13 +1,18 @@
-import type { BackUpError, ErrorOf, KeyStatus, Sotto } from '@sotto/core'
-import type { RestoreInstallationError } from '../storage/backups.ts'
+import type { KeyFileError, KeysError } from '@sotto/adapter-node-crypto'
+import type {
+  BackUpError,
+  ErrorOf,
+  KeyStatus,
+  MoveDiffers,
+  MoveFileMissing,
+  MoveSourceError,
+  MoveTargetError,
+  RestoreError,
+  Sotto,
+  StorageError,
+} from '@sotto/core'
 import type { SettingsInvalid } from '../config/settings.ts'
-import type { FirstStartError } from '../serving/first-start.ts'
 import type { InstallationError } from '../installation/installation.ts'
-import type { MoveInstallationError } from '../storage/move.ts'
-import type { ServerError } from '../serving/server.ts'
-import type { InputNotText, InputTooLong, LinesTooLong } from '../cli/confidential-input.ts'
-import type { OutputLost, RowsCorrupted } from '../cli/output.ts'
-import type { AccessError, AccessNotKept } from '../remote/access.ts'
 import { remoteCode, type RemoteError } from './remote-errors.ts'
 
 /** The use-cases that commands call. */
@@ -176,3 +181,82 @@ export const exitCodes: Readonly<Record<string, number>> = {
 export function exitCodeOf(error: CliError): number {
   return exitCodes[publicCodeOf(error)] ?? 1
 }
+
+/** What a confidential input is read from, as errors name it. */
+export type InputName = 'standard input' | 'the file'
+
+/** The input is probably binary, so it cannot be stored unchanged. `fault` says why. */
+export interface InputNotText {
+  readonly code: 'input_not_text'
+  readonly fault: `${InputName} is not valid UTF-8` | 'the note must not contain NUL'
+}
+
+/** Standard input is longer than a note and the lines before it may be; the rest was not read. */
+export interface InputTooLong {
+  readonly code: 'input_too_long'
+  readonly noteMaxBytes: number
+}
+
+/** The first lines of standard input are longer than a password, label or link may be; the rest was not read. */
+export interface LinesTooLong {
+  readonly code: 'lines_too_long'
+}
+
+/** The answer was not written completely: the reader of standard output closed it early, or the disk that it goes to is full. */
+export interface OutputLost {
+  readonly code: 'output_lost'
+}
+
+/** Rows that do not decrypt were left as they are. */
+export interface RowsCorrupted {
+  readonly code: 'rows_damaged'
+  readonly rows: number
+}
+
+/** Why there is no access. */
+export type AccessError =
+  /** Neither the variables nor the file are there. */
+  | { readonly code: 'access_missing' }
+  /** Only one of the variables is set. The other half from the file would send a token to a service that it is not for. */
+  | { readonly code: 'access_incomplete' }
+  /** Other users can read or change the file. */
+  | { readonly code: 'access_exposed'; readonly path: string; readonly isRegular: boolean }
+  /** The file cannot be read or holds something else. */
+  | { readonly code: 'access_unreadable'; readonly path: string; readonly detail: string }
+  /** The address is no URL, or the token cannot be one. */
+  | { readonly code: 'access_invalid' }
+
+export interface AccessNotKept {
+  readonly code: 'access_not_kept'
+  readonly path: string
+  readonly detail: string
+}
+
+/** Why nothing was restored. Nothing has changed. */
+export type RestoreInstallationError =
+  | RestoreError
+  | KeyFileError
+  /** The key file lacks a key that rows of the backup are under. */
+  | { readonly code: 'backup_key_missing'; readonly path: string; readonly kid: number }
+  /** The key of this number in the key file is not the key that the backup was made under. */
+  | { readonly code: 'backup_key_wrong'; readonly path: string; readonly kid: number }
+
+export type MoveInstallationError =
+  MoveSourceError | MoveTargetError | StorageError | MoveDiffers | MoveFileMissing | KeysError
+
+export type FirstStartError =
+  | ErrorOf<Sotto['createAccount' | 'inviteAccount' | 'createFolder' | 'listFolders' | 'createAccessToken']>
+  | StorageError
+
+/** The server cannot listen. `reason` is the system's code, such as EADDRINUSE. */
+export interface ServerError {
+  readonly code: 'not_listening'
+  readonly reason: string
+  /** Where the system names it. */
+  readonly port?: number | undefined
+  /** The setting that names the port. */
+  readonly setting: PortSetting
+}
+
+/** The settings of ports. */
+export type PortSetting = 'SOTTO_PORT' | 'SOTTO_METRICS_PORT'

@@ -1,7 +1,5 @@
 import type { SottoError, SottoErrorCode } from '@sotto/client'
-import { printable } from '../cli/output.ts'
-import type { AttachedUnreadable } from '../files/attached-files.ts'
-import type { StdoutUnusable } from '../secrets/check-stdout.ts'
+import { printable } from '../shared/printable.ts'
 
 /** What a request was for, because the same answer means something else to each. */
 export type RemoteWork =
@@ -58,6 +56,19 @@ export type RemoteError =
 export interface OutputUnusable {
   readonly code: 'output_unusable'
   readonly path: string
+  readonly detail: string
+}
+
+/** What `--file` names cannot be sent. */
+export interface AttachedUnreadable {
+  readonly code: 'attached_unreadable'
+  readonly path: string
+  readonly detail: string
+}
+
+/** An error for standard output on which what is printed once would be lost. */
+export interface StdoutUnusable {
+  readonly code: 'stdout_unusable'
   readonly detail: string
 }
 

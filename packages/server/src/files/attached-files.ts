@@ -1,17 +1,11 @@
+import type { AttachedUnreadable } from '../errors/remote-errors.ts'
 import { openAsBlob } from 'node:fs'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { fileNameError } from '@sotto/core'
 import { systemErrorCode } from '@sotto/system'
 import { err, ok, type Result } from 'neverthrow'
-import { printable } from '../cli/output.ts'
-
-/** What `--file` names cannot be sent. */
-export interface AttachedUnreadable {
-  readonly code: 'attached_unreadable'
-  readonly path: string
-  readonly detail: string
-}
+import { printable } from '../shared/printable.ts'
 
 /**
  * The files that `--file` names. Large ones are not read before they are sent, and fail then if they have changed.

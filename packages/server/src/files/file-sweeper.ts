@@ -1,7 +1,6 @@
 import { nilUuid, type Sotto, type Uuid } from '@sotto/core'
 import type { Installation } from '../installation/installation.ts'
 import { startRepeater } from '../shared/repeater.ts'
-import type { SweeperLog } from '../storage/sweeper.ts'
 import { systemTimers, type Timers } from '../shared/timers.ts'
 
 /** How many erased secrets wait for it at most. The sweep of every minute drops the files of all others. */
@@ -19,7 +18,7 @@ export interface FileSweeperOptions {
   /** The timers; those of the system by default. */
   readonly timers?: Timers
   /** Gets a line when files cannot be dropped. */
-  readonly log: Pick<SweeperLog, 'warn'>
+  readonly log: { warn(details: object, message: string): void }
 }
 
 /** A file sweeper that runs. */

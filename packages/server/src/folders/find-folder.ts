@@ -1,7 +1,7 @@
 import type { Client } from '@sotto/client'
 import { parseUuid } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { printable } from '../cli/output.ts'
+import { printable } from '../shared/printable.ts'
 import { called } from '../remote/remote-command.ts'
 import type { RemoteError } from '../errors/remote-errors.ts'
 

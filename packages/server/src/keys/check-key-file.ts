@@ -1,6 +1,6 @@
 import { openKeyFile } from '@sotto/adapter-node-crypto'
 import type { Finding } from '@sotto/core'
-import { keyPlaceFaults } from '../storage/places.ts'
+import { keyPlaceFaults } from './key-places.ts'
 import { counted } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
 

@@ -1,11 +1,10 @@
 import type { Meter } from '@sotto/core'
 import type { GivenAnswer } from '@sotto/http-fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { Installation } from '../installation/installation.ts'
 import { readVersion } from '../version.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 import { createMeter } from './meter.ts'
-import { createReadings } from './readings.ts'
+import { createReadings, type Readable } from './readings.ts'
 
 /** What a process measures of itself, in the form of Prometheus. */
 export interface Metrics {
@@ -16,7 +15,7 @@ export interface Metrics {
   /** Counts an answer. */
   answered(answer: GivenAnswer): void
   /** Everything that was measured, with what is read from the installation at this moment. Never rejects. */
-  text(installation: Pick<Installation, 'storage' | 'ports'>): Promise<string>
+  text(installation: Readable): Promise<string>
 }
 
 /** The media type of {@link Metrics.text}. */

@@ -1,16 +1,22 @@
-import type { StorageError } from '@sotto/core'
+import type { OpenStorage, Ports, StorageError } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
 import { clockOffsetMicros } from '../shared/clock-offset.ts'
-import type { Installation } from '../installation/installation.ts'
 import { createReadiness, type Readiness } from '../shared/readiness.ts'
 import type { Instruments } from './instruments.ts'
 
 /** How often rows are counted, at most: that reads indexes to their end. */
 const rowsEveryMicros = 300_000_000
+
 /** How often everything else is asked of the storage, at most. */
 const stateEveryMicros = 5_000_000
 
-type Read = (installation: Pick<Installation, 'storage' | 'ports'>) => Promise<void>
+/** What the readings are of. */
+export interface Readable {
+  readonly storage: Pick<OpenStorage, 'upkeep' | 'erasure' | 'deliveries' | 'databaseClock'>
+  readonly ports: Pick<Ports, 'clock'>
+}
+
+type Read = (installation: Readable) => Promise<void>
 
 /** Reads from the storage what no event tells, however often somebody asks. What cannot be read keeps its value. */
 export function createReadings(instruments: Instruments): Read {

@@ -1,3 +1,4 @@
+import type { AccessError, AccessNotKept } from '../errors/errors.ts'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { createNewFile, makePrivateDirectory, systemErrorCode } from '@sotto/system'
@@ -8,25 +9,6 @@ import { readPrivateFile } from '../shared/private-file.ts'
 export interface Access {
   readonly url: string
   readonly token: string
-}
-
-/** Why there is no access. */
-export type AccessError =
-  /** Neither the variables nor the file are there. */
-  | { readonly code: 'access_missing' }
-  /** Only one of the variables is set. The other half from the file would send a token to a service that it is not for. */
-  | { readonly code: 'access_incomplete' }
-  /** Other users can read or change the file. */
-  | { readonly code: 'access_exposed'; readonly path: string; readonly isRegular: boolean }
-  /** The file cannot be read or holds something else. */
-  | { readonly code: 'access_unreadable'; readonly path: string; readonly detail: string }
-  /** The address is no URL, or the token cannot be one. */
-  | { readonly code: 'access_invalid' }
-
-export interface AccessNotKept {
-  readonly code: 'access_not_kept'
-  readonly path: string
-  readonly detail: string
 }
 
 /** The file that `sotto login` writes, as the XDG Base Directory Specification says: a relative XDG_CONFIG_HOME is ignored. */

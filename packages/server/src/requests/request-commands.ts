@@ -1,12 +1,11 @@
+import { countOption, durationOption } from '../cli/option-values.ts'
 import { answersAllowedMax, type SecretRequest } from '@sotto/core'
 import { toWireClosed, toWireListedRequest, toWireNewRequest } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
 import { addAccountCommand, isServed, labelRule, type AccountContext, type Cli } from '../cli/command.ts'
 import { readConfidentialInput } from '../cli/confidential-input.ts'
-import { countOption } from '../drafts/draft-commands.ts'
 import { timeCell, widths, type ListLayout } from '../cli/output.ts'
-import { durationOption } from '../access-tokens/token-commands.ts'
 
 /** `sotto request …` */
 export function addRequestCommands(program: Command, cli: Cli): void {

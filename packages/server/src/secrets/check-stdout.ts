@@ -1,14 +1,9 @@
+import type { StdoutUnusable } from '../errors/remote-errors.ts'
 import { fstatSync, readFileSync, statfsSync, writeSync, type Stats } from 'node:fs'
 import { systemErrorCode } from '@sotto/system'
 import { err, ok, type Result } from 'neverthrow'
 import type { Surroundings } from '../cli/command.ts'
 import { noteMaxBytes } from './note-file.ts'
-
-/** An error for standard output on which what is printed once would be lost. */
-export interface StdoutUnusable {
-  readonly code: 'stdout_unusable'
-  readonly detail: string
-}
 
 /** Whether standard output can take a note or a link, as far as that can be known without writing to it. */
 export function checkStdout(stdout: Surroundings['stdout']): Result<void, StdoutUnusable> {

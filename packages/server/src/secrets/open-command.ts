@@ -6,7 +6,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../cli/command.ts'
 import { readLines } from '../cli/confidential-input.ts'
 import type { CliError } from '../errors/errors.ts'
-import { printable, printableLines } from '../cli/output.ts'
+import { printable, printableLines } from '../shared/printable.ts'
 import { checkStdout } from './check-stdout.ts'
 import {
   called,

@@ -8,9 +8,9 @@ import {
   makeFirstAccount,
   noFirstStartTexts,
   type FirstStart,
-  type FirstStartError,
   type NoFirstStart,
 } from './first-start.ts'
+import type { FirstStartError } from '../errors/errors.ts'
 import type { Installation } from '../installation/installation.ts'
 import type { RunningServer } from './server.ts'
 import type { Serving } from './serving.ts'

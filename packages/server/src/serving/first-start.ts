@@ -1,7 +1,7 @@
+import type { FirstStartError } from '../errors/errors.ts'
 import {
   accountNameText,
   firstFolderLabel,
-  type ErrorOf,
   type Ports,
   type Sotto,
   type StorageError,
@@ -41,10 +41,6 @@ export interface FirstStart {
  *   them.
  */
 export type NoFirstStart = 'not_first' | 'under_way' | 'unused'
-
-export type FirstStartError =
-  | ErrorOf<Sotto['createAccount' | 'inviteAccount' | 'createFolder' | 'listFolders' | 'createAccessToken']>
-  | StorageError
 
 /** The parts of an installation that a first start works with. */
 type Parts = Pick<Installation, 'sotto' | 'ports'>

@@ -1,7 +1,8 @@
 import Fastify from 'fastify'
 import { err, ok, ResultAsync } from 'neverthrow'
 import type { Installation } from '../installation/installation.ts'
-import { notListening, type ServerError } from './server.ts'
+import { notListening } from './server.ts'
+import type { ServerError } from '../errors/errors.ts'
 import { metricsType, type Metrics } from '../metrics/metrics.ts'
 
 /** The HTTP server of `/metrics`, apart from that of the service. */

@@ -1,3 +1,4 @@
+import type { PortSetting, ServerError } from '../errors/errors.ts'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { apiLoginPage, dashboardRoutes } from '@sotto/dashboard-fastify'
@@ -18,18 +19,6 @@ import { warnOfSharedAddresses, warnWithoutProxy } from './proxy-warnings.ts'
 import { createReadiness } from '../shared/readiness.ts'
 import { createRequestLines } from './request-lines.ts'
 import { trackSockets, type Sockets } from './sockets.ts'
-
-/** The server cannot listen. `reason` is the system's code, such as EADDRINUSE. */
-export interface ServerError {
-  readonly code: 'not_listening'
-  readonly reason: string
-  /** Where the system names it. */
-  readonly port?: number | undefined
-  /** The setting that names the port. */
-  readonly setting: PortSetting
-}
-
-type PortSetting = 'SOTTO_PORT' | 'SOTTO_METRICS_PORT'
 
 /** What `startServer` takes. */
 export interface ServerOptions {

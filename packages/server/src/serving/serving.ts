@@ -3,15 +3,16 @@ import { clockOffsetMicros, watchClockOffset } from '../shared/clock-offset.ts'
 import type { Settings } from '../config/settings.ts'
 import { startFileSweeper } from '../files/file-sweeper.ts'
 import {
-  openInstallation,
   type Installation,
+  type InstallationError,
   type InstallationOptions,
+  openInstallation,
 } from '../installation/installation.ts'
-import type { InstallationError } from '../installation/installation.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { MetricsServer } from './metrics-server.ts'
 import type { Notifier } from '../notifications/notifier.ts'
-import { startServer, type RunningServer, type ServerError, type ServerOptions } from './server.ts'
+import { startServer, type RunningServer, type ServerOptions } from './server.ts'
+import type { ServerError } from '../errors/errors.ts'
 import type { Sweeper } from '../storage/sweeper.ts'
 import { startShowing } from '../keys/shown-server.ts'
 import { startSystemNotifier } from '../notifications/system-notifier.ts'

@@ -1,6 +1,6 @@
 /** Numbers and times in English, for everything that an operator reads. */
 
-import type { KeyStatus } from '@sotto/core'
+import type { DecryptError, KeyStatus } from '@sotto/core'
 import { isoMicros } from '@sotto/wire'
 
 /** `1 secret`, `2 secrets`. */
@@ -28,4 +28,11 @@ export function timeText(seconds: number): string {
   ] as const)
     if (seconds >= 2 * size) return counted(Math.floor(seconds / size), unit)
   return counted(Math.max(0, Math.floor(seconds)), 'second')
+}
+
+/** What is wrong with a row, as a clause. */
+export function corruptionText(error: DecryptError): string {
+  return error.code === 'data_damaged'
+    ? `${error.what} of ${error.id} does not decrypt`
+    : `a row needs key ${error.kid}, which the key file lacks`
 }

@@ -1,15 +1,15 @@
-import { createKeyRing, type KeyFileError } from '@sotto/adapter-node-crypto'
+import type { RestoreInstallationError } from '../errors/errors.ts'
+import { createKeyRing } from '@sotto/adapter-node-crypto'
 import {
-  compareKeyRing,
   type BackedUpKeys,
   type Backup,
   type BackUpError,
   type BackUpOptions,
   type Clock,
+  compareKeyRing,
   type CorruptedRow,
-  type Restored,
   type RestoreChoices,
-  type RestoreError,
+  type Restored,
   type StorageDriver,
   type StorageOpenError,
 } from '@sotto/core'
@@ -18,15 +18,6 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from '../config/settings.ts'
 import { authenticateStorage, type AuthenticationError } from './corruption.ts'
 import { storageDriverOf, type StorageSettings } from '../installation/storage-driver.ts'
-
-/** Why nothing was restored. Nothing has changed. */
-export type RestoreInstallationError =
-  | RestoreError
-  | KeyFileError
-  /** The key file lacks a key that rows of the backup are under. */
-  | { readonly code: 'backup_key_missing'; readonly path: string; readonly kid: number }
-  /** The key of this number in the key file is not the key that the backup was made under. */
-  | { readonly code: 'backup_key_wrong'; readonly path: string; readonly kid: number }
 
 export interface BackUpInstallationOptions extends Pick<BackUpOptions, 'file' | 'onProgress'> {
   readonly settings: StorageSettings

@@ -1,5 +1,6 @@
 import type { Clock, CorruptedRow, Finding, OpenStorage } from '@sotto/core'
-import { authenticateStorage, corruptionText, type AuthenticationError } from './corruption.ts'
+import { authenticateStorage, type AuthenticationError } from './corruption.ts'
+import { corruptionText } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
 
 const check = 'rows'

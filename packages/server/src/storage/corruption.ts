@@ -4,7 +4,6 @@ import {
   findCorruptedRows,
   type Clock,
   type CorruptedRow,
-  type DecryptError,
   type OpenStorage,
   type StorageError,
 } from '@sotto/core'
@@ -35,11 +34,4 @@ export async function authenticateStorage({
   } finally {
     await crypto.close()
   }
-}
-
-/** What is wrong with a row, as a clause. */
-export function corruptionText(error: DecryptError): string {
-  return error.code === 'data_damaged'
-    ? `${error.what} of ${error.id} does not decrypt`
-    : `a row needs key ${error.kid}, which the key file lacks`
 }

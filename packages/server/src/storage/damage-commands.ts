@@ -9,7 +9,7 @@ import {
 import { toWireCorruptedRow, toWireDroppedCorruptedRows } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
-import { corruptionText } from './corruption.ts'
+import { corruptionText } from '../shared/text.ts'
 import { addCommand, storeCommand, type Cli, type StoreContext } from '../cli/command.ts'
 import type { CliError } from '../errors/errors.ts'
 import { onePage, widths, type ListLayout } from '../cli/output.ts'

@@ -1,19 +1,16 @@
+import type { MoveInstallationError } from '../errors/errors.ts'
 import { createKeyRing, type KeysError } from '@sotto/adapter-node-crypto'
 import {
+  type Clock,
   compareKeyRing,
   compareRows,
   copyFiles,
   copyRows,
-  type Clock,
   type MovedCounts,
-  type MovedRows,
-  type MoveDiffers,
   type MovedFiles,
-  type MoveFileMissing,
+  type MovedRows,
   type MoveSource,
-  type MoveSourceError,
   type MoveTarget,
-  type MoveTargetError,
   type StorageDriver,
   type StorageError,
 } from '@sotto/core'
@@ -21,9 +18,6 @@ import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from '../config/settings.ts'
 import { storageDriverOf, type StorageSettings } from '../installation/storage-driver.ts'
-
-export type MoveInstallationError =
-  MoveSourceError | MoveTargetError | StorageError | MoveDiffers | MoveFileMissing | KeysError
 
 export interface MoveInstallationOptions {
   readonly settings: StorageSettings & Pick<Settings, 'keysFile'>

@@ -1,7 +1,8 @@
 import { PassThrough, Writable } from 'node:stream'
 import { err, ok, type Result } from 'neverthrow'
 import t from 'tap'
-import { createOutput, printable, printableLines, type ListLayout } from '../../src/cli/output.ts'
+import { createOutput, type ListLayout } from '../../src/cli/output.ts'
+import { printable, printableLines } from '../../src/shared/printable.ts'
 
 interface Row {
   readonly id: number

@@ -38,8 +38,8 @@ export const targets = {
   ],
   crypto: [
     {
-      sources: ['packages/adapter-node-crypto/src/*.ts'],
-      tests: ['packages/adapter-node-crypto/test/*.test.ts'],
+      sources: ['packages/adapter-node-crypto/src/{*,!(passkeys)/*}.ts'],
+      tests: ['packages/adapter-node-crypto/test/{*,!(passkeys)/*}.test.ts'],
     },
   ],
   'group-commit': [

@@ -3,17 +3,17 @@
  * from the ring. docs/encryption.md specifies every byte that is stored.
  */
 
-export { defaultConcurrency, type HashQueuesOptions } from './hash-queues.ts'
-export { createKeyFile, type KeyFileOptions } from './key-file-changes.ts'
-export { openKeyFile, type KeyFile, type KeyFileError, type KeyFileKey } from './key-file.ts'
-export { createKeyRing, type KeyRingOptions, type NodeKeyRing } from './key-ring.ts'
+export { defaultConcurrency, type HashQueuesOptions } from './passwords/hash-queues.ts'
+export { createKeyFile, type KeyFileOptions } from './keys/key-file-changes.ts'
+export { openKeyFile, type KeyFile, type KeyFileError, type KeyFileKey } from './keys/key-file.ts'
+export { createKeyRing, type KeyRingOptions, type NodeKeyRing } from './keys/key-ring.ts'
 export {
   openWithKeys,
   type KeysError,
   type OpenedWithKeys,
   type OpenWithKeysError,
   type OpenWithKeysOptions,
-} from './open-with-keys.ts'
+} from './keys/open-with-keys.ts'
 export { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from './node-crypto.ts'
 export { passkeyVerifier } from './passkeys/passkey-verifier.ts'
 export {
@@ -21,4 +21,4 @@ export {
   defaultPasswordHashParams,
   type NodePasswordHasher,
   type PasswordHasherOptions,
-} from './password-hasher.ts'
+} from './passwords/password-hasher.ts'

@@ -9,15 +9,15 @@ import type {
   SecretCipher,
   TextCipher,
 } from '@sotto/core'
-import { createDigests } from './digests.ts'
-import { createFileCipher } from './file-cipher.ts'
-import type { HashQueuesOptions } from './hash-queues.ts'
-import type { NodeKeyRing } from './key-ring.ts'
+import { createDigests } from './cipher/digests.ts'
+import { createFileCipher } from './files/file-cipher.ts'
+import type { HashQueuesOptions } from './passwords/hash-queues.ts'
+import type { NodeKeyRing } from './keys/key-ring.ts'
 import { passkeyVerifier } from './passkeys/passkey-verifier.ts'
-import { createPasswordHasher } from './password-hasher.ts'
-import { random, randomBytes } from './random.ts'
-import { createSecretCipher } from './secret-cipher.ts'
-import { createTextCipher } from './text-cipher.ts'
+import { createPasswordHasher } from './passwords/password-hasher.ts'
+import { random, randomBytes } from './shared/random.ts'
+import { createSecretCipher } from './secrets/secret-cipher.ts'
+import { createTextCipher } from './cipher/text-cipher.ts'
 
 /** What the cryptographic ports work with. */
 export interface NodeCryptoOptions {

@@ -19,7 +19,7 @@ import {
 import { createSystemClock } from '@sotto/system'
 import { createKeyFile, createKeyRing, createNodeCrypto, createPasswordHasher } from '../src/index.ts'
 import { passkeyVerifier } from '../src/passkeys/passkey-verifier.ts'
-import { random } from '../src/random.ts'
+import { random } from '../src/shared/random.ts'
 import { cheap } from './support.ts'
 
 // Processes look at the key file as time passes.

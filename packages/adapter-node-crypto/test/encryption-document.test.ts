@@ -9,11 +9,15 @@ import {
   wrongToDisable,
   wrongToLock,
 } from '@sotto/core'
-import { blobOverhead } from '../src/aead.ts'
-import { fileData } from '../src/associated-data.ts'
-import { paddedFileLength } from '../src/file-padding.ts'
-import { leastSize, paddedLength, padText } from '../src/padding.ts'
-import { arePasswordHashParamsSound, defaultPasswordHashParams, saltLength } from '../src/password-hasher.ts'
+import { blobOverhead } from '../src/shared/aead.ts'
+import { fileData } from '../src/shared/associated-data.ts'
+import { paddedFileLength } from '../src/files/file-padding.ts'
+import { leastSize, paddedLength, padText } from '../src/shared/padding.ts'
+import {
+  arePasswordHashParamsSound,
+  defaultPasswordHashParams,
+  saltLength,
+} from '../src/passwords/password-hasher.ts'
 
 // The numbers in docs/encryption.md follow from the bounds of the core and from constants of this package. Each test computes them and
 // compares them with the sentence that states them.

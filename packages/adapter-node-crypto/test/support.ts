@@ -20,19 +20,19 @@ import {
   type ManualClock,
   type Samples,
 } from '@sotto/test-kit'
-import { createDigests } from '../src/digests.ts'
-import { createKeyFile } from '../src/key-file-changes.ts'
-import type { KeyFileError } from '../src/key-file.ts'
-import { createKeyRing, type NodeKeyRing } from '../src/key-ring.ts'
+import { createDigests } from '../src/cipher/digests.ts'
+import { createKeyFile } from '../src/keys/key-file-changes.ts'
+import type { KeyFileError } from '../src/keys/key-file.ts'
+import { createKeyRing, type NodeKeyRing } from '../src/keys/key-ring.ts'
 import {
   createHasherWith,
   createPasswordHasher,
   type HashPassword,
   type PasswordHasherOptions,
-} from '../src/password-hasher.ts'
-import type { RandomBytes } from '../src/random.ts'
-import { createSecretCipher } from '../src/secret-cipher.ts'
-import { createTextCipher } from '../src/text-cipher.ts'
+} from '../src/passwords/password-hasher.ts'
+import type { RandomBytes } from '../src/shared/random.ts'
+import { createSecretCipher } from '../src/secrets/secret-cipher.ts'
+import { createTextCipher } from '../src/cipher/text-cipher.ts'
 
 /** A hash that costs next to nothing. */
 export const cheap: PasswordHashParams = { memoryKiB: 8, passes: 1, parallelism: 1 }

@@ -15,11 +15,11 @@ import {
   type TextPlace,
 } from '@sotto/core'
 import { createManualClock, expectOk } from '@sotto/test-kit'
-import { createDigests } from '../src/digests.ts'
-import { createKeyRing } from '../src/key-ring.ts'
-import { createPasswordHasher } from '../src/password-hasher.ts'
-import { createSecretCipher } from '../src/secret-cipher.ts'
-import { createTextCipher } from '../src/text-cipher.ts'
+import { createDigests } from '../src/cipher/digests.ts'
+import { createKeyRing } from '../src/keys/key-ring.ts'
+import { createPasswordHasher } from '../src/passwords/password-hasher.ts'
+import { createSecretCipher } from '../src/secrets/secret-cipher.ts'
+import { createTextCipher } from '../src/cipher/text-cipher.ts'
 import { cheap } from './support.ts'
 
 const file = new URL('../../test-kit/vectors/encryption-v1.json', import.meta.url)

@@ -67,6 +67,15 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     storage: ['connection', 'examine'],
     move: ['connection', 'engine', 'tables', 'files', 'secrets'],
   },
+  'adapter-node-crypto': {
+    shared: [],
+    keys: ['shared'],
+    cipher: ['shared', 'keys'],
+    passwords: [],
+    files: ['shared'],
+    secrets: ['shared', 'keys', 'passwords'],
+    passkeys: [],
+  },
   'test-kit': {
     contract: [],
     shared: ['contract'],

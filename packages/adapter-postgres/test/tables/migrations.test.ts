@@ -37,7 +37,7 @@ async function tablesIn(url: string): Promise<readonly string[]> {
 
 test('eight processes that open an empty database at the same time make its tables once', async (t) => {
   const url = await server.newDatabase()
-  const program = new URL('support/opening-process.ts', import.meta.url).pathname
+  const program = new URL('../support/opening-process.ts', import.meta.url).pathname
   const run = promisify(execFile)
   const printed = await Promise.all(
     Array.from({ length: 8 }, () => run(process.execPath, [program, url], { timeout: 60_000 })),

@@ -112,7 +112,6 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     ],
     'storage/driver': [
       ...['contract', 'shared', 'stores', 'files', 'secrets', 'requests', 'notifications', 'accounts'],
-      'storage',
     ],
   },
   server: {

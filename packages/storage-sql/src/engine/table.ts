@@ -70,7 +70,7 @@ export const text = { type: 'text' } as const
 export const flag = { type: 'flag' } as const
 export const encrypted = { type: 'encrypted' } as const
 /** A time that lies ahead or says nothing about when a row was written. */
-export const time = integer
+export const time = { type: 'integer' } as const
 export const writtenAt = { type: 'integer', isWrite: true } as const
 export const digest = { type: 'bytes', length: 32 } as const
 export const accountId = { type: 'id', references: 'accounts' } as const

@@ -1,0 +1,154 @@
+import type { Account } from '@sotto/core'
+import {
+  inputField,
+  selectField,
+  type Page,
+  isolated,
+  filled,
+  markup,
+  type Html,
+  languageFacts,
+} from '@sotto/html'
+import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { Done } from '../shared/done.ts'
+import { faults, type FieldProblems } from '../shared/fields.ts'
+import { newPasswordField } from '../invitations/invitation-page.ts'
+import { contactLine } from '../passwords/reset-page.ts'
+import { reauthenticationField, setting, settingsLayout } from '../shared/settings-layout.ts'
+
+export interface SettingsInput {
+  readonly account: Account
+  /** Whether the password has to be entered again for what needs a fresh re-authentication. */
+  readonly reauthentication: ReauthenticationNeed | undefined
+  /** Whether the installation sends mails: without them only the operator changes an email address. */
+  readonly canMail: boolean
+  readonly done: Done | undefined
+  /** The form that was refused, what was typed in it, and what is wrong with it. */
+  readonly refused?: RefusedForm | undefined
+}
+
+export interface RefusedForm {
+  readonly form: 'email' | 'password' | 'name'
+  readonly email?: string
+  readonly name?: string
+  readonly problems: FieldProblems
+}
+
+/** The page of the account: email, password, display name, language, download, deletion. */
+export function settingsPage(localized: LocalizedDashboard, input: SettingsInput): Page {
+  const { settings } = localized.texts.account
+  const { download, deletion } = settings
+  const { done, account } = input
+  // Accounts of an application that signs its users in are its own business.
+  const isOwn = localized.host === undefined
+  const main = markup`${isOwn && account.email !== undefined && emailPart(localized, input, account.email)}
+    ${isOwn && passwordPart(localized, input)}
+    ${namePart(localized, input)}
+    ${languagePart(localized, input)}
+    ${setting(
+      download.heading,
+      download.lead,
+      markup`<form method="get" action="/settings/download"><button type="submit" class="secondary">${download.button}</button></form>`,
+    )}
+    ${
+      isOwn &&
+      setting(
+        deletion.heading,
+        deletion.lead,
+        markup`<form method="get" action="/settings/delete"><button type="submit" class="danger">${deletion.heading}</button></form>`,
+      )
+    }`
+  return settingsLayout(localized, { place: 'account', title: settings.heading, main, done })
+}
+
+function problemsOf({ refused }: SettingsInput, form: RefusedForm['form']): FieldProblems {
+  return refused?.form === form ? refused.problems : {}
+}
+
+function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: string): Html {
+  const { settings, signIn } = localized.texts.account
+  const { heading, operator, hint, change } = settings.email
+  const { reauthentication, refused, canMail } = input
+  if (!canMail) {
+    const lead = filled(operator, { email: isolated(email) })
+    return setting(heading, lead, contactLine(localized))
+  }
+  const problems = problemsOf(input, 'email')
+  return setting(
+    heading,
+    hint,
+    markup`<form method="post" action="/settings/email">
+    ${inputField({
+      name: 'email',
+      type: 'email',
+      label: signIn.email,
+      value: refused?.email ?? email,
+      autocomplete: 'email',
+      isRequired: true,
+      ...faults(problems, ['email', 'proof'])('email'),
+    })}
+    ${reauthenticationField(localized, { reauthentication, problem: problems['proof'], id: 'email-proof' })}
+    <button type="submit" class="secondary">${change}</button>
+  </form>`,
+  )
+}
+
+function passwordPart(localized: LocalizedDashboard, input: SettingsInput): Html {
+  const { signIn, invitation, settings } = localized.texts.account
+  const { current, field, change } = settings.password
+  const problems = problemsOf(input, 'password')
+  const fault = faults(problems, ['proof', 'password'])
+  const { reauthentication, account } = input
+  const { email } = account
+  return setting(
+    signIn.password,
+    invitation.endsSessions,
+    markup`<form method="post" action="/settings/password">
+    ${email !== undefined && markup`<input type="email" name="email" value="${email}" autocomplete="username" hidden>`}
+    ${reauthenticationField(localized, { reauthentication, problem: problems['proof'], id: 'password-proof', label: current })}
+    ${newPasswordField(localized, { name: 'password', label: field, email, ...fault('password') })}
+    <button type="submit" class="secondary">${change}</button>
+  </form>`,
+  )
+}
+
+function namePart(localized: LocalizedDashboard, input: SettingsInput): Html {
+  const { heading, hint, save } = localized.texts.account.settings.displayName
+  return setting(
+    heading,
+    hint,
+    markup`<form method="post" action="/settings/name">
+    ${inputField({
+      name: 'name',
+      label: heading,
+      value: input.refused?.name ?? input.account.displayName,
+      autocomplete: 'name',
+      ...faults(problemsOf(input, 'name'), ['name'])('name'),
+    })}
+    <button type="submit" class="secondary">${save}</button>
+  </form>`,
+  )
+}
+
+function languagePart(localized: LocalizedDashboard, { account }: SettingsInput): Html {
+  const { heading, field, browser, save } = localized.texts.account.settings.language
+  const names = Object.entries(languageFacts).map(([tag, { name }]) => ({
+    value: tag,
+    text: name,
+    language: tag,
+  }))
+  return setting(
+    heading,
+    undefined,
+    markup`<form method="post" action="/settings/language">
+    ${selectField({
+      name: 'language',
+      label: field,
+      choices: [{ value: '', text: browser }, ...names],
+      chosen: account.language ?? '',
+    })}
+    <button type="submit" class="secondary">${save}</button>
+  </form>`,
+  )
+}

@@ -1,0 +1,158 @@
+import { secretStatuses, type SecretOverview, type SecretStatus } from '@sotto/core'
+import {
+  banner,
+  emptyState,
+  partNavigation,
+  type Page,
+  pageScript,
+  filledText,
+  markup,
+  type Html,
+  listStyle,
+  railStyle,
+  localTimes,
+  sendOnce,
+} from '@sotto/html'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { clearedBanner, doneBanner, type Done } from '../shared/done.ts'
+import { folderHead } from './folder-head.ts'
+import { besideFolders, newFolderForm, type RailInput, type RefusedLabel } from './folder-rail.ts'
+import { ownerPage } from '../shared/layout.ts'
+import { linkCopying } from '../shared/scripts.ts'
+import { searchForm } from './search-page.ts'
+import { secretRows, type RowsInput } from './secret-rows.ts'
+
+export interface DashboardInput extends RailInput {
+  readonly secrets: readonly SecretOverview[]
+  /** The status whose secrets are shown; every one without it. */
+  readonly status: SecretStatus | undefined
+  /** The number of secrets of each status, in the folder or in all. */
+  readonly counts: Readonly<Record<'all' | SecretStatus, number>>
+  readonly nowMicros: number
+  /** Where links begin, without a slash at its end. */
+  readonly linkOrigin: string
+  /** The path of the next page; `undefined` on the last one. */
+  readonly older: string | undefined
+  /** Whether this is not the first page. */
+  readonly isContinued: boolean
+  readonly hasCorruption: boolean
+  readonly done: Done | undefined
+  /** A label that the folder could not get. */
+  readonly rename?: RefusedLabel | undefined
+  /** The query of the page's address: it may say how many were cleared. */
+  readonly query: Readonly<Record<string, string | undefined>>
+}
+
+const script = pageScript(localTimes, sendOnce, linkCopying)
+
+/** The owner's folders, and the secrets in all or one of them, newest first. */
+export function dashboardPage(localized: LocalizedDashboard, input: DashboardInput): Page {
+  const { heading, noFolders } = localized.texts.secrets.dashboard
+  const { folders, folder, done } = input
+  const main = markup`<div class="head"><h1>${heading}</h1></div>
+    ${doneBanner(localized, done)}${clearedBanner(localized, input.query)}
+    ${
+      folders.length === 0
+        ? emptyState({ ...noFolders, action: newFolderForm(localized, input) })
+        : besideFolders(localized, input, listing(localized, input))
+    }`
+  return ownerPage({
+    localized,
+    title: heading,
+    place: 'secrets',
+    folderId: folder?.id,
+    main,
+    script,
+    sheets: [railStyle, listStyle],
+    isOnlyList: folder === undefined && input.secrets.length > 0,
+  })
+}
+
+function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
+  const { dashboard } = localized.texts.secrets
+  const { secrets, hasCorruption, folder } = input
+  return markup`${folder && folderHead(localized, folder, input.rename)}
+    ${hasCorruption && banner('error', dashboard.corrupted)}
+    <div class="tools">${searchForm(localized, { words: '' })}${input.counts.all > 0 && statusTabs(localized, input)}${input.status === 'finished' && input.counts.finished > 0 && removal(localized, input)}</div>
+    ${
+      secrets.length === 0
+        ? noSecrets(localized, input)
+        : secretRows(
+            localized,
+            secrets.map((item) => ({ kind: 'secret', item })),
+            rowsOf(input),
+          )
+    }
+    ${otherPages(localized, input)}`
+}
+
+function statusTabs(localized: LocalizedDashboard, { counts, status, folder }: DashboardInput): Html {
+  const { show, statuses } = localized.texts.secrets.dashboard
+  return partNavigation(
+    'tabs',
+    show,
+    (['all', ...secretStatuses] as const).map((each) => ({
+      path: listPath({ folder, status: each === 'all' ? undefined : each }),
+      text: markup`${statuses[each]} <small>${localized.number(counts[each])}</small>`,
+      isCurrent: each === (status ?? 'all'),
+    })),
+  )
+}
+
+function noSecrets(localized: LocalizedDashboard, { folder, counts }: DashboardInput): Html {
+  const { noSecrets: none, noneOfStatus } = localized.texts.secrets.dashboard
+  if (counts.all > 0) return emptyState(noneOfStatus)
+  const { heading, lead, action } = none
+  const path = folder === undefined ? '/secrets/new' : `/secrets/new?folder=${folder.id}`
+  return emptyState({
+    heading,
+    lead,
+    action: markup`<p><a class="button secondary" href="${path}">${action}</a></p>`,
+  })
+}
+
+function otherPages(localized: LocalizedDashboard, input: DashboardInput): Html | undefined {
+  const { older, isContinued } = input
+  if (older === undefined && !isContinued) return undefined
+  const { dashboard } = localized.texts.secrets
+  return markup`<nav class="pages" aria-label="${dashboard.heading}">
+    ${isContinued && markup`<a class="button secondary" href="${listPath(input)}">${dashboard.newest}</a>`}
+    ${older !== undefined && markup`<a class="button secondary" rel="next" href="${older}">${dashboard.older}</a>`}
+  </nav>`
+}
+
+/** Rows of one folder need not say which. */
+function rowsOf(input: DashboardInput): RowsInput {
+  const { folders, folder, nowMicros, linkOrigin } = input
+  return { folders: folder === undefined ? folders : [], nowMicros, linkOrigin, query: listQuery(input) }
+}
+
+/** Leads to the question whether all finished secrets are to be removed. */
+function removal(localized: LocalizedDashboard, { folder, counts }: DashboardInput): Html {
+  const { removeFinished } = localized.texts.secrets.several
+  const text = filledText(removeFinished, { count: localized.number(counts.finished) })
+  return markup`<form method="get" action="/secrets/finished">${folder !== undefined && markup`<input type="hidden" name="folder" value="${folder.id}">`}<button class="secondary">${text}</button></form>`
+}
+
+/** A list of secrets, or of drafts: those of a folder or of all, with one status or with any. */
+export interface ChosenList {
+  readonly folder: { readonly id: string } | undefined
+  readonly status?: SecretStatus | undefined
+  readonly ofDrafts?: boolean
+}
+
+/** The path of a list, and where it goes on. */
+export function listPath(list: ChosenList, after?: string): string {
+  return `${list.ofDrafts === true ? '/drafts' : '/dashboard'}${listQuery(list, after)}`
+}
+
+/** The query of that path; empty for the whole list. */
+export function listQuery({ folder, status, ofDrafts = false }: ChosenList, after?: string): string {
+  const query = [
+    ofDrafts ? 'list=drafts' : '',
+    folder === undefined ? '' : `folder=${folder.id}`,
+    status === undefined ? '' : `status=${status}`,
+    after === undefined ? '' : `after=${after}`,
+  ].filter((part) => part !== '')
+  return query.length === 0 ? '' : `?${query.join('&')}`
+}

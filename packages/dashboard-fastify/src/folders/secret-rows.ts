@@ -1,0 +1,93 @@
+import type { Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
+import { isolated, spanElement, filledText, markup, type Html, signOf, signShapes } from '@sotto/html'
+import { boxName, selectionPath } from '../shared/selection.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { isOpenable, statusSign, statusText } from '../secrets/secret-status.ts'
+
+/** How many files there are, where there are any. */
+export type FilesCount = Pick<SecretOverview, 'filesCount'>
+
+/** A row of a list. */
+export type ListedRow =
+  | { readonly kind: 'secret'; readonly item: SecretOverview }
+  | { readonly kind: 'draft'; readonly item: Draft & FilesCount }
+
+export interface RowsInput {
+  /** The folders whose labels the rows show. */
+  readonly folders: readonly Pick<FolderWithCounts, 'id' | 'label'>[]
+  readonly nowMicros: number
+  /** Where links begin, without a slash at its end; not needed for drafts. */
+  readonly linkOrigin?: string | undefined
+  /** The query of the list that is shown again after some were deleted, such as `?status=opened`; empty for the whole list. */
+  readonly query: string
+}
+
+/** Secrets and drafts in a list, each with a box to tick, and the button that deletes those. The script of the page needs `linkCopying`. */
+export function secretRows(
+  localized: LocalizedDashboard,
+  rows: readonly ListedRow[],
+  input: RowsInput,
+): Html {
+  const { secret, several } = localized.texts.secrets
+  const { folders, linkOrigin, query } = input
+  const labels = new Map(folders.map(({ id, label }) => [id, label]))
+  const row = (match: ListedRow): Html => {
+    const label = labels.get(match.item.folderId)
+    return match.kind === 'secret'
+      ? secretRow(localized, match.item, label, input)
+      : draftRow(localized, match.item, label, input)
+  }
+  return markup`${signShapes}<form method="post" action="${selectionPath}${query}"><ul class="items secrets"${linkOrigin !== undefined && markup` data-links="${linkOrigin}/" data-name="${secret.copyLink}" data-done="${secret.copied}"`}>${rows.map(row)}</ul>
+    <div class="actions"><button class="danger">${several.deleteSelected}</button></div></form>
+`
+}
+
+function secretRow(
+  localized: LocalizedDashboard,
+  secret: SecretOverview,
+  folderLabel: string | undefined,
+  { nowMicros }: RowsInput,
+): Html {
+  return markup`<li${isOpenable(secret) && markup` data-link="${secret.link.token}"`}>${titleOf('secret', secret, statusSign(secret))}${detailsOf(
+    localized,
+    { ...secret, folderLabel },
+    spanElement(localized, secret.expiresAtMicros, nowMicros),
+  )}<small>${statusText(localized, secret, nowMicros)}</small></li>`
+}
+
+function draftRow(
+  localized: LocalizedDashboard,
+  draft: Draft & FilesCount,
+  folderLabel: string | undefined,
+  { nowMicros }: RowsInput,
+): Html {
+  return markup`<li>${titleOf('draft', draft, signOf('draft'))}${detailsOf(
+    localized,
+    { ...draft, folderLabel },
+    spanElement(localized, draft.createdAtMicros, nowMicros),
+  )}<small>${localized.texts.secrets.draft.title}</small></li>`
+}
+
+/** A `<label>` with the box and the title as a link: a click on the link follows it, and does not tick the box. */
+function titleOf(
+  kind: ListedRow['kind'],
+  { id, label }: { readonly id: string; readonly label: string },
+  sign: Html,
+): Html {
+  return markup`<label><input type="checkbox" name="${boxName({ kind, id })}">${sign}<a href="/${kind}s/${id}">${isolated(label)}</a></label>`
+}
+
+interface RowDetails extends FilesCount {
+  readonly folderLabel: string | undefined
+  readonly hasPassword: boolean
+}
+
+function detailsOf(
+  localized: LocalizedDashboard,
+  { folderLabel, hasPassword, filesCount }: RowDetails,
+  when: Html,
+): Html {
+  const { secrets, files } = localized.texts
+  const counted = filesCount === undefined ? undefined : localized.counted(files.counted, filesCount)
+  return markup`<p>${folderLabel !== undefined && markup`${isolated(folderLabel)}${' · '}`}${hasPassword && `${secrets.status.password} · `}${counted && `${filledText(counted.wording, { count: counted.number })} · `}${when}</p>`
+}

@@ -1,0 +1,84 @@
+import { accountPasswordMinCodePoints, emailLocalPart, type InvitationKind } from '@sotto/core'
+import {
+  banner,
+  passwordField,
+  type FieldParts,
+  type Page,
+  pageScript,
+  isolated,
+  filled,
+  filledText,
+  markup,
+  type Html,
+  peeking,
+  sendOnce,
+} from '@sotto/html'
+import { keepingLanguage } from '../shared/next-path.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { labelled } from '../texts/labelled.ts'
+import { guestPage } from '../shared/layout.ts'
+
+export interface InvitationPageInput {
+  readonly token: string
+  readonly kind: InvitationKind
+  readonly email: string
+  /** Whether the account is held: the link signs in once, and the password does not. */
+  readonly isHeld: boolean
+  /** The hosts of the webhooks that are removed. */
+  readonly removedWebhookHosts: readonly string[]
+  readonly problem?: string | undefined
+}
+
+const script = pageScript(sendOnce, peeking)
+
+/** Where somebody with a one-time link chooses a password. */
+export function invitationPage(localized: LocalizedDashboard, input: InvitationPageInput): Page {
+  const texts = localized.texts.account.invitation
+  const { token, kind, email, isHeld, removedWebhookHosts: hosts, problem } = input
+  const heading = kind === 'invite' ? texts.inviteHeading : texts.resetHeading
+  const { password: label } = localized.texts.account.signIn
+  const path = `/welcome/${token}`
+  const main = markup`<h1>${heading}</h1>
+    ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
+    <p class="lead">${filled(texts.forAccount, { email: isolated(email) })}</p>
+    ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}
+    ${isHeld && markup`<p>${localized.texts.sso.held}</p>`}
+    <form method="post" action="${keepingLanguage(localized, path)}">
+      <input type="email" name="email" value="${email}" autocomplete="username" hidden>
+      ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}
+      <button type="submit">${texts.submit}</button>
+    </form>
+    ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}
+    ${
+      localized.singleSignOn &&
+      markup`<form class="after" method="post" action="${keepingLanguage(localized, `${path}/sso`)}">
+      <button type="submit" class="secondary">${labelled(localized, localized.texts.sso.insteadOfPassword)}</button>
+    </form>`
+    }`
+  const leadsTo = localized.singleSignOn?.formTargets
+  return guestPage({ localized, title: heading, main, hasForm: true, leadsTo, script, path })
+}
+
+function hostLine(host: string): Html {
+  return markup`<br><bdi dir="ltr" translate="no">${host}</bdi>`
+}
+
+export interface NewPasswordParts extends Pick<FieldParts, 'name' | 'label' | 'error' | 'hasFocus'> {
+  /** The account's email address, part of which the password must not contain. */
+  readonly email: string | undefined
+}
+
+/** A field for a password that somebody chooses. */
+export function newPasswordField(localized: LocalizedDashboard, { email, ...parts }: NewPasswordParts): Html {
+  const { passwordHint, passwordWord } = localized.texts.account.invitation
+  const { wording, number } = localized.counted(passwordHint, accountPasswordMinCodePoints)
+  const word = email !== undefined && isolated(emailLocalPart(email))
+  return passwordField({
+    ...parts,
+    autocomplete: 'new-password',
+    hint: markup`${filledText(wording, { count: number })}${word && markup`<br>${filled(passwordWord, { word })}`}`,
+    isRequired: true,
+    show: localized.texts.common.showPassword,
+    attributes: markup`minlength="${accountPasswordMinCodePoints}"`,
+  })
+}

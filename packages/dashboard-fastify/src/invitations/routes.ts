@@ -1,0 +1,86 @@
+import type { FormFields } from '@sotto/http-fastify/plugin'
+import type { DashboardUseCases } from '../use-cases.ts'
+import { redirect, show, type Answer } from '../shared/answers.ts'
+import { audit } from '../shared/audit.ts'
+import { errorAnswer, statusAnswer } from '../shared/errors.ts'
+import { formOf } from '../shared/form.ts'
+import { homePath } from '../shared/next-path.ts'
+import { fieldProblems } from '../shared/fields.ts'
+import { invitationPage } from './invitation-page.ts'
+import { noticePage } from '../shared/notices.ts'
+import { reportMail } from '../shared/report-mail.ts'
+import type { Router } from '../shared/router.ts'
+import { endOlderSessions } from '../sessions/sent-sessions.ts'
+import type { SessionCookie } from '../sessions/cookies.ts'
+import type { Sso } from '../single-sign-on/sso.ts'
+import type { Visit } from '../shared/visit.ts'
+
+type UseCases = Pick<
+  DashboardUseCases,
+  'previewInvitation' | 'choosePassword' | 'authenticateSession' | 'endSession'
+>
+
+export interface InvitationRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+  readonly cookie: SessionCookie
+  readonly sso?: Sso | undefined
+}
+
+/** `/welcome/{token}`: the one-time links. */
+export function addInvitationRoutes({ router, sotto, cookie, sso }: InvitationRoutesOptions): void {
+  router.anyone('/welcome/:token', {
+    get: (visit) => showInvitation(sotto, visit),
+    post: (visit, fields) => choose(sotto, cookie, visit, fields),
+  })
+  if (sso === undefined) return
+  router.anyone('/welcome/:token/sso', { post: (visit) => useIdentity(sotto, sso, visit) })
+}
+
+async function showInvitation(sotto: UseCases, visit: Visit, problem?: string): Promise<Answer> {
+  const token = visit.params['token'] ?? ''
+  const preview = await sotto.previewInvitation({ token })
+  if (preview.isErr()) return refusedInvitation(visit, preview.error)
+  const { kind, account, removedWebhookHosts } = preview.value
+  const { email = '', isHeld } = account
+  const page = invitationPage(visit.localized, { token, kind, email, isHeld, removedWebhookHosts, problem })
+  return show(page, problem === undefined ? 200 : 400)
+}
+
+async function choose(
+  sotto: UseCases,
+  cookie: SessionCookie,
+  visit: Visit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { localized, address, params } = visit
+  // The email is there for password managers only.
+  const form = formOf(fields, ['email', 'password'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { password } = form.value
+  const chosen = await sotto.choosePassword({ token: params['token'] ?? '', password, address })
+  if (chosen.isOk()) {
+    const { accountId, id, token, removedWebhookHosts, mailed } = chosen.value
+    audit(visit, 'password_chosen', { account_id: accountId, session_id: id })
+    reportMail(visit, mailed)
+    await endOlderSessions({ sotto, cookie, visit })
+    const done = removedWebhookHosts.length > 0 ? 'invitationWithoutWebhooks' : 'invitation'
+    return redirect(`/dashboard?done=${done}`, cookie.store(token))
+  }
+  if (chosen.error.code !== 'fields_invalid') return refusedInvitation(visit, chosen.error)
+  const problems = fieldProblems(localized, chosen.error.errors, { password: 'password' })
+  return showInvitation(sotto, visit, problems.password)
+}
+
+/** Leads to the identity provider. The link is not spent before somebody comes back from there. */
+async function useIdentity(sotto: UseCases, sso: Sso, visit: Visit): Promise<Answer> {
+  const token = visit.params['token'] ?? ''
+  const preview = await sotto.previewInvitation({ token })
+  if (preview.isErr()) return refusedInvitation(visit, preview.error)
+  return sso.begin(visit, { purpose: 'invitation', boundTo: token, next: homePath })
+}
+
+export function refusedInvitation(visit: Visit, error: Parameters<typeof errorAnswer>[1]): Answer {
+  if (error.code !== 'welcome_not_found') return errorAnswer(visit, error)
+  return show(noticePage(visit.localized, visit.localized.texts.account.invitation.gone), 404)
+}

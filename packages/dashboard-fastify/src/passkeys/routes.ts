@@ -1,0 +1,159 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { ErrorOf, Passkey, PasskeyNotFound } from '@sotto/core'
+import type { FormFields } from '@sotto/http-fastify/plugin'
+import type { DashboardUseCases } from '../use-cases.ts'
+import { redirect, show, type Answer } from '../shared/answers.ts'
+import { audit } from '../shared/audit.ts'
+import { errorAnswer, statusAnswer } from '../shared/errors.ts'
+import { formOf } from '../shared/form.ts'
+import { sentPasskey } from '../shared/passkey-form.ts'
+import { fieldProblems } from '../shared/fields.ts'
+import { noticePage } from '../shared/notices.ts'
+import { questionPage } from '../shared/question-page.ts'
+import { reauthenticationField } from '../shared/settings-layout.ts'
+import {
+  auditPasskey,
+  isPageTooOld,
+  prove,
+  reauthenticationNeed,
+  refusedReauthentication,
+} from '../shared/reauthentication.ts'
+import type { Router } from '../shared/router.ts'
+import { idOf, type SessionVisit } from '../shared/visit.ts'
+import {
+  showSignInSettings,
+  type SignInSettingsAgain,
+  type SignInSettingsUseCases,
+} from '../sign-in/settings-routes.ts'
+
+type UseCases = SignInSettingsUseCases &
+  Pick<DashboardUseCases, 'addPasskey' | 'deletePasskey' | 'ensureReauthentication'>
+
+export interface PasskeyRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+}
+
+/** What is posted from `/settings/sign-in` about passkeys. */
+export function addPasskeyRoutes({ router, sotto }: PasskeyRoutesOptions): void {
+  router.session('/settings/sign-in/passkeys', { post: (visit, fields) => add(sotto, visit, fields) })
+  router.session('/settings/sign-in/passkeys/:id/delete', {
+    get: (visit) => askToDelete(sotto, visit),
+    post: (visit, fields) => remove(sotto, visit, fields),
+    takesAccessAway: true,
+  })
+}
+
+type PasskeysAgain = NonNullable<SignInSettingsAgain['passkeys']>
+
+function showPage(
+  sotto: UseCases,
+  visit: SessionVisit,
+  passkeys: PasskeysAgain,
+  status = 200,
+): Promise<Answer> {
+  return showSignInSettings(sotto, visit, { passkeys }, status)
+}
+
+/** Adds a passkey. A form that asks for a proof has none yet: once its sender has proven who they are, it is shown again, and makes one. */
+async function add(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, localized, session, relyingParty } = visit
+  const form = formOf(fields, ['name', 'made', 'proof'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  if (relyingParty === undefined) return statusAnswer(localized, 404)
+  const { name, made, proof } = form.value
+  const again = (what: PasskeysAgain, status: number) => showPage(sotto, visit, { name, ...what }, status)
+  const outcome = await prove(sotto, visit, fields)
+  if (outcome !== undefined) {
+    return 'kind' in outcome ? outcome : again({ problems: { proof: outcome.problem } }, outcome.status)
+  }
+  if (made === '') {
+    return proof === '' ? again({ notice: 'notAdded' }, 400) : showProven(sotto, visit, name)
+  }
+  const added = await sotto.addPasskey({
+    accountId,
+    sessionId: session.id,
+    name,
+    made: sentPasskey(made),
+    relyingParty,
+  })
+  if (added.isOk()) {
+    audit(visit, 'passkey_added', { account_id: accountId, passkey_id: added.value.id })
+    return redirect('/settings/sign-in?done=passkeyAdded')
+  }
+  const { error } = added
+  switch (error.code) {
+    case 'fields_invalid':
+      return again({ problems: fieldProblems(localized, error.errors, { name: 'name' }) }, 400)
+    case 'passkey_refused':
+      auditPasskey(visit, { accountId, ...error })
+      return again({ notice: isPageTooOld(error) ? 'expired' : 'notAdded' }, 400)
+    case 'passkey_taken':
+      return again({ notice: 'known' }, 409)
+    case 'passkey_limit_reached':
+      // The page itself says so, instead of the form.
+      return again({}, 409)
+    default:
+      return errorAnswer(visit, error)
+  }
+}
+
+/** The page for somebody who has just proven who they are, which the session of this request does not say yet. */
+function showProven(sotto: UseCases, visit: SessionVisit, name: string): Promise<Answer> {
+  const session = { ...visit.session, reauthenticatedAtMicros: visit.nowMicros }
+  return showPage(sotto, { ...visit, session }, { name, notice: 'confirmed' })
+}
+
+async function findPasskey(
+  sotto: UseCases,
+  visit: SessionVisit,
+): Promise<Result<Passkey, ErrorOf<UseCases['listPasskeys']> | PasskeyNotFound>> {
+  const passkeys = await sotto.listPasskeys({ accountId: visit.accountId })
+  if (passkeys.isErr()) return err(passkeys.error)
+  const found = passkeys.value.items.find(({ id }) => id === idOf(visit))
+  return found === undefined ? err({ code: 'passkey_not_found' }) : ok(found)
+}
+
+async function askToDelete(
+  sotto: UseCases,
+  visit: SessionVisit,
+  problem?: string,
+  status = 200,
+): Promise<Answer> {
+  const { localized } = visit
+  const passkey = await findPasskey(sotto, visit)
+  if (passkey.isErr()) return errorAnswer(visit, passkey.error)
+  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.passkeys
+  const { id, name: label } = passkey.value
+  const fields = reauthenticationField(localized, {
+    reauthentication: await reauthenticationNeed(sotto, visit),
+    problem,
+    id: 'proof',
+    hasFocus: true,
+  })
+  const action = `/settings/sign-in/passkeys/${id}/delete`
+  const question = { heading, label, lead, action, button, fields }
+  return show(questionPage(localized, { ...question, place: 'settings', back: '/settings/sign-in' }), status)
+}
+
+async function remove(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, localized, relyingParty, session } = visit
+  const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
+  const refused = await refusedReauthentication(sotto, visit, fields, again)
+  if (refused !== undefined) return refused
+  const id = idOf(visit)
+  const rpId = relyingParty?.id
+  const deleted = await sotto.deletePasskey({ accountId, id, sessionId: session.id, rpId })
+  if (deleted.isOk()) {
+    audit(visit, 'passkey_deleted', { account_id: accountId, passkey_id: id })
+    return redirect('/settings/sign-in?done=passkeyDeleted')
+  }
+  if (deleted.error.code !== 'last_way_in') return errorAnswer(visit, deleted.error)
+  return show(
+    noticePage(localized, {
+      heading: localized.texts.passkeys.deleteHeading,
+      lead: localized.texts.passkeys.last,
+    }),
+    409,
+  )
+}

@@ -1,0 +1,240 @@
+import {
+  answersAllowedMax,
+  shownLines,
+  shownText,
+  type FolderWithCounts,
+  type SecretRequest,
+} from '@sotto/core'
+import { requestUrl } from '@sotto/wire'
+import {
+  areaField,
+  banner,
+  checkbox,
+  choicesField,
+  emptyState,
+  inputField,
+  selectField,
+  type Page,
+  copyBar,
+  timeElement,
+  untranslated,
+  pageScript,
+  filled,
+  markup,
+  type Html,
+  choiceStyle,
+  requestStyle,
+  secretStyle,
+  copying,
+  localTimes,
+  sendOnce,
+  sharing,
+  writingStyle,
+} from '@sotto/html'
+import { qrCode } from '../shared/qr-code.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { doneBanner, type Done } from '../shared/done.ts'
+import { faults, type FieldProblems } from '../shared/fields.ts'
+import { crumbs, ownerPage } from '../shared/layout.ts'
+import { unsavedText } from '../shared/scripts.ts'
+import { notifyHint, type SecretFormInput } from '../secrets/secret-form.ts'
+
+/** The fields of a new request, by the names that the form gives them, in the order of the page. */
+export const requestFieldNames = ['title', 'text', 'folder', 'answers', 'expires', 'notify'] as const
+
+export type RequestFieldName = (typeof requestFieldNames)[number]
+
+/** The names of the core's fields in the form. */
+export const requestFormNames: Readonly<Record<string, RequestFieldName>> = {
+  title: 'title',
+  text: 'text',
+  folderId: 'folder',
+  answersAllowed: 'answers',
+  lifetimeSeconds: 'expires',
+}
+
+/** How long a request may stay open, in seconds: a day, a week, or 30 days. The texts are those of the lifetimes of secrets, but the first. */
+export const requestLifetimes = [86_400, 604_800, 2_592_000] as const
+
+export interface NewRequestPageInput extends Pick<SecretFormInput, 'mails'> {
+  readonly folders: readonly FolderWithCounts[]
+  readonly values: Readonly<Record<RequestFieldName, string>>
+  readonly problems: FieldProblems<RequestFieldName>
+}
+
+/** Where an owner asks for a text. */
+export function newRequestPage(localized: LocalizedDashboard, input: NewRequestPageInput): Page {
+  const { requests: texts } = localized.texts.secrets
+  const main = markup`<div class="head"><h1>${texts.newRequest}</h1><p class="lead">${texts.lead}</p></div>
+    <form method="post" action="/requests/new" novalidate data-unsaved>
+      <div class="panel writing">${textPart(localized, input)}<div class="options">${optionsPart(localized, input)}</div></div>
+      <div class="actions send"><button type="submit">${texts.create}</button><p class="status" role="status"></p></div>
+    </form>`
+  return ownerPage({
+    localized,
+    title: texts.newRequest,
+    place: 'secrets',
+    main,
+    script: pageScript(unsavedText, sendOnce),
+    sheets: [choiceStyle, writingStyle],
+  })
+}
+
+function textPart(localized: LocalizedDashboard, { values, problems }: NewRequestPageInput): Html {
+  const { requests: texts } = localized.texts.secrets
+  const fault = faults(problems, requestFieldNames)
+  return areaField({
+    name: 'text',
+    label: texts.text,
+    hint: texts.textHint,
+    value: values.text,
+    rows: 6,
+    ...fault('text'),
+  })
+}
+
+function optionsPart(
+  localized: LocalizedDashboard,
+  { folders, values, problems, mails }: NewRequestPageInput,
+): Html {
+  const { requests: texts, fields } = localized.texts.secrets
+  const fault = faults(problems, requestFieldNames)
+  const isFirst = Object.keys(problems).length === 0
+  return markup`${inputField({
+    name: 'title',
+    label: fields.label,
+    hint: texts.titleHint,
+    value: values.title,
+    isRequired: true,
+    ...(isFirst ? { hasFocus: true } : fault('title')),
+  })}
+    ${selectField({
+      name: 'folder',
+      label: fields.folder,
+      choices: folders.map(({ id, label }) => ({ value: id, text: shownText(label) })),
+      chosen: values.folder,
+      ...fault('folder'),
+    })}
+    ${inputField({
+      name: 'answers',
+      label: texts.answers,
+      type: 'number',
+      value: values.answers,
+      attributes: markup`min="1" max="${answersAllowedMax}"`,
+      ...fault('answers'),
+    })}
+    ${choicesField({
+      name: 'expires',
+      label: texts.closes,
+      choices: requestLifetimes.map((seconds, at) => ({
+        value: String(seconds),
+        text: fields.lifetimes[at + 1] ?? '',
+      })),
+      chosen: values.expires,
+      ...fault('expires'),
+    })}
+    ${checkbox({ name: 'notify', label: texts.notify, isChecked: values.notify !== '' })}
+    ${notifyHint(localized, mails)}`
+}
+
+export interface RequestsPageInput {
+  readonly requests: readonly SecretRequest[]
+  /** The path of the next page; `undefined` on the last one. */
+  readonly more: string | undefined
+  readonly hasCorruption: boolean
+  readonly done: Done | undefined
+}
+
+/** All requests, newest first. */
+export function requestsPage(localized: LocalizedDashboard, input: RequestsPageInput): Page {
+  const { requests: texts, dashboard } = localized.texts.secrets
+  const { requests, more, hasCorruption, done } = input
+  const main = markup`<div class="head">${crumbs(localized, undefined)}<h1>${texts.heading}</h1><p class="lead">${texts.lead}</p></div>
+    ${doneBanner(localized, done)}
+    ${hasCorruption && banner('error', dashboard.corrupted)}
+    <p><a class="button" href="/requests/new">${texts.newRequest}</a></p>
+    ${requests.length === 0 ? emptyState(texts.none) : markup`<ul class="items">${requests.map((each) => row(localized, each))}</ul>`}
+    ${more !== undefined && markup`<nav class="pages" aria-label="${texts.heading}"><a class="button secondary" rel="next" href="${more}">${texts.more}</a></nav>`}`
+  return ownerPage({
+    localized,
+    title: texts.heading,
+    place: 'secrets',
+    main,
+    script: pageScript(localTimes, sendOnce),
+    sheets: [requestStyle],
+  })
+}
+
+function row(localized: LocalizedDashboard, request: SecretRequest): Html {
+  return markup`<li><a href="/requests/${request.id}">${untranslated(request.title)}</a><p>${stateOf(localized, request)} &middot; ${answersOf(localized, request)}</p></li>`
+}
+
+export interface RequestPageInput {
+  readonly request: SecretRequest
+  readonly linkBaseUrl: string
+  /** Whether it was created just now. */
+  readonly isNew: boolean
+  readonly done: Done | undefined
+}
+
+/** One request: its link, its answers so far, and the way to close it. */
+export function requestPage(localized: LocalizedDashboard, input: RequestPageInput): Page {
+  const { requests: texts } = localized.texts.secrets
+  const { request, isNew, done } = input
+  const main = markup`<div class="head">
+      ${crumbs(localized, { path: '/requests', label: texts.heading })}
+      <h1>${untranslated(request.title)}</h1>
+      <p class="state">${stateOf(localized, request)}</p>
+    </div>
+    ${doneBanner(localized, done)}
+    ${isNew && isOpen(request) && request.answers === 0 && banner('success', texts.created)}
+    ${isOpen(request) && linkPart(localized, input)}
+    <section class="panel">
+      <h2>${answersOf(localized, request)}</h2>
+      <p><a class="button secondary" href="/drafts?folder=${request.folderId}">${texts.drafts}</a></p>
+      ${request.text !== '' && markup`<h3>${texts.text}</h3><p class="asked" dir="auto" translate="no">${shownLines(request.text)}</p>`}
+    </section>
+    ${
+      isOpen(request) &&
+      markup`<form class="panel end" method="post" action="/requests/${request.id}/close"><h2>${texts.close}</h2><p>${texts.closeHint}</p><button type="submit" class="danger">${texts.close}</button></form>`
+    }`
+  return ownerPage({
+    localized,
+    title: texts.title,
+    place: 'secrets',
+    main,
+    script: pageScript(localTimes, copying, sharing, sendOnce),
+    sheets: [secretStyle, requestStyle],
+  })
+}
+
+function linkPart(localized: LocalizedDashboard, { request, linkBaseUrl, isNew }: RequestPageInput): Html {
+  const { link, copyLink: copy, copied, copyFailed, share, qr } = localized.texts.secrets.secret
+  const url = requestUrl(linkBaseUrl, request.link.token)
+  return markup`<section class="panel link">
+    <h2>${link}</h2>
+    <p><code class="once" id="link" dir="ltr" translate="no">${url}</code></p>
+    ${copyBar('link', { copy, copied, copyFailed }, isNew ? 'main first' : 'main')}
+    <div class="beside"><button type="button" class="quiet" data-share="link" hidden>${share}</button></div>
+    ${qrCode(url, qr)}
+  </section>`
+}
+
+function isOpen({ answers, answersAllowed, closedAtMicros }: SecretRequest): boolean {
+  return closedAtMicros === undefined && answers < answersAllowed
+}
+
+function stateOf(localized: LocalizedDashboard, request: SecretRequest): Html {
+  const { requests: texts } = localized.texts.secrets
+  if (request.closedAtMicros !== undefined) return markup`${texts.closed}`
+  if (!isOpen(request)) return markup`${texts.full}`
+  return filled(texts.open, { time: timeElement(localized, request.closesAtMicros) })
+}
+
+function answersOf(localized: LocalizedDashboard, { answers, answersAllowed }: SecretRequest): Html {
+  const count = localized.number(answers)
+  return filled(localized.texts.secrets.requests.answered, {
+    count,
+    allowed: localized.number(answersAllowed),
+  })
+}

@@ -1,0 +1,74 @@
+import {
+  banner,
+  type Page,
+  pageScript,
+  fileListStyle,
+  markup,
+  peeking,
+  sendOnce,
+  choiceStyle,
+  attachStyle,
+  writingStyle,
+} from '@sotto/html'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { ownerPage, type OwnerLayoutParts } from '../shared/layout.ts'
+import { fileChoice, fileSending } from '../files/file-scripts.ts'
+import { buttonAction, formAttributes, sendingProgress, type FilesInput } from '../files/files-field.ts'
+import { byteCounter, passwordGenerator, sendShortcut, unsavedText } from '../shared/scripts.ts'
+import { filesPart, linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
+
+const formParts = [passwordGenerator, byteCounter, unsavedText, sendShortcut, sendOnce, peeking]
+const formScript = pageScript(...formParts)
+const filesScript = pageScript(...formParts, fileChoice, fileSending)
+
+/** What the pages with the form of a secret or draft need. */
+export function formPageParts(
+  files: FilesInput | undefined,
+): Pick<OwnerLayoutParts, 'script' | 'sheets' | 'sends'> {
+  const sheets = [choiceStyle, writingStyle]
+  if (files === undefined) return { script: formScript, sheets }
+  const takesFiles = files.usage !== undefined
+  return {
+    script: takesFiles ? filesScript : formScript,
+    sheets: [...sheets, fileListStyle, attachStyle],
+    sends: takesFiles,
+  }
+}
+
+/** The key that ends a line. It is not part of the markup, where bundlers would leave it as it is: the built files are ASCII. */
+const enterKey = '\u21b5'
+
+export interface NewSecretPageInput extends SecretFormInput {
+  /** Why the form is shown in place of another page. */
+  readonly alert?: string
+}
+
+/** Where a secret is written, and shared immediately or saved as a draft. */
+export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPageInput): Page {
+  const { newSecret, fields } = localized.texts.secrets
+  const { files } = input
+  const main = markup`<div class="head"><h1>${newSecret.heading}</h1></div>
+    ${input.alert !== undefined && banner('error', input.alert)}
+    <form method="post" action="/secrets/new"${formAttributes(files)} novalidate data-unsaved data-shortcut>
+      <div class="panel writing">
+        ${noteField(localized, input)}
+        <div class="options">${optionFields(localized, input, linkPasswordField(localized, input, { hint: fields.passwordHint }))}</div>
+        ${filesPart(localized, input)}
+      </div>
+      <div class="actions send">
+        <button type="submit"${buttonAction(files, '/secrets/new', 'create')}>${newSecret.create}</button>
+        <kbd hidden>Ctrl ${enterKey}</kbd>
+        <p class="status" role="status"></p>${sendingProgress(localized, files)}
+        <button type="submit"${buttonAction(files, '/secrets/new', 'draft')} class="quiet" aria-describedby="draft-hint">${newSecret.saveDraft}</button>
+      </div>
+      <p class="hint" id="draft-hint">${newSecret.draftHint}</p>
+    </form>`
+  const { heading: title } = newSecret
+  return ownerPage({
+    localized,
+    title,
+    place: 'newSecret',
+    main,
+    ...formPageParts(files),
+  })
+}

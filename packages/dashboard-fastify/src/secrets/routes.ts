@@ -1,0 +1,216 @@
+import { parseUuid, takesFiles, type FolderWithCounts, type NewFiles } from '@sotto/core'
+import { logError, type FormFields } from '@sotto/http-fastify/plugin'
+import type { DashboardUseCases } from '../use-cases.ts'
+import { redirect, show, type Answer } from '../shared/answers.ts'
+import { audit } from '../shared/audit.ts'
+import { errorAnswer, statusAnswer } from '../shared/errors.ts'
+import { formOf } from '../shared/form.ts'
+import { chooseLabels, mailsOf } from '../shared/mail-labels.ts'
+import type { FieldProblems } from '../shared/fields.ts'
+import { newSecretPage } from './new-secret-page.ts'
+import { secretFieldNames, type SecretFieldName, type SecretFields } from './secret-form.ts'
+import { secretPage } from './secret-page.ts'
+import { isOpenable } from './secret-status.ts'
+import {
+  dropUnused,
+  fileRoom,
+  isAnswer,
+  receiveFiles,
+  refusedFiles,
+  type RefusedFiles,
+} from './received-files.ts'
+import type { Router } from '../shared/router.ts'
+import { allProblems, defaultExpires, secretInputOf, withReminders } from './secret-input.ts'
+import { idOf, type OwnerVisit } from '../shared/visit.ts'
+import { askBefore } from '../shared/ask.ts'
+import { allFolders } from '../shared/lists.ts'
+import type { Channels } from '../notifications/routes.ts'
+
+type UseCases = Pick<
+  DashboardUseCases,
+  | 'policy'
+  | 'fileUsage'
+  | 'uploadFiles'
+  | 'dropUpload'
+  | 'listFolders'
+  | 'getFolder'
+  | 'checkNewSecret'
+  | 'createSecret'
+  | 'saveDraft'
+  | 'viewSecret'
+  | 'destroySecret'
+  | 'getAccount'
+  | 'setMails'
+  | 'rememberNotify'
+>
+
+export interface SecretRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+  readonly linkBaseUrl: string
+  readonly channels: Pick<Channels, 'canMail'>
+}
+
+/** `/secrets/new`, `/secrets/{id}`, `/secrets/{id}/destroy`. */
+export function addSecretRoutes(options: SecretRoutesOptions): void {
+  const { router, sotto, linkBaseUrl } = options
+  router.owner('/secrets/new', {
+    get: (visit) => showNewSecret(options, visit),
+    post: (visit, fields, files) => createOrSave(options, visit, fields, files),
+    takesFiles: takesFiles(sotto.policy.files),
+  })
+  router.owner('/secrets/:id', { get: (visit) => showSecret(sotto, linkBaseUrl, visit) })
+  router.owner('/secrets/:id/destroy', {
+    get: (visit) => askToDestroy(sotto, visit),
+    post: (visit) => destroy(sotto, visit),
+    takesAccessAway: true,
+  })
+}
+
+async function showNewSecret(options: SecretRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  const folder = parseUuid(visit.query['folder'] ?? '') ?? ''
+  const values = {
+    folder,
+    label: '',
+    note: '',
+    opens: '1',
+    count: '',
+    notify: visit.notifies ? 'on' : '',
+    labels: '',
+    expires: defaultExpires,
+    'show-files': '',
+  }
+  return showForm(options, visit, values, {})
+}
+
+async function showForm(
+  { sotto, channels }: SecretRoutesOptions,
+  visit: OwnerVisit,
+  values: SecretFields,
+  problems: FieldProblems<SecretFieldName>,
+  status = 400,
+): Promise<Answer> {
+  const folders = await allFolders(sotto, visit)
+  if (folders.isErr()) return errorAnswer(visit, folders.error)
+  // A secret needs a folder to be put into: the dashboard says how to make one.
+  if (folders.value.items.length === 0) return redirect('/dashboard')
+  const mails = await mailsOf(sotto, visit, channels.canMail)
+  if (mails.isErr()) return errorAnswer(visit, mails.error)
+  const room = await fileRoom(sotto, visit)
+  if (room.isErr()) return errorAnswer(visit, room.error)
+  const page = newSecretPage(visit.localized, {
+    folders: folders.value.items,
+    values,
+    problems,
+    noteMaxBytes: sotto.policy.noteMaxBytes,
+    mails: mails.value,
+    files: room.value && { usage: room.value, isShown: values['show-files'] !== '' },
+  })
+  return show(page, Object.keys(problems).length === 0 ? 200 : status)
+}
+
+async function createOrSave(
+  options: SecretRoutesOptions,
+  visit: OwnerVisit,
+  fields: FormFields,
+  files: NewFiles | undefined,
+): Promise<Answer> {
+  const { sotto } = options
+  const { localized, accountId } = visit
+  const form = formOf(fields, [...secretFieldNames, 'action'])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const { action: given, password: _, ...values } = form.value
+  const action = given || visit.query['action']
+  if (action !== 'create' && action !== 'draft') return statusAnswer(localized, 400)
+  const { input, problems } = secretInputOf(visit, form.value)
+  const again = ({ problems: found, status }: RefusedFiles): Promise<Answer> => {
+    const all = withReminders(visit, { form: form.value, files }, found)
+    return showForm(options, visit, values, all, status)
+  }
+  // The core checks the other fields when it stores. With an unknown lifetime or with files, which are read before, they are checked now.
+  const { lifetimeSeconds, ...draft } = input
+  if (problems.expires !== undefined || files !== undefined) {
+    const all = await allProblems(sotto, visit, draft, problems)
+    if (all.isErr()) return errorAnswer(visit, all.error)
+    if (Object.keys(all.value).length > 0) return again({ problems: all.value, status: 400 })
+  }
+  const received = await receiveFiles(sotto, visit, files)
+  if (received.isErr()) return isAnswer(received.error) ? received.error : again(received.error)
+  const upload = received.value
+  const added = { accountId, ...draft, upload, showsFiles: values['show-files'] !== '' }
+  const stored =
+    action === 'create'
+      ? await sotto.createSecret({ ...added, lifetimeSeconds })
+      : await sotto.saveDraft(added)
+  if (stored.isErr()) {
+    await dropUnused(sotto, visit, upload, stored.error)
+    const refused = refusedFiles(visit, stored.error)
+    if (refused === undefined) return errorAnswer(visit, stored.error)
+    return again({ ...refused, problems: { ...refused.problems, ...problems } })
+  }
+  const { id } = stored.value
+  const ids = { account_id: accountId, secret_id: id }
+  audit(visit, action === 'create' ? 'secret_created' : 'draft_saved', ids)
+  await chooseLabels(sotto, visit, values)
+  await rememberNotify(sotto, visit, input)
+  return redirect(action === 'create' ? `/secrets/${id}?new=1` : `/drafts/${id}?done=draftSaved`)
+}
+
+/** The next form begins with the same choice. The secret is stored already, so an error is only logged. */
+async function rememberNotify(
+  sotto: UseCases,
+  { accountId, notifies, request }: OwnerVisit,
+  { notify }: { readonly notify: boolean },
+): Promise<void> {
+  if (notify === notifies) return
+  const remembered = await sotto.rememberNotify({ accountId, notify })
+  if (remembered.isErr()) logError(request.log, remembered.error, 503)
+}
+
+async function showSecret(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, localized, query } = visit
+  const secret = await sotto.viewSecret({ accountId, id: idOf(visit) })
+  if (secret.isErr()) return errorAnswer(visit, secret.error)
+  const url = `${linkBaseUrl}/${secret.value.link.token}`
+  const folder = await folderOf(sotto, visit, secret.value.folderId)
+  return show(
+    secretPage(localized, {
+      secret: secret.value,
+      url,
+      folderLabel: folder?.label,
+      isNew: query['new'] !== undefined,
+      nowMicros: visit.nowMicros,
+    }),
+  )
+}
+
+/** `undefined` when it cannot be read: that is no reason not to show the secret. */
+async function folderOf(
+  sotto: UseCases,
+  { accountId }: OwnerVisit,
+  id: string,
+): Promise<FolderWithCounts | undefined> {
+  const folder = await sotto.getFolder({ accountId, id })
+  return folder.isOk() ? folder.value : undefined
+}
+
+async function askToDestroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, localized } = visit
+  const found = await sotto.viewSecret({ accountId, id: idOf(visit) })
+  if (found.isErr()) return errorAnswer(visit, found.error)
+  const { id, label } = found.value
+  const texts = localized.texts.secrets.secret
+  const [heading, lead, button] = isOpenable(found.value)
+    ? [texts.destroyHeading, texts.destroyLead, texts.destroy]
+    : [texts.removeHeading, texts.removeHint, texts.remove]
+  return askBefore(visit, { path: `/secrets/${id}`, verb: 'destroy', label, heading, lead, button })
+}
+
+async function destroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId } = visit
+  const id = idOf(visit)
+  const destroyed = await sotto.destroySecret({ accountId, id })
+  if (destroyed.isErr()) return errorAnswer(visit, destroyed.error)
+  audit(visit, 'secret_destroyed', { account_id: accountId, secret_id: id })
+  return redirect('/dashboard?done=destroyed')
+}

@@ -1,0 +1,137 @@
+import type { SecretOverview, ViewedSecret } from '@sotto/core'
+import {
+  banner,
+  type Page,
+  copyBar,
+  isolated,
+  timeElement,
+  pageScript,
+  fileList,
+  fileListStyle,
+  filled,
+  markup,
+  type Html,
+  copying,
+  dayTimes,
+  sendOnce,
+  sharing,
+  secretStyle,
+  signShapes,
+} from '@sotto/html'
+import { qrCode } from '../shared/qr-code.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { crumbs, ownerPage } from '../shared/layout.ts'
+import { isOpenable, statusSign, statusText } from './secret-status.ts'
+import { timeline } from './timeline.ts'
+
+export interface SecretPageInput {
+  readonly secret: ViewedSecret
+  /** The address that recipients open. */
+  readonly url: string
+  readonly folderLabel: string | undefined
+  /** Whether it was shared just now. */
+  readonly isNew: boolean
+  readonly nowMicros: number
+}
+
+const script = pageScript(dayTimes, copying, sharing, sendOnce)
+
+/** One secret: its link, what happened to it and when, and the way to destroy it. */
+export function secretPage(localized: LocalizedDashboard, input: SecretPageInput): Page {
+  const texts = localized.texts.secrets.secret
+  const { secret, folderLabel, isNew } = input
+  const { folderId } = secret
+  const folder =
+    folderLabel === undefined ? undefined : { path: `/dashboard?folder=${folderId}`, label: folderLabel }
+  const main = markup`<div class="head">
+      ${crumbs(localized, folder)}
+      <h1>${isolated(secret.label)}</h1>
+      <p class="state">${signShapes}${statusSign(secret)} ${statusText(localized, secret, input.nowMicros)}</p>
+    </div>
+    ${isNew && secret.opens === 0 && banner('success', texts.created)}
+    ${isOpenable(secret) && linkPart(localized, input)}
+    <div class="halves">${timeline(localized, secret, input.nowMicros)}${details(localized, secret)}</div>
+    ${secret.files.length > 0 && filesPart(localized, secret)}${endForm(localized, secret)}`
+  return ownerPage({
+    localized,
+    title: texts.title,
+    place: 'secrets',
+    folderId,
+    main,
+    script,
+    sheets: secret.files.length > 0 ? [secretStyle, fileListStyle] : [secretStyle],
+  })
+}
+
+function filesPart(localized: LocalizedDashboard, { files, showsFiles }: ViewedSecret): Html {
+  const { files: texts, secrets } = localized.texts
+  return markup`<section class="attached">
+      <h2>${texts.heading}</h2>
+      ${fileList(localized, files)}
+      <dl class="facts">${fact(texts.shown, showsFiles ? secrets.secret.yes : secrets.secret.no)}</dl>
+      <p class="hint">${texts.deleted}</p>
+    </section>
+    `
+}
+
+function linkPart(localized: LocalizedDashboard, { secret, url, isNew }: SecretPageInput): Html {
+  const texts = localized.texts.secrets.secret
+  const { copyLink: copy, copied, copyFailed } = texts
+  return markup`<section class="panel link">
+    <h2>${texts.link}</h2>
+    <p><code class="once" id="link" dir="ltr" translate="no">${url}</code></p>
+    ${copyBar('link', { copy, copied, copyFailed }, isNew ? 'main first' : 'main')}
+    <p id="message" hidden>${messageOf(localized, secret, url)}</p>
+    <div class="beside">
+      ${copyBar('message', { copy: texts.copyMessage, copied, copyFailed })}
+      <button type="button" class="quiet" data-share="link" hidden>${texts.share}</button>
+      ${isNew && markup`<a class="button quiet" href="/secrets/new?folder=${secret.folderId}">${texts.another}</a>`}
+    </div>
+    ${qrCode(url, texts.qr)}
+    <h3>${texts.recipientHeading}</h3>
+    <p>${texts.recipient}${secret.hasPassword && ` ${texts.recipientWithPassword}`}</p>
+    <p class="warning">${texts.ownOpens}</p>
+  </section>`
+}
+
+/** A sentence for a chat or a mail: the link, how often it can be opened, and when it is deleted. */
+function messageOf(
+  localized: LocalizedDashboard,
+  { opensLeft, expiresAtMicros }: SecretOverview,
+  url: string,
+): Html {
+  const { messageOnce, message, messageUnlimited } = localized.texts.secrets.secret
+  const time = timeElement(localized, expiresAtMicros, 'zoned')
+  if (opensLeft === undefined) return filled(messageUnlimited, { url, time })
+  if (opensLeft === 1) return filled(messageOnce, { url, time })
+  const { wording, number } = localized.counted(message, opensLeft)
+  return filled(wording, { url, time, count: number })
+}
+
+function details(localized: LocalizedDashboard, secret: SecretOverview): Html {
+  const texts = localized.texts.secrets.secret
+  const { opens, opensLeft, hasPassword, notify } = secret
+  const yesNo = (isSo: boolean): string => (isSo ? texts.yes : texts.no)
+  return markup`<section>
+    <h2>${texts.details}</h2>
+    <dl class="facts">
+      ${fact(texts.opens, localized.number(opens))}
+      ${isOpenable(secret) && fact(texts.opensLeft, opensLeft === undefined ? texts.unlimited : localized.number(opensLeft))}
+      ${fact(texts.hasPassword, yesNo(hasPassword))}
+      ${fact(texts.notifies, yesNo(notify))}
+    </dl>
+  </section>`
+}
+
+function fact(name: string, value: string): Html {
+  return markup`<dt>${name}</dt><dd>${value}</dd>`
+}
+
+/** Leads to the question before a secret is destroyed; a finished one can only be removed from the list. */
+function endForm(localized: LocalizedDashboard, secret: SecretOverview): Html {
+  const texts = localized.texts.secrets.secret
+  const [button, hint] = isOpenable(secret)
+    ? [texts.destroy, texts.destroyHint]
+    : [texts.remove, texts.removeHint]
+  return markup`<form class="panel end" method="get" action="/secrets/${secret.id}/destroy"><h2>${button}</h2><p>${hint}</p><button type="submit" class="danger">${button}</button></form>`
+}

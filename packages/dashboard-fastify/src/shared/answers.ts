@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Page } from '@sotto/html'
+import { pageHeaders, pageSecurity, drainBefore } from '@sotto/http-fastify/plugin'
+import type { NoticeTexts } from './notices.ts'
+
+/** What a route of the owner's pages answers. */
+export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer | DoneAnswer
+
+export interface PageAnswer {
+  readonly kind: 'page'
+  readonly status: number
+  readonly page: Page
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The notice that the same can be tried again later, where the page says nothing else. */
+  readonly retryNotice?: NoticeTexts | undefined
+}
+
+/** Sends the browser to another page with GET (303), so that a reload repeats nothing. */
+export interface RedirectAnswer {
+  readonly kind: 'redirect'
+  readonly to: string
+  /** The values of Set-Cookie headers. */
+  readonly cookies?: readonly string[] | undefined
+}
+
+/** Tells a program that it is done: 200, without a body. */
+export interface DoneAnswer {
+  readonly kind: 'done'
+}
+
+export const done: DoneAnswer = { kind: 'done' }
+
+export interface DownloadAnswer {
+  readonly kind: 'download'
+  readonly fileName: string
+  readonly content: Readable
+  /** Called when the answer begins. */
+  readonly begun: (answer: FastifyReply['raw']) => void
+}
+
+export function show(page: Page, status = 200, headers?: PageAnswer['headers']): PageAnswer {
+  return { kind: 'page', status, page, headers }
+}
+
+export function redirect(to: string, cookie?: string): RedirectAnswer {
+  return { kind: 'redirect', to, ...(cookie !== undefined && { cookies: [cookie] }) }
+}
+
+const ownPage = { vary: 'Cookie, Accept-Language', 'x-robots-tag': 'noindex, nofollow, noarchive' }
+
+export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
+  await drainBefore(reply)
+  switch (answer.kind) {
+    case 'page':
+      return reply
+        .code(answer.status)
+        .headers({ ...pageHeaders(answer.page), ...ownPage, ...answer.headers })
+        .send(answer.page.body)
+    case 'redirect':
+      if (answer.cookies !== undefined) reply.header('set-cookie', answer.cookies)
+      return reply
+        .code(303)
+        .headers({ ...pageSecurity, ...ownPage, location: answer.to })
+        .send('')
+    case 'done':
+      return reply.headers({ ...pageSecurity, ...ownPage }).send('')
+    case 'download':
+      answer.begun(reply.raw)
+      return reply
+        .headers({
+          ...pageSecurity,
+          ...ownPage,
+          'content-type': 'application/json; charset=utf-8',
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+          'content-disposition': `attachment; filename="${answer.fileName}"`,
+        })
+        .send(answer.content)
+  }
+}

@@ -1,0 +1,152 @@
+import { languages, type Language } from '@sotto/core'
+import {
+  errorSummary,
+  appStyle,
+  pageOf,
+  type Page,
+  isolated,
+  languageLinks,
+  type Embedded,
+  filled,
+  markup,
+  type Html,
+  languageNames,
+  detailStyle,
+} from '@sotto/html'
+import { withParameter } from './next-path.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+
+/** The entry of the navigation that the page belongs to. */
+export type Place = 'secrets' | 'newSecret' | 'settings' | 'none'
+
+export interface LayoutParts {
+  readonly localized: LocalizedDashboard
+  /** The title. It is never a label: titles are saved in the browser's history. */
+  readonly title: string
+  readonly main: Html
+  readonly script?: Embedded | undefined
+  /** Whether the main part has a form; false by default. */
+  readonly hasForm?: boolean
+  /** Where its forms may lead in the end, besides its own origin: sources of the policy. */
+  readonly leadsTo?: string | undefined
+}
+
+export interface GuestLayoutParts extends LayoutParts {
+  /**
+   * The path of the page, which the footer offers in each language. Without it no link leaves the page, which may have what somebody typed.
+   */
+  readonly path?: string
+}
+
+/** The path that leads to the form for signing in when there is no session. */
+const home = '/dashboard'
+
+/** A page for somebody who is not signed in: one thing to do, in a narrow column. */
+export function guestPage({
+  localized,
+  title,
+  main,
+  script,
+  hasForm = false,
+  leadsTo,
+  path,
+}: GuestLayoutParts): Page {
+  const { heading } = localized.texts.account.settings.language
+  const footer = markup`${aboutOf(localized)}${
+    path !== undefined && languageLinks(localized, heading, (tag) => withParameter(path, 'lang', tag))
+  }`
+  return pageOf({
+    localized,
+    title,
+    layout: 'card',
+    home: path === undefined ? undefined : home,
+    main: withSummary(localized, main),
+    footer,
+    hasForm,
+    leadsTo,
+    script,
+    sheets: [appStyle, detailStyle],
+  })
+}
+
+export interface OwnerLayoutParts extends LayoutParts {
+  /** Style sheets beside the one of all of the owner's pages. */
+  readonly sheets?: readonly Embedded[] | undefined
+  /** Whether it is a list of secrets in all folders: it leaves out the sheet that all others have. False by default. */
+  readonly isOnlyList?: boolean
+  readonly place: Place
+  /** The folder that the page is about, which a new secret goes into unless its author chooses another. */
+  readonly folderId?: string | undefined
+  /** Whether its script sends its form; false by default. */
+  readonly sends?: boolean | undefined
+}
+
+/** A page for somebody who is signed in. The navigation has the form that signs out. */
+export function ownerPage(parts: OwnerLayoutParts): Page {
+  const { localized, title, main, script, sends } = parts
+  const { skip } = localized.texts.common.navigation
+  return pageOf({
+    localized,
+    title,
+    layout: 'wide',
+    skip,
+    home,
+    navigation: navigationOf(parts),
+    main: withSummary(localized, main),
+    footer: ownerFooter(localized),
+    hasForm: true,
+    // The forms of the settings may ask for a proof first.
+    leadsTo: parts.place === 'settings' ? localized.singleSignOn?.formTargets : undefined,
+    sends,
+    script,
+    sheets: [appStyle, ...(parts.isOnlyList === true ? [] : [detailStyle]), ...(parts.sheets ?? [])],
+  })
+}
+
+function withSummary({ texts }: LocalizedDashboard, main: Html): Html {
+  return markup`${errorSummary(main, texts.common.invalidForm)}${main}`
+}
+
+/** The way back to the lists. */
+export function crumbs(
+  { texts }: LocalizedDashboard,
+  folder?: { readonly path: string; readonly label: string },
+): Html {
+  return markup`<p class="crumbs"><a href="/dashboard">${texts.secrets.dashboard.heading}</a>${
+    folder &&
+    markup` <span aria-hidden="true">/</span> <a href="${folder.path}">${isolated(folder.label)}</a>`
+  }</p>`
+}
+
+function navigationOf({ localized, place, folderId }: OwnerLayoutParts): Html {
+  const { common, secrets, account } = localized.texts
+  const current = (at: Place): Html | undefined => (at === place ? markup` aria-current="page"` : undefined)
+  const newPath = folderId === undefined ? '/secrets/new' : `/secrets/new?folder=${folderId}`
+  return markup`<nav aria-label="${common.navigation.label}">
+    <a href="/dashboard"${current('secrets')}>${secrets.dashboard.heading}</a>
+    <a href="/settings"${current('settings')}>${account.settings.heading}</a>
+    ${signOutControl(localized)}
+    <a class="new" href="${newPath}"${current('newSecret')}>${secrets.newSecret.heading}</a>
+  </nav>`
+}
+
+function signOutControl({ texts, host }: LocalizedDashboard): Html | undefined {
+  const { signOut } = texts.common.navigation
+  if (host === undefined)
+    return markup`<form method="post" action="/logout"><button type="submit">${signOut}</button></form>`
+  return host.signOutUrl === undefined ? undefined : markup`<a href="${host.signOutUrl}">${signOut}</a>`
+}
+
+/** The language is the account's, so a form changes it. It shows the page again where it was chosen. */
+function ownerFooter(localized: LocalizedDashboard): Html {
+  const { common, account } = localized.texts
+  const { heading } = account.settings.language
+  const choice = (tag: Language): Html =>
+    markup`<button name="language" value="${tag}" lang="${tag}"${tag === localized.language && markup` aria-current="true"`}>${languageNames[tag]}</button>`
+  return markup`${aboutOf(localized)}<a href="/help">${common.help}</a>
+    <form class="languages" method="post" action="/settings/language" aria-label="${heading}">${languages.map(choice)}</form>`
+}
+
+function aboutOf({ texts, brand }: LocalizedDashboard): Html {
+  return markup`<p>${filled(texts.common.about, { name: brand.name })}</p>`
+}

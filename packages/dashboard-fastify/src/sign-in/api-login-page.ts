@@ -1,0 +1,33 @@
+import type { Sotto } from '@sotto/core'
+import type { LoginPage } from '@sotto/http-fastify'
+import { brandOf, type Branding, createLocalizer } from '@sotto/html'
+import { pageHeaders } from '@sotto/http-fastify/plugin'
+import { loginPage } from './login-page.ts'
+import { visitOf } from '../shared/router.ts'
+import { shownSingleSignOn, type SingleSignOn } from '../single-sign-on/sso-attempt.ts'
+import { dashboardTexts, type DashboardLocalizer } from '../texts/dashboard-texts.ts'
+
+/** What `apiLoginPage` takes. */
+export interface ApiLoginPageOptions {
+  /** How the service shows itself; as Sotto by default. */
+  readonly branding?: Branding | undefined
+  /** Single sign-on as `dashboardRoutes` takes it, with the policy of `createSotto`. */
+  readonly singleSignOn?: (Pick<SingleSignOn, 'label' | 'issuer'> & Pick<Sotto, 'policy'>) | undefined
+}
+
+/**
+ * The login page for `apiRoutes`, which answers a browser with it. For an application that also registers `dashboardRoutes`, where its form
+ * leads.
+ */
+export function apiLoginPage({ branding, singleSignOn }: ApiLoginPageOptions = {}): LoginPage {
+  const plain = createLocalizer(dashboardTexts, brandOf(branding))
+  const localizedFor: DashboardLocalizer = (language) => ({
+    ...plain(language),
+    singleSignOn: singleSignOn && shownSingleSignOn(singleSignOn, singleSignOn.policy),
+  })
+  return (request) => {
+    const { localized } = visitOf({ localizedFor }, request)
+    const page = loginPage(localized, { notice: 'api' })
+    return { html: page.body.toString(), headers: pageHeaders(page) }
+  }
+}

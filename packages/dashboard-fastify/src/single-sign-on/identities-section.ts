@@ -1,0 +1,58 @@
+import type { Identity } from '@sotto/core'
+import { emptyState, isolated, timeElement, filled, markup, type Html } from '@sotto/html'
+import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
+import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import { labelled } from '../texts/labelled.ts'
+import { reauthenticationField, setting } from '../shared/settings-layout.ts'
+
+export interface IdentitiesInput {
+  readonly identities: readonly Identity[]
+  /** Whether the account is held; see `Account.isHeld`. */
+  readonly isHeld: boolean
+  readonly reauthentication: ReauthenticationNeed | undefined
+  /** The problem of the password in the form that was refused. */
+  readonly problem: string | undefined
+}
+
+/** The account's identities, and the form that connects another one. */
+export function identitiesSection(localized: LocalizedDashboard, input: IdentitiesInput): Html {
+  const { sso } = localized.texts
+  const { identities, isHeld, reauthentication, problem } = input
+  const list =
+    identities.length === 0
+      ? emptyState({ heading: sso.none.heading, lead: labelled(localized, sso.none.lead) })
+      : markup`<ul class="items">${identities.map((identity) => row(localized, identity))}</ul>`
+  const form = markup`<form method="post" action="/settings/sign-in/connect">
+      ${reauthenticationField(localized, { reauthentication, problem, id: 'connect-proof' })}
+      <button type="submit" class="secondary">${labelled(localized, sso.connect)}</button>
+    </form>`
+  return setting(
+    sso.heading,
+    labelled(localized, sso.lead),
+    markup`${isHeld && markup`<p>${sso.held}</p>`}${list}${form}`,
+  )
+}
+
+/** The label of the provider that is configured; for an identity of an earlier provider, the host of its issuer. */
+export function identityName({ singleSignOn }: LocalizedDashboard, { issuer }: Identity): string {
+  const { label } = singleSignOn?.issuer === issuer ? singleSignOn : { label: undefined }
+  return label ?? URL.parse(issuer)?.host ?? issuer
+}
+
+function row(localized: LocalizedDashboard, identity: Identity): Html {
+  const { sso, account } = localized.texts
+  const { id, createdAtMicros, lastUsedAtMicros, refusedAtMicros } = identity
+  const at = (wording: string, micros: number): Html =>
+    filled(wording, { time: timeElement(localized, micros) })
+  const used =
+    lastUsedAtMicros === undefined
+      ? account.accessTokens.unused
+      : at(account.accessTokens.lastUsedAt, lastUsedAtMicros)
+  return markup`<li>
+      <div><strong>${isolated(identityName(localized, identity))}</strong>
+      <p>${at(sso.connectedAt, createdAtMicros)} &middot; ${used}${
+        refusedAtMicros !== undefined && markup` &middot; ${at(sso.refusedAt, refusedAtMicros)}`
+      }</p></div>
+      <form method="get" action="/settings/sign-in/identities/${id}/disconnect"><button type="submit" class="quiet danger">${sso.disconnect}</button></form>
+    </li>`
+}

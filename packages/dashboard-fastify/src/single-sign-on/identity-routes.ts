@@ -1,0 +1,80 @@
+import type { FormFields } from '@sotto/http-fastify/plugin'
+import type { DashboardUseCases } from '../use-cases.ts'
+import { redirect, show, type Answer } from '../shared/answers.ts'
+import { audit } from '../shared/audit.ts'
+import { errorAnswer, statusAnswer } from '../shared/errors.ts'
+import { questionPage } from '../shared/question-page.ts'
+import { reauthenticationField } from '../shared/settings-layout.ts'
+import { identityName } from './identities-section.ts'
+import { reauthenticationNeed, refusedReauthentication } from '../shared/reauthentication.ts'
+import type { Router } from '../shared/router.ts'
+import { refusedSso, type Sso } from './sso.ts'
+import { idOf, type SessionVisit } from '../shared/visit.ts'
+import { showSignInSettings, type SignInSettingsUseCases } from '../sign-in/settings-routes.ts'
+
+type UseCases = SignInSettingsUseCases &
+  Pick<DashboardUseCases, 'disconnectIdentity' | 'ensureReauthentication'>
+
+export interface IdentityRoutesOptions {
+  readonly router: Router
+  readonly sotto: UseCases
+  readonly sso: Sso
+}
+
+/** What is posted from `/settings/sign-in` about identities. */
+export function addIdentityRoutes({ router, sotto, sso }: IdentityRoutesOptions): void {
+  router.session('/settings/sign-in/connect', {
+    post: (visit, fields) => connect(sotto, sso, visit, fields),
+  })
+  router.session('/settings/sign-in/identities/:id/disconnect', {
+    get: (visit) => askToDisconnect(sotto, visit),
+    post: (visit, fields) => disconnect(sotto, visit, fields),
+    takesAccessAway: true,
+  })
+}
+
+/** Connects an identity. This needs a fresh re-authentication: whoever stole a session must not get an authenticator of their own. */
+async function connect(sotto: UseCases, sso: Sso, visit: SessionVisit, fields: FormFields): Promise<Answer> {
+  const again = (problem: string, status: number) =>
+    showSignInSettings(sotto, visit, { connectProblem: problem }, status)
+  const refused = await refusedReauthentication(sotto, visit, fields, again)
+  if (refused !== undefined) return refused
+  return sso.begin(visit, { purpose: 'connect', boundTo: visit.session.id, next: '/settings/sign-in' })
+}
+
+async function askToDisconnect(
+  sotto: UseCases,
+  visit: SessionVisit,
+  problem?: string,
+  status = 200,
+): Promise<Answer> {
+  const { accountId, localized } = visit
+  const ways = await sotto.showWaysIn({ accountId })
+  if (ways.isErr()) return errorAnswer(visit, ways.error)
+  const identity = ways.value.identities.items.find(({ id }) => id === idOf(visit))
+  if (identity === undefined) return statusAnswer(localized, 404)
+  const { disconnect: button, disconnectHeading: heading, disconnectLead: lead } = localized.texts.sso
+  const action = `/settings/sign-in/identities/${identity.id}/disconnect`
+  const fields = reauthenticationField(localized, {
+    reauthentication: await reauthenticationNeed(sotto, visit),
+    problem,
+    id: 'proof',
+    hasFocus: true,
+  })
+  const label = identityName(localized, identity)
+  const question = { place: 'settings', heading, label, lead, action, button, fields } as const
+  return show(questionPage(localized, { ...question, back: '/settings/sign-in' }), status)
+}
+
+async function disconnect(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, relyingParty, session } = visit
+  const again = (problem: string, status: number) => askToDisconnect(sotto, visit, problem, status)
+  const refused = await refusedReauthentication(sotto, visit, fields, again)
+  if (refused !== undefined) return refused
+  const id = idOf(visit)
+  const rpId = relyingParty?.id
+  const disconnected = await sotto.disconnectIdentity({ accountId, id, sessionId: session.id, rpId })
+  if (disconnected.isErr()) return refusedSso(visit, disconnected.error)
+  audit(visit, 'identity_disconnected', { account_id: accountId, identity_id: id })
+  return redirect('/settings/sign-in?done=identityDisconnected')
+}

@@ -4,14 +4,14 @@
  */
 
 // Plugins
-export type { ApiRoutesOptions } from './api/api-routes.ts'
-export { apiRoutes } from './api/api-routes.ts'
+export type { ApiRoutesOptions } from './api-routes.ts'
+export { apiRoutes } from './api-routes.ts'
 export type { Authenticate, AuthenticationError } from './api/authentication.ts'
 export type { LoginPage } from './api/login-page.ts'
-export type { LinkRoutesOptions } from './link/link-routes.ts'
-export { linkRoutes } from './link/link-routes.ts'
-export type { ServiceRoutesOptions } from './service/service-routes.ts'
-export { serviceRoutes } from './service/service-routes.ts'
+export type { LinkRoutesOptions } from './link-routes.ts'
+export { linkRoutes } from './link-routes.ts'
+export type { ServiceRoutesOptions } from './service-routes.ts'
+export { serviceRoutes } from './service-routes.ts'
 export type { Origins } from './http/request/target.ts'
 export type { ApiUseCases, LinkUseCases, QuotaUseCases } from './use-cases.ts'
 
@@ -29,4 +29,4 @@ export { isTrustedProxy } from './http/request/addresses.ts'
 // Documentation
 export type { OpenApiOptions } from './service/openapi/document.ts'
 export { openApiDocument } from './service/openapi/document.ts'
-export type { OpenApiDocument } from './service/openapi/types.ts'
+export type { OpenApiDocument } from './openapi/types.ts'

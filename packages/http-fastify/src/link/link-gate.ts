@@ -6,7 +6,7 @@ import { createSiteOf, originalUrlOf, urlMaxBytes, type Origins } from '../http/
 import { busyAnswer, crossSiteAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
 import { linkProblems } from './link-problems.ts'
 import { bodyTypeOf } from './read-open-request.ts'
-import { crossSiteRequestAnswer } from './request-answers.ts'
+import { crossSiteRequestAnswer } from '../requests/answers.ts'
 import type { Sender } from './send-answer.ts'
 import { tokenBeforePunctuation } from './trailing-characters.ts'
 

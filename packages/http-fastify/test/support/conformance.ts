@@ -1,7 +1,7 @@
 import { ok } from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import { bodyProblems, commonProblems } from '../../src/service/openapi/responses.ts'
+import { bodyProblems, commonProblems } from '../../src/openapi/responses.ts'
 import {
   operationsOf,
   type Header,
@@ -10,7 +10,7 @@ import {
   type PlacedOperation,
   type Reference,
   type Response,
-} from '../../src/service/openapi/types.ts'
+} from '../../src/openapi/types.ts'
 
 export interface Answer {
   readonly status: number

@@ -1,5 +1,5 @@
 import { markup, type Html } from '@sotto/html'
-import type { OpenApiDocument, Operation, PlacedOperation, Reference, Response } from '../openapi/types.ts'
+import type { OpenApiDocument, Operation, PlacedOperation, Reference, Response } from '../../openapi/types.ts'
 import { inline, prose, scrolling, table } from './elements.ts'
 
 /** Headers on every answer of the API, which the overview describes. */

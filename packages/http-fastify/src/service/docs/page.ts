@@ -1,6 +1,6 @@
 import { type Brand, pageOf, markup, type Html, localize } from '@sotto/html'
 import { pageHeaders } from '../../http/answers/page-headers.ts'
-import { operationsOf, type OpenApiDocument, type PlacedOperation } from '../openapi/types.ts'
+import { operationsOf, type OpenApiDocument, type PlacedOperation } from '../../openapi/types.ts'
 import type { ServicePage } from '../start-page.ts'
 import { inline, prose, scrolling } from './elements.ts'
 import { operationSection } from './operation.ts'

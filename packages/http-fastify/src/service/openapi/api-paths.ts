@@ -1,10 +1,10 @@
 import { idempotencyKeyMaxLength, takesFiles, type Policy } from '@sotto/core'
 import * as Type from 'typebox'
 import { problemOf } from '../../http/answers/problems-of-errors.ts'
-import { bodyContent, listContent, objectContent, readable } from './content.ts'
-import { formContent } from './file-paths.ts'
-import { bodyProblems, commonProblems, dataResponse, problemResponse } from './responses.ts'
-import type { Operation, PathItem } from './types.ts'
+import { bodyContent, listContent, objectContent, readable } from '../../openapi/content.ts'
+import { formContent } from '../../files/openapi.ts'
+import { bodyProblems, commonProblems, dataResponse, problemResponse } from '../../openapi/responses.ts'
+import type { Operation, PathItem } from '../../openapi/types.ts'
 
 const idInPath = {
   name: 'id',

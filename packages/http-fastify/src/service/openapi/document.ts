@@ -2,12 +2,12 @@ import type { Policy } from '@sotto/core'
 import { apiVersion, newSecretSchema } from '@sotto/wire'
 import type { Origins } from '../../http/request/target.ts'
 import { apiPaths } from './api-paths.ts'
-import { schemas } from './content.ts'
-import { formSchemas } from './file-paths.ts'
+import { schemas } from '../../openapi/content.ts'
+import { formSchemas } from '../../files/openapi.ts'
 import { linkPaths } from './link-paths.ts'
-import { headerComponents, responseComponents } from './responses.ts'
+import { headerComponents, responseComponents } from '../../openapi/responses.ts'
 import { servicePaths, startPaths } from './service-paths.ts'
-import type { OpenApiDocument } from './types.ts'
+import type { OpenApiDocument } from '../../openapi/types.ts'
 
 /** What the OpenAPI document shows of an installation. */
 export interface OpenApiOptions extends Origins {

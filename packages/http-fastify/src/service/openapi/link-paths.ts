@@ -2,10 +2,10 @@ import * as Type from 'typebox'
 import { problemOf } from '../../http/answers/problems-of-errors.ts'
 import { methodNotAllowed, problems } from '../../http/answers/problems.ts'
 import { linkProblems } from '../../link/link-problems.ts'
-import { answerOrPage, bodyContent, plainProblem, problemOrPage, readable } from './content.ts'
-import { filePaths } from './file-paths.ts'
-import { requestPaths } from './request-paths.ts'
-import type { Operation, PathItem, Response } from './types.ts'
+import { answerOrPage, bodyContent, plainProblem, problemOrPage, readable } from '../../openapi/content.ts'
+import { filePaths } from '../../files/openapi.ts'
+import { requestPaths } from '../../requests/openapi.ts'
+import type { Operation, PathItem, Response } from '../../openapi/types.ts'
 
 /** The paths on which links are opened. @param linkBaseUrl their origin */
 export function linkPaths(linkBaseUrl: string): Record<string, PathItem> {

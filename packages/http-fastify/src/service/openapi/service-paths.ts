@@ -9,8 +9,8 @@ import {
   problemContent,
   problemHeaders,
   readable,
-} from './content.ts'
-import type { Operation, PathItem, Response } from './types.ts'
+} from '../../openapi/content.ts'
+import type { Operation, PathItem, Response } from '../../openapi/types.ts'
 
 /** The path of the page that says what the service is. */
 export const startPaths: Readonly<Record<string, PathItem>> = {

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fast
 import { ok } from 'neverthrow'
 import type { Test } from 'tap'
 import { sottoServerOptions } from '../../../src/http/server/server-options.ts'
-import { linkRoutes } from '../../../src/link/link-routes.ts'
+import { linkRoutes } from '../../../src/link-routes.ts'
 import { openApiDocument } from '../../../src/service/openapi/document.ts'
 import { createConformance } from '../../support/conformance.ts'
 import { inPieces } from '../../support/multipart.ts'

@@ -3,7 +3,7 @@ import t from 'tap'
 import { brandOf } from '@sotto/html'
 import { openApiDocument } from '../../../src/index.ts'
 import { docsPage } from '../../../src/service/docs/page.ts'
-import { operationsOf } from '../../../src/service/openapi/types.ts'
+import { operationsOf } from '../../../src/openapi/types.ts'
 import { createWorld } from '../../support/world.ts'
 
 const document = openApiDocument({

@@ -5,8 +5,8 @@ import Fastify from 'fastify'
 import { okAsync } from 'neverthrow'
 import t from 'tap'
 import { apiRoutes, linkRoutes, openApiDocument, serviceRoutes } from '../../../src/index.ts'
-import { exampleOf as exampleOfSchema } from '../../../src/service/openapi/content.ts'
-import { operationsOf, type Content, type Response } from '../../../src/service/openapi/types.ts'
+import { exampleOf as exampleOfSchema } from '../../../src/openapi/content.ts'
+import { operationsOf, type Content, type Response } from '../../../src/openapi/types.ts'
 import { createWorld } from '../../support/world.ts'
 
 const origins = { baseUrl: 'https://api.example.org', linkBaseUrl: 'https://s.example.org' }

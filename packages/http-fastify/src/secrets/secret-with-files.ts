@@ -27,7 +27,7 @@ import { roomsOf } from '../http/bodies/room.ts'
 import { parseStrictJson } from '../http/bodies/strict-json.ts'
 import { isJsonType, multipartOf } from '../http/request/headers.ts'
 import type { ApiUseCases } from '../use-cases.ts'
-import { callerOf, type LateRefusal } from './gate.ts'
+import { callerOf, type LateRefusal } from '../api/gate.ts'
 import { bodyMaxBytes, createWithKey } from './new-secret.ts'
 
 const formKey = 'sottoForm'

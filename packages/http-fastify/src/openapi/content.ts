@@ -18,7 +18,7 @@ import {
 } from '@sotto/wire'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
-import type { Problem } from '../../http/answers/problems.ts'
+import type { Problem } from '../http/answers/problems.ts'
 import type { Content, MediaType, Operation, PathItem, Reference, Response } from './types.ts'
 
 /** The objects of the wire. The bounds of a new secret are those of the installation in the document. */

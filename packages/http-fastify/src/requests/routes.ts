@@ -8,10 +8,10 @@ import { readBody } from '../http/bodies/bodies.ts'
 import { parseForm, withoutCarriageReturns } from '../http/bodies/form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
 import type { AnswerError, AnswerUseCases, LinkUseCases } from '../use-cases.ts'
-import { newFormId, type LinkAnswer } from './link-answers.ts'
-import { opensLinks, requestPath } from './link-gate.ts'
-import { linkProblems } from './link-problems.ts'
-import { bodyTypeOf, parseJsonObject, type BodyType } from './read-open-request.ts'
+import { newFormId, type LinkAnswer } from '../link/link-answers.ts'
+import { opensLinks, requestPath } from '../link/link-gate.ts'
+import { linkProblems } from '../link/link-problems.ts'
+import { bodyTypeOf, parseJsonObject, type BodyType } from '../link/read-open-request.ts'
 import {
   receivedAnswer,
   refusedAnswer,
@@ -19,9 +19,9 @@ import {
   tooLargeAnswer,
   unreadableRequestAnswer,
   type RefusedForm,
-} from './request-answers.ts'
-import { redirectTo, type Sender } from './send-answer.ts'
-import { tokenBeforePunctuation } from './trailing-characters.ts'
+} from './answers.ts'
+import { redirectTo, type Sender } from '../link/send-answer.ts'
+import { tokenBeforePunctuation } from '../link/trailing-characters.ts'
 
 interface TokenRequest {
   Params: { readonly token: string }

@@ -1,8 +1,8 @@
 import type { Policy } from '@sotto/core'
 import { problemSchema, type FieldMessages } from '@sotto/wire'
 import * as Type from 'typebox'
-import { fieldsProblem, problemOf } from '../../http/answers/problems-of-errors.ts'
-import { problems, type Problem } from '../../http/answers/problems.ts'
+import { fieldsProblem, problemOf } from '../http/answers/problems-of-errors.ts'
+import { problems, type Problem } from '../http/answers/problems.ts'
 import { exampleOf, pageContent, problemContent, problemHeaders } from './content.ts'
 import type { Content, Header, Reference, Response } from './types.ts'
 

@@ -4,11 +4,11 @@ import { filledText } from '@sotto/html'
 import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import type { AnswerError } from '../use-cases.ts'
-import { problemAnswer, type LinkAnswer } from './link-answers.ts'
-import { linkProblems } from './link-problems.ts'
-import { noticePage } from './pages/pages.ts'
-import { closedRequestPage, receivedPage, requestPage, type RequestPageInput } from './pages/request-pages.ts'
-import type { LocalizedLink } from './texts/link-texts.ts'
+import { problemAnswer, type LinkAnswer } from '../link/link-answers.ts'
+import { linkProblems } from '../link/link-problems.ts'
+import { noticePage } from '../link/pages/pages.ts'
+import { closedRequestPage, receivedPage, requestPage, type RequestPageInput } from './pages.ts'
+import type { LocalizedLink } from '../link/texts/link-texts.ts'
 
 /** A request that can be answered. */
 export function requestAnswer(preview: RequestPreview, formId: string): LinkAnswer {

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Result } from 'neverthrow'
 import { sendData, sendError, sendProblem } from '../http/answers/answers.ts'
 import type { ApiUseCases } from '../use-cases.ts'
-import type { Authenticate } from './authentication.ts'
-import { callerOf, createLateRefusal } from './gate.ts'
+import type { Authenticate } from '../api/authentication.ts'
+import { callerOf, createLateRefusal } from '../api/gate.ts'
 import {
   createReadJsonBody,
   createWithKey,

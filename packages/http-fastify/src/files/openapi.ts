@@ -1,10 +1,10 @@
 import { countedMinBytes, filesMax, takesFiles, type Policy } from '@sotto/core'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
-import { problemOf } from '../../http/answers/problems-of-errors.ts'
-import { linkProblems } from '../../link/link-problems.ts'
-import { problemOrPage, readable } from './content.ts'
-import type { Content, Header, Operation, PathItem } from './types.ts'
+import { problemOf } from '../http/answers/problems-of-errors.ts'
+import { linkProblems } from '../link/link-problems.ts'
+import { problemOrPage, readable } from '../openapi/content.ts'
+import type { Content, Header, Operation, PathItem } from '../openapi/types.ts'
 
 /**
  * The path on which the files of an opened secret are fetched.

@@ -11,10 +11,10 @@ import {
   openEnvelope,
   sealedEnvelope,
 } from '@sotto/html'
-import type { LocalizedLink } from '../texts/link-texts.ts'
-import { linkPage } from './pages.ts'
-import { requestStyle } from './request-style.ts'
-import { formScript, timesScript } from './script.ts'
+import type { LocalizedLink } from '../link/texts/link-texts.ts'
+import { linkPage } from '../link/pages/pages.ts'
+import { requestStyle } from './style.ts'
+import { formScript, timesScript } from '../link/pages/script.ts'
 
 export interface RequestPageInput {
   /** `undefined` when it cannot be read right now: then the form is there to be sent again. */

@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
-import { problemOf } from '../../http/answers/problems-of-errors.ts'
-import { problems } from '../../http/answers/problems.ts'
-import { linkProblems } from '../../link/link-problems.ts'
-import { answerOrPage, bodyContent, problemOrPage, readable } from './content.ts'
-import type { Operation, PathItem } from './types.ts'
+import { problemOf } from '../http/answers/problems-of-errors.ts'
+import { problems } from '../http/answers/problems.ts'
+import { linkProblems } from '../link/link-problems.ts'
+import { answerOrPage, bodyContent, problemOrPage, readable } from '../openapi/content.ts'
+import type { Operation, PathItem } from '../openapi/types.ts'
 
 /**
  * The path on which requests are answered.

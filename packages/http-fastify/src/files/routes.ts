@@ -12,11 +12,11 @@ import { addressBucket } from '../http/request/addresses.ts'
 import { conditionOf, rangeField } from '../http/request/conditions.ts'
 import { rangeOf } from '../http/request/range.ts'
 import type { FileError, FileUseCases, LinkUseCases } from '../use-cases.ts'
-import { busyAnswer, fileErrorAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
-import { filePath, filesPrefix } from './link-gate.ts'
-import { linkHeaders } from './link-headers.ts'
-import { linkProblems } from './link-problems.ts'
-import type { Sender } from './send-answer.ts'
+import { busyAnswer, fileErrorAnswer, unreadableAnswer, type LinkAnswer } from '../link/link-answers.ts'
+import { filePath, filesPrefix } from '../link/link-gate.ts'
+import { linkHeaders } from '../link/link-headers.ts'
+import { linkProblems } from '../link/link-problems.ts'
+import type { Sender } from '../link/send-answer.ts'
 
 interface FileRequest {
   Params: { readonly ticket: string; readonly number: string }

@@ -2,17 +2,17 @@ import type { Socket } from 'node:net'
 import type { PasswordRefused } from '@sotto/core'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { brandOf, type Branding } from '@sotto/html'
-import { logError, logOf, logThrown, writeAudit } from '../http/answers/log.ts'
-import { problemOfThrown } from '../http/answers/problems.ts'
-import { requireHttps, textHeaders } from '../http/answers/security-headers.ts'
-import { leaveBodiesUnread, readBody } from '../http/bodies/bodies.ts'
-import { keepConnection } from '../http/bodies/drain.ts'
-import { trackClosing } from '../http/plugins/early-problem.ts'
-import { checkRegistration } from '../http/plugins/registration.ts'
-import { auditAddress } from '../http/request/addresses.ts'
-import { bareOrigin } from '../http/request/bare-origin.ts'
-import type { Origins } from '../http/request/target.ts'
-import type { LinkUseCases } from '../use-cases.ts'
+import { logError, logOf, logThrown, writeAudit } from './http/answers/log.ts'
+import { problemOfThrown } from './http/answers/problems.ts'
+import { requireHttps, textHeaders } from './http/answers/security-headers.ts'
+import { leaveBodiesUnread, readBody } from './http/bodies/bodies.ts'
+import { keepConnection } from './http/bodies/drain.ts'
+import { trackClosing } from './http/plugins/early-problem.ts'
+import { checkRegistration } from './http/plugins/registration.ts'
+import { auditAddress } from './http/request/addresses.ts'
+import { bareOrigin } from './http/request/bare-origin.ts'
+import type { Origins } from './http/request/target.ts'
+import type { LinkUseCases } from './use-cases.ts'
 import {
   busyAnswer,
   errorAnswer,
@@ -23,13 +23,13 @@ import {
   showsFormAgain,
   unreadableAnswer,
   type LinkAnswer,
-} from './link-answers.ts'
-import { addFileRoutes, hasFiles } from './file-routes.ts'
-import { createLinkGate, opensLinks } from './link-gate.ts'
-import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
-import { addRequestRoutes, hasRequests } from './request-routes.ts'
-import { createSender, redirectTo } from './send-answer.ts'
-import { tokenBeforePunctuation } from './trailing-characters.ts'
+} from './link/link-answers.ts'
+import { addFileRoutes, hasFiles } from './files/routes.ts'
+import { createLinkGate, opensLinks } from './link/link-gate.ts'
+import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './link/read-open-request.ts'
+import { addRequestRoutes, hasRequests } from './requests/routes.ts'
+import { createSender, redirectTo } from './link/send-answer.ts'
+import { tokenBeforePunctuation } from './link/trailing-characters.ts'
 
 /** What `linkRoutes` takes. */
 export interface LinkRoutesOptions extends Origins {

@@ -15,32 +15,11 @@ import {
   type FormBounds,
 } from '@sotto/http-fastify/plugin'
 import { relyingPartyOf } from './shared/relying-party.ts'
+import { addRoutes } from './routes.ts'
 import type { DashboardUseCases } from './use-cases.ts'
 import { admitHostUsers, admitSessions } from './sign-in/admission.ts'
 import { createLater, type Later } from './shared/later.ts'
 import { createRouter, sendStatus } from './shared/router.ts'
-import { addAccountDataRoutes } from './accounts/data-routes.ts'
-import { addConfirmRoutes } from './accounts/email-routes.ts'
-import { addDashboardPage } from './folders/list-routes.ts'
-import { addDraftList } from './folders/draft-list-routes.ts'
-import { addDraftRoutes } from './drafts/routes.ts'
-import { addFolderRoutes } from './folders/routes.ts'
-import { addIdentityRoutes } from './single-sign-on/identity-routes.ts'
-import { addInvitationRoutes } from './invitations/routes.ts'
-import { addPasskeyRoutes } from './passkeys/routes.ts'
-import { addNotificationsRoutes } from './notifications/routes.ts'
-import { addRequestRoutes } from './requests/routes.ts'
-import { addResetRoutes } from './passwords/reset-routes.ts'
-import { addSearchRoutes } from './folders/search-routes.ts'
-import { addSecretRoutes } from './secrets/routes.ts'
-import { addSessionRoutes } from './sessions/routes.ts'
-import { addSettingsRoutes } from './accounts/settings-routes.ts'
-import { addSeveralRoutes } from './folders/several-routes.ts'
-import { addSignInRoutes } from './sign-in/routes.ts'
-import { addSignInSettings } from './sign-in/settings-routes.ts'
-import { addSsoRoutes } from './single-sign-on/routes.ts'
-import { addTokenRoutes } from './access-tokens/routes.ts'
-import { addWebhookRoutes } from './notifications/webhooks/routes.ts'
 import { selectionMaxFields, selectionPath } from './shared/selection.ts'
 import { createSessionCookie } from './sessions/cookies.ts'
 import { createSso, longCallbacks } from './single-sign-on/sso.ts'
@@ -142,32 +121,17 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     formBounds,
     logAddresses,
   })
-  if (authenticate === undefined) {
-    addSignInRoutes({ router, sotto, cookie })
-    addResetRoutes({ router, sotto, baseUrl, channels, later })
-    addInvitationRoutes({ router, sotto, cookie, sso })
-    addConfirmRoutes({ router, sotto })
-    addSignInSettings({ router, sotto })
-    addPasskeyRoutes({ router, sotto })
-    if (sso !== undefined) {
-      addSsoRoutes({ router, sotto, cookie, sso })
-      addIdentityRoutes({ router, sotto, sso })
-    }
-  }
-  addDashboardPage({ router, sotto, linkBaseUrl })
-  addSecretRoutes({ router, sotto, linkBaseUrl, channels })
-  addDraftList({ router, sotto })
-  addDraftRoutes({ router, sotto, channels })
-  addRequestRoutes({ router, sotto, linkBaseUrl, channels })
-  addFolderRoutes({ router, sotto, linkBaseUrl })
-  addSearchRoutes({ router, sotto, linkBaseUrl })
-  addSeveralRoutes({ router, sotto })
-  addSettingsRoutes({ router, sotto, baseUrl, channels })
-  addTokenRoutes({ router, sotto, baseUrl })
-  addSessionRoutes({ router, sotto, cookie })
-  addNotificationsRoutes({ router, sotto, channels })
-  addWebhookRoutes({ router, sotto, channels })
-  addAccountDataRoutes({ router, sotto, cookie, linkBaseUrl })
+  addRoutes({
+    router,
+    sotto,
+    baseUrl,
+    linkBaseUrl,
+    channels,
+    cookie,
+    sso,
+    later,
+    signsIn: authenticate === undefined,
+  })
 }
 
 function localizerOf({

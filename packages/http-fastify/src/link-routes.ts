@@ -27,6 +27,7 @@ import {
 import { addFileRoutes, hasFiles } from './files/routes.ts'
 import { createLinkGate, opensLinks } from './link/link-gate.ts'
 import { bodyTypeOf, openRequestMaxBytes, readOpenRequestBody } from './link/read-open-request.ts'
+import { crossSiteRequestAnswer } from './requests/answers.ts'
 import { addRequestRoutes, hasRequests } from './requests/routes.ts'
 import { createSender, redirectTo } from './link/send-answer.ts'
 import { tokenBeforePunctuation } from './link/trailing-characters.ts'
@@ -69,7 +70,8 @@ export const linkRoutes: FastifyPluginAsync<LinkRoutesOptions> = async (app, opt
   const { send } = sender
   const linkOrigin = bareOrigin(options.linkBaseUrl).origin
   requireHttps(app, options.linkBaseUrl)
-  app.addHook('onRequest', createLinkGate({ origins: options, isClosing: trackClosing(app), sender }))
+  const isClosing = trackClosing(app)
+  app.addHook('onRequest', createLinkGate({ origins: options, isClosing, sender, crossSiteRequestAnswer }))
   app.setErrorHandler(async (error, request, reply) => {
     keepConnection(reply)
     return send(request, reply, thrownAnswer(logOf(app, request), error))

@@ -15,7 +15,7 @@ import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Router } from '../shared/router.ts'
 import type { OwnerVisit, SessionVisit } from '../shared/visit.ts'
-import type { Channels } from '../notifications/routes.ts'
+import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
   DashboardUseCases,

@@ -7,7 +7,8 @@ import type { Form } from '../shared/form.ts'
 import { mailsOf } from '../shared/mail-labels.ts'
 import { doneOf } from '../shared/done.ts'
 import { draftPage, type DraftPageInput } from './draft-page.ts'
-import { removeNames, type FilesInput, type RemoveName } from '../files/files-field.ts'
+import type { FilesInput } from '../files/files-field.ts'
+import { removeNames, type RemoveName } from '../shared/remove-names.ts'
 import { newSecretPage } from '../secrets/new-secret-page.ts'
 import { opensValues, secretFieldNames, type SecretFields } from '../secrets/secret-form.ts'
 import { fileRoom } from '../secrets/received-files.ts'
@@ -15,7 +16,7 @@ import type { Router } from '../shared/router.ts'
 import { defaultExpires, secretInputOf, withReminders } from '../secrets/secret-input.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
 import { allFolders } from '../shared/lists.ts'
-import type { Channels } from '../notifications/routes.ts'
+import type { Channels } from '../shared/channels.ts'
 
 export type UseCases = Pick<
   DashboardUseCases,

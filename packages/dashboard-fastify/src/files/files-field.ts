@@ -1,20 +1,8 @@
-import { filesMax, type FileUsage, type OwnedFile } from '@sotto/core'
+import type { FileUsage, OwnedFile } from '@sotto/core'
 import { checkbox, fileField, fileList, filledText, markup, type Html } from '@sotto/html'
 import { fileFieldName } from '@sotto/http-fastify/plugin'
+import { removeName } from '../shared/remove-names.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-
-/** The name of a box that removes a file of a draft. It has the id of its file as value. */
-export type RemoveName = `remove-${number}`
-
-export const removeNames: readonly RemoveName[] = Array.from({ length: filesMax }, (_, at) => removeName(at))
-
-function removeName(at: number): RemoveName {
-  return `remove-${at + 1}`
-}
-
-export function isRemoveName(name: string): boolean {
-  return removeNames.some((known) => known === name)
-}
 
 /** What a form shows of files. */
 export interface FilesInput {

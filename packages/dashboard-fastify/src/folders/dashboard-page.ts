@@ -13,6 +13,7 @@ import {
   localTimes,
   sendOnce,
 } from '@sotto/html'
+import { listPath, listQuery } from './chosen-list.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { clearedBanner, doneBanner, type Done } from '../shared/done.ts'
 import { folderHead } from './folder-head.ts'
@@ -132,27 +133,4 @@ function removal(localized: LocalizedDashboard, { folder, counts }: DashboardInp
   const { removeFinished } = localized.texts.secrets.several
   const text = filledText(removeFinished, { count: localized.number(counts.finished) })
   return markup`<form method="get" action="/secrets/finished">${folder !== undefined && markup`<input type="hidden" name="folder" value="${folder.id}">`}<button class="secondary">${text}</button></form>`
-}
-
-/** A list of secrets, or of drafts: those of a folder or of all, with one status or with any. */
-export interface ChosenList {
-  readonly folder: { readonly id: string } | undefined
-  readonly status?: SecretStatus | undefined
-  readonly ofDrafts?: boolean
-}
-
-/** The path of a list, and where it goes on. */
-export function listPath(list: ChosenList, after?: string): string {
-  return `${list.ofDrafts === true ? '/drafts' : '/dashboard'}${listQuery(list, after)}`
-}
-
-/** The query of that path; empty for the whole list. */
-export function listQuery({ folder, status, ofDrafts = false }: ChosenList, after?: string): string {
-  const query = [
-    ofDrafts ? 'list=drafts' : '',
-    folder === undefined ? '' : `folder=${folder.id}`,
-    status === undefined ? '' : `status=${status}`,
-    after === undefined ? '' : `after=${after}`,
-  ].filter((part) => part !== '')
-  return query.length === 0 ? '' : `?${query.join('&')}`
 }

@@ -1,14 +1,15 @@
 import { logCorruption } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
+import { listPath } from './chosen-list.ts'
 import { show, type Answer } from '../shared/answers.ts'
 import { cursorText, parseCursor } from '../shared/cursor-text.ts'
 import { errorAnswer } from '../shared/errors.ts'
-import { listPath } from './dashboard-page.ts'
 import { doneOf } from '../shared/done.ts'
 import { draftsPage } from './drafts-page.ts'
 import type { Router } from '../shared/router.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
-import { onePage, readRail, type RailUseCases } from '../shared/lists.ts'
+import { readRail, type RailUseCases } from './rail.ts'
+import { onePage } from '../shared/lists.ts'
 
 type UseCases = RailUseCases & Pick<DashboardUseCases, 'listDrafts'>
 

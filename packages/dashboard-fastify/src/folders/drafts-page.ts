@@ -1,3 +1,4 @@
+import { listQuery } from './chosen-list.ts'
 import type { Draft } from '@sotto/core'
 import {
   banner,
@@ -13,7 +14,6 @@ import {
   sendOnce,
 } from '@sotto/html'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { listQuery } from './dashboard-page.ts'
 import { clearedBanner, doneBanner, type Done } from '../shared/done.ts'
 import { besideFolders, type RailInput } from './folder-rail.ts'
 import { ownerPage } from '../shared/layout.ts'

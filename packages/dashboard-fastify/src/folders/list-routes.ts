@@ -1,15 +1,17 @@
 import { ok } from 'neverthrow'
 import { logCorruption } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
+import { chosenList, listPath } from './chosen-list.ts'
 import { show, type Answer } from '../shared/answers.ts'
 import { cursorText, parseCursor } from '../shared/cursor-text.ts'
 import { errorAnswer } from '../shared/errors.ts'
-import { dashboardPage, listPath } from './dashboard-page.ts'
+import { dashboardPage } from './dashboard-page.ts'
 import { doneOf } from '../shared/done.ts'
 import type { RefusedLabel } from './folder-rail.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
-import { chosenList, onePage, readRail, type RailUseCases } from '../shared/lists.ts'
+import { readRail, type RailUseCases } from './rail.ts'
+import { onePage } from '../shared/lists.ts'
 
 export type DashboardPageUseCases = RailUseCases & Pick<DashboardUseCases, 'browseSecrets'>
 

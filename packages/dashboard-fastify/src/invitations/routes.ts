@@ -2,13 +2,13 @@ import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
-import { errorAnswer, statusAnswer } from '../shared/errors.ts'
+import { statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
 import { homePath } from '../shared/next-path.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { invitationPage } from './invitation-page.ts'
-import { noticePage } from '../shared/notices.ts'
 import { reportMail } from '../shared/report-mail.ts'
+import { refusedInvitation } from '../shared/refused-invitation.ts'
 import type { Router } from '../shared/router.ts'
 import { endOlderSessions } from '../sessions/sent-sessions.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
@@ -78,9 +78,4 @@ async function useIdentity(sotto: UseCases, sso: Sso, visit: Visit): Promise<Ans
   const preview = await sotto.previewInvitation({ token })
   if (preview.isErr()) return refusedInvitation(visit, preview.error)
   return sso.begin(visit, { purpose: 'invitation', boundTo: token, next: homePath })
-}
-
-export function refusedInvitation(visit: Visit, error: Parameters<typeof errorAnswer>[1]): Answer {
-  if (error.code !== 'welcome_not_found') return errorAnswer(visit, error)
-  return show(noticePage(visit.localized, visit.localized.texts.account.invitation.gone), 404)
 }

@@ -9,16 +9,9 @@ import { doneOf } from '../shared/done.ts'
 import { notificationsPage, type NotificationsInput } from './notifications-page.ts'
 import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
 import { reportMail } from '../shared/report-mail.ts'
+import type { Channels } from '../shared/channels.ts'
 import type { Router } from '../shared/router.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
-
-/** How messages leave the installation, as far as its pages show it. */
-export interface Channels {
-  /** Whether it sends mails. */
-  readonly canMail: boolean
-  /** Whether it posts to webhooks. */
-  readonly canPost: boolean
-}
 
 export interface NotificationsRoutesOptions {
   readonly router: Router

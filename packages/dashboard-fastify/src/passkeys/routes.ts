@@ -20,23 +20,27 @@ import {
 } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
-import {
-  showSignInSettings,
-  type SignInSettingsAgain,
-  type SignInSettingsUseCases,
-} from '../sign-in/settings-routes.ts'
+import type { PasskeysInput } from './passkeys-section.ts'
 
-type UseCases = SignInSettingsUseCases &
-  Pick<DashboardUseCases, 'addPasskey' | 'deletePasskey' | 'ensureReauthentication'>
+type UseCases = Pick<
+  DashboardUseCases,
+  'listPasskeys' | 'beginPasskeyProof' | 'addPasskey' | 'deletePasskey' | 'ensureReauthentication'
+>
+
+/** What the settings say about a form for passkeys that was refused. */
+export type PasskeysAgain = Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>>
 
 export interface PasskeyRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
+  /** Shows the settings that have the form. */
+  readonly showAgain: (visit: SessionVisit, passkeys: PasskeysAgain, status?: number) => Promise<Answer>
 }
 
-/** What is posted from `/settings/sign-in` about passkeys. */
-export function addPasskeyRoutes({ router, sotto }: PasskeyRoutesOptions): void {
-  router.session('/settings/sign-in/passkeys', { post: (visit, fields) => add(sotto, visit, fields) })
+/** The forms of `/settings/sign-in` about passkeys are posted to these paths. */
+export function addPasskeyRoutes(options: PasskeyRoutesOptions): void {
+  const { router, sotto } = options
+  router.session('/settings/sign-in/passkeys', { post: (visit, fields) => add(options, visit, fields) })
   router.session('/settings/sign-in/passkeys/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
     post: (visit, fields) => remove(sotto, visit, fields),
@@ -44,31 +48,24 @@ export function addPasskeyRoutes({ router, sotto }: PasskeyRoutesOptions): void 
   })
 }
 
-type PasskeysAgain = NonNullable<SignInSettingsAgain['passkeys']>
-
-function showPage(
-  sotto: UseCases,
-  visit: SessionVisit,
-  passkeys: PasskeysAgain,
-  status = 200,
-): Promise<Answer> {
-  return showSignInSettings(sotto, visit, { passkeys }, status)
-}
-
 /** Adds a passkey. A form that asks for a proof has none yet: once its sender has proven who they are, it is shown again, and makes one. */
-async function add(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
+async function add(
+  { sotto, showAgain }: PasskeyRoutesOptions,
+  visit: SessionVisit,
+  fields: FormFields,
+): Promise<Answer> {
   const { accountId, localized, session, relyingParty } = visit
   const form = formOf(fields, ['name', 'made', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   if (relyingParty === undefined) return statusAnswer(localized, 404)
   const { name, made, proof } = form.value
-  const again = (what: PasskeysAgain, status: number) => showPage(sotto, visit, { name, ...what }, status)
+  const again = (what: PasskeysAgain, status: number) => showAgain(visit, { name, ...what }, status)
   const outcome = await prove(sotto, visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ problems: { proof: outcome.problem } }, outcome.status)
   }
   if (made === '') {
-    return proof === '' ? again({ notice: 'notAdded' }, 400) : showProven(sotto, visit, name)
+    return proof === '' ? again({ notice: 'notAdded' }, 400) : showAgain(provenVisit(visit), { name, notice: 'confirmed' })
   }
   const added = await sotto.addPasskey({
     accountId,
@@ -98,10 +95,9 @@ async function add(sotto: UseCases, visit: SessionVisit, fields: FormFields): Pr
   }
 }
 
-/** The page for somebody who has just proven who they are, which the session of this request does not say yet. */
-function showProven(sotto: UseCases, visit: SessionVisit, name: string): Promise<Answer> {
-  const session = { ...visit.session, reauthenticatedAtMicros: visit.nowMicros }
-  return showPage(sotto, { ...visit, session }, { name, notice: 'confirmed' })
+/** The visit of somebody who has just proven who they are, which the session of the request does not say yet. */
+function provenVisit(visit: SessionVisit): SessionVisit {
+  return { ...visit, session: { ...visit.session, reauthenticatedAtMicros: visit.nowMicros } }
 }
 
 async function findPasskey(

@@ -12,7 +12,7 @@ import { operatorPage, resetPage } from './reset-page.ts'
 import { untilReported } from '../shared/report-mail.ts'
 import type { Router } from '../shared/router.ts'
 import type { Visit } from '../shared/visit.ts'
-import type { Channels } from '../notifications/routes.ts'
+import type { Channels } from '../shared/channels.ts'
 
 export interface ResetRoutesOptions {
   readonly router: Router

@@ -21,7 +21,7 @@ import {
 import type { Router } from '../shared/router.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { allFolders, onePage } from '../shared/lists.ts'
-import type { Channels } from '../notifications/routes.ts'
+import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
   DashboardUseCases,

@@ -24,7 +24,7 @@ import { allProblems, defaultExpires, secretInputOf, withReminders } from './sec
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { askBefore } from '../shared/ask.ts'
 import { allFolders } from '../shared/lists.ts'
-import type { Channels } from '../notifications/routes.ts'
+import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
   DashboardUseCases,

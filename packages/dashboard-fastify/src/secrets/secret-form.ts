@@ -9,6 +9,7 @@ import {
   markup,
   type Html,
 } from '@sotto/html'
+import type { MailsOfOwner } from '../shared/mail-labels.ts'
 import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { filesField, type FilesInput } from '../files/files-field.ts'
@@ -49,9 +50,6 @@ export function opensValues(openLimit: number | undefined): Pick<SecretFields, '
     ? { opens: text, count: '' }
     : { opens: opensChoices.number, count: text }
 }
-
-/** The mails that are sent to an owner. */
-export type MailsOfOwner = 'none' | 'without labels' | 'naming labels'
 
 export interface SecretFormInput {
   readonly folders: readonly FolderWithCounts[]

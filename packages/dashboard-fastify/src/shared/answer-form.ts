@@ -15,7 +15,7 @@ import {
   type FormBounds,
   type SentForm,
 } from '@sotto/http-fastify/plugin'
-import type { Refusal } from '../sign-in/admission.ts'
+import type { Refusal } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { keepingForm, statusAnswer } from './errors.ts'
 import { fieldsOf } from './form.ts'

@@ -30,6 +30,7 @@ const refused: Failure = { status: 403, notice: 'refused' }
  * error, such as `fields_invalid`, answers it itself.
  */
 const failures: Readonly<Record<DashboardError['code'], Failure>> = {
+  // storage, keys and fields
   storage_unavailable: busy,
   storage_failed: failed,
   data_damaged: failed,
@@ -37,51 +38,66 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   key_retired: busy,
   hasher_busy: { ...busy, retryAfterSeconds: 2 },
   fields_invalid: unreadable,
+  // quota
   quota_exceeded: unreadable,
-  sign_in_wrong: unreadable,
-  sign_in_locked: unreadable,
-  too_many_mails: unreadable,
-  session_invalid: unreadable,
-  proof_required: unreadable,
-  password_wrong: unreadable,
-  password_changed: conflict,
-  account_exists: conflict,
-  folder_not_empty: conflict,
-  session_not_found: notFound,
-  welcome_not_found: notFound,
-  email_change_not_found: notFound,
-  identity_not_found: notFound,
-  identity_taken: conflict,
-  identity_limit_reached: conflict,
-  last_way_in: conflict,
-  identity_refused: refused,
-  password_sign_in_off: refused,
-  sign_in_held: refused,
-  sso_refused: unreadable,
-  identity_provider_unreachable: { ...busy, retryAfterSeconds: 30 },
+  // accounts
   account_not_found: notFound,
-  access_token_not_found: notFound,
-  folder_not_found: notFound,
-  secret_not_found: notFound,
-  draft_not_found: notFound,
-  request_not_found: notFound,
-  draft_changed: conflict,
+  account_exists: conflict,
+  email_change_not_found: notFound,
+  // files
   files_full: conflict,
   disk_full: unwritable,
   file_too_large: unreadable,
   files_off: unreadable,
   upload_broken: unreadable,
+  // secrets
+  secret_not_found: notFound,
+  // drafts
+  draft_not_found: notFound,
+  draft_changed: conflict,
   draft_locked: unreadable,
   draft_disabled: conflict,
+  // requests
+  request_not_found: notFound,
+  // folders
+  folder_not_found: notFound,
+  folder_not_empty: conflict,
+  search_under_way: unreadable,
+  // mails
+  mail_unavailable: conflict,
+  too_many_mails: unreadable,
+  send_failed: failed,
+  // webhooks
   webhook_not_found: notFound,
   webhook_limit_reached: conflict,
-  mail_unavailable: conflict,
-  send_failed: failed,
+  // access tokens
+  access_token_not_found: notFound,
+  // sessions
+  session_invalid: unreadable,
+  session_not_found: notFound,
+  sign_in_held: refused,
+  // passwords
+  sign_in_wrong: unreadable,
+  sign_in_locked: unreadable,
+  proof_required: unreadable,
+  password_wrong: unreadable,
+  password_changed: conflict,
+  password_sign_in_off: refused,
+  last_way_in: conflict,
+  // passkeys
   passkey_refused: unreadable,
   passkey_taken: conflict,
   passkey_limit_reached: conflict,
   passkey_not_found: notFound,
-  search_under_way: unreadable,
+  // single sign-on
+  identity_not_found: notFound,
+  identity_taken: conflict,
+  identity_limit_reached: conflict,
+  identity_refused: refused,
+  sso_refused: unreadable,
+  identity_provider_unreachable: { ...busy, retryAfterSeconds: 30 },
+  // invitations
+  welcome_not_found: notFound,
 }
 
 /** Answers an error of the core. Errors of the server are logged. */

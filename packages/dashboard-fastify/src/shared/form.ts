@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { FastifyRequest } from 'fastify'
 import { problems, type Problem, parseForm, type FormFields, isPlainForm } from '@sotto/http-fastify/plugin'
-import { isRemoveName } from '../files/files-field.ts'
+import { isRemoveName } from './remove-names.ts'
 import { selectedOf } from './selection.ts'
 
 /** What somebody sent with a form of ours. Every name that the form has is there, empty when the browser left it out. */

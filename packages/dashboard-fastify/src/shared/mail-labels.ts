@@ -3,11 +3,13 @@ import { ok, type Result } from 'neverthrow'
 import { logError } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { audit } from './audit.ts'
-import type { MailsOfOwner } from '../secrets/secret-form.ts'
 import type { OwnerVisit } from './visit.ts'
 
 // Mails about a secret do not say which one it is, unless its owner chose so. The form of a secret offers that choice, and says where no mails
 // are sent.
+
+/** The mails that are sent to an owner. */
+export type MailsOfOwner = 'none' | 'without labels' | 'naming labels'
 
 type Offering = Pick<DashboardUseCases, 'getAccount'>
 

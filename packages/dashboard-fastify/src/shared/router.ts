@@ -13,7 +13,7 @@ import {
 import { relyingPartyOf } from './relying-party.ts'
 import type { Origins } from '@sotto/http-fastify'
 import type { DashboardUseCases } from '../use-cases.ts'
-import type { Admission } from '../sign-in/admission.ts'
+import type { Admission } from './admission.ts'
 import { answerForm, type Gate, type Post, type UnreadForm } from './answer-form.ts'
 import { sendAnswer, type Answer } from './answers.ts'
 import { crossSiteAnswer, errorAnswer, statusAnswer } from './errors.ts'

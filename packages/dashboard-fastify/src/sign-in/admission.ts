@@ -2,6 +2,7 @@ import { allScopes, isReauthenticationFresh } from '@sotto/core'
 import type { Authenticate } from '@sotto/http-fastify'
 import { logError, type FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
+import type { Admission, Refusal } from '../shared/admission.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { keptFields } from '../shared/form.ts'
@@ -10,17 +11,7 @@ import { noticePage, sessionOverPage } from '../shared/notices.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
 import type { Sso } from '../single-sign-on/sso.ts'
 import type { DashboardLocalizer } from '../texts/dashboard-texts.ts'
-import type { OwnerVisit, SessionVisit, Visit } from '../shared/visit.ts'
-
-/** Answers a visit that is not admitted. `fields` are those of a form that was sent, `hasFiles` whether files came with it. */
-export type Refusal = (fields: FormFields | undefined, hasFiles?: boolean) => Answer
-
-/** Decides who may see the owner's pages. */
-export interface Admission {
-  owner(visit: Visit): Promise<OwnerVisit | Refusal>
-  /** Admits those who signed in here. Absent where the host application signs its users in. */
-  readonly session?: (visit: Visit) => Promise<SessionVisit | Refusal>
-}
+import type { SessionVisit, Visit } from '../shared/visit.ts'
 
 export interface SessionAdmissionOptions {
   readonly sotto: Pick<DashboardUseCases, 'authenticateSession' | 'showWaysIn'>

@@ -3,7 +3,7 @@ import { logCorruption } from '@sotto/http-fastify/plugin'
 import { show, type Answer } from '../shared/answers.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { doneOf } from '../shared/done.ts'
-import type { PasskeysInput } from '../passkeys/passkeys-section.ts'
+import type { PasskeysAgain } from '../passkeys/routes.ts'
 import { signInSettingsPage, type SignInSettingsInput } from './settings-page.ts'
 import { reauthenticationNeed } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
@@ -26,7 +26,7 @@ export function addSignInSettings({ router, sotto }: SignInSettingsOptions): voi
 
 /** What is said about a form of the page that was refused. */
 export interface SignInSettingsAgain {
-  readonly passkeys?: Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>>
+  readonly passkeys?: PasskeysAgain
   /** What is wrong with the password in the form that connects an identity. */
   readonly connectProblem?: string
 }

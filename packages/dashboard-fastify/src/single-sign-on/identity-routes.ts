@@ -10,21 +10,25 @@ import { reauthenticationNeed, refusedReauthentication } from '../shared/reauthe
 import type { Router } from '../shared/router.ts'
 import { refusedSso, type Sso } from './sso.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
-import { showSignInSettings, type SignInSettingsUseCases } from '../sign-in/settings-routes.ts'
 
-type UseCases = SignInSettingsUseCases &
-  Pick<DashboardUseCases, 'disconnectIdentity' | 'ensureReauthentication'>
+type UseCases = Pick<
+  DashboardUseCases,
+  'showWaysIn' | 'disconnectIdentity' | 'ensureReauthentication' | 'beginPasskeyProof'
+>
 
 export interface IdentityRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
   readonly sso: Sso
+  /** Shows the settings that have the form. */
+  readonly showAgain: (visit: SessionVisit, connectProblem: string, status: number) => Promise<Answer>
 }
 
-/** What is posted from `/settings/sign-in` about identities. */
-export function addIdentityRoutes({ router, sotto, sso }: IdentityRoutesOptions): void {
+/** The forms of `/settings/sign-in` about identities are posted to these paths. */
+export function addIdentityRoutes(options: IdentityRoutesOptions): void {
+  const { router, sotto } = options
   router.session('/settings/sign-in/connect', {
-    post: (visit, fields) => connect(sotto, sso, visit, fields),
+    post: (visit, fields) => connect(options, visit, fields),
   })
   router.session('/settings/sign-in/identities/:id/disconnect', {
     get: (visit) => askToDisconnect(sotto, visit),
@@ -34,9 +38,12 @@ export function addIdentityRoutes({ router, sotto, sso }: IdentityRoutesOptions)
 }
 
 /** Connects an identity. This needs a fresh re-authentication: whoever stole a session must not get an authenticator of their own. */
-async function connect(sotto: UseCases, sso: Sso, visit: SessionVisit, fields: FormFields): Promise<Answer> {
-  const again = (problem: string, status: number) =>
-    showSignInSettings(sotto, visit, { connectProblem: problem }, status)
+async function connect(
+  { sotto, sso, showAgain }: IdentityRoutesOptions,
+  visit: SessionVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const again = (problem: string, status: number) => showAgain(visit, problem, status)
   const refused = await refusedReauthentication(sotto, visit, fields, again)
   if (refused !== undefined) return refused
   return sso.begin(visit, { purpose: 'connect', boundTo: visit.session.id, next: '/settings/sign-in' })

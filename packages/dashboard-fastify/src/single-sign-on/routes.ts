@@ -12,7 +12,7 @@ import { endOlderSessions } from '../sessions/sent-sessions.ts'
 import { callbackPath, refusedSso, ssoNotice, type Sso } from './sso.ts'
 import type { SsoAttempt } from './sso-attempt.ts'
 import type { Visit } from '../shared/visit.ts'
-import { refusedInvitation } from '../invitations/routes.ts'
+import { refusedInvitation } from '../shared/refused-invitation.ts'
 
 type UseCases = Pick<
   DashboardUseCases,

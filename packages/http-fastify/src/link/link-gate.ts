@@ -6,7 +6,6 @@ import { createSiteOf, originalUrlOf, urlMaxBytes, type Origins } from '../http/
 import { busyAnswer, crossSiteAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
 import { linkProblems } from './link-problems.ts'
 import { bodyTypeOf } from './read-open-request.ts'
-import { crossSiteRequestAnswer } from '../requests/answers.ts'
 import type { Sender } from './send-answer.ts'
 import { tokenBeforePunctuation } from './trailing-characters.ts'
 
@@ -14,6 +13,8 @@ export interface LinkGateOptions {
   readonly origins: Origins
   readonly isClosing: () => boolean
   readonly sender: Sender
+  /** The answer to an answer to a request that comes from another site. */
+  readonly crossSiteRequestAnswer: LinkAnswer
 }
 
 /** The path of a request's page. */
@@ -32,7 +33,7 @@ const methods: readonly string[] = [...reading, 'POST']
  * The checks before the link is looked up, so that none of them reveals whether it exists: URL length, host, method, origin, media type.
  * Size, form and fields follow in the route, and the media type of an answer to a request.
  */
-export function createLinkGate({ origins, isClosing, sender }: LinkGateOptions) {
+export function createLinkGate({ origins, isClosing, sender, crossSiteRequestAnswer }: LinkGateOptions) {
   const siteOf = createSiteOf(origins)
   const linkOrigin = bareOrigin(origins.linkBaseUrl).origin
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -46,7 +47,7 @@ export function createLinkGate({ origins, isClosing, sender }: LinkGateOptions) 
           ? unreadableAnswer(problems.badHost)
           : isClosing()
             ? busyAnswer(problems.shuttingDown)
-            : methodAnswer(request, linkOrigin)
+            : methodAnswer(request, linkOrigin, crossSiteRequestAnswer)
     return refused && sender.send(request, reply, refused)
   }
 }
@@ -61,7 +62,11 @@ function isDeeperPath({ params }: FastifyRequest): boolean {
   return rest !== undefined && tokenBeforePunctuation(`${token}/${rest}`) === undefined
 }
 
-function methodAnswer(request: FastifyRequest, linkOrigin: string): LinkAnswer | undefined {
+function methodAnswer(
+  request: FastifyRequest,
+  linkOrigin: string,
+  crossSiteRequestAnswer: LinkAnswer,
+): LinkAnswer | undefined {
   const allowed = request.routeOptions.url?.startsWith(filesPrefix) === true ? reading : methods
   if (!allowed.includes(request.method)) return unreadableAnswer(methodNotAllowed(allowed))
   // A deeper path that is none of a link belongs to the application.

@@ -1,0 +1,97 @@
+import { addAccountDataRoutes } from './accounts/data-routes.ts'
+import { addConfirmRoutes } from './accounts/email-routes.ts'
+import { addDashboardPage } from './folders/list-routes.ts'
+import { addDraftList } from './folders/draft-list-routes.ts'
+import { addDraftRoutes } from './drafts/routes.ts'
+import { addFolderRoutes } from './folders/routes.ts'
+import { addIdentityRoutes } from './single-sign-on/identity-routes.ts'
+import { addInvitationRoutes } from './invitations/routes.ts'
+import { addPasskeyRoutes } from './passkeys/routes.ts'
+import { addNotificationsRoutes } from './notifications/routes.ts'
+import { addRequestRoutes } from './requests/routes.ts'
+import { addResetRoutes } from './passwords/reset-routes.ts'
+import { addSearchRoutes } from './folders/search-routes.ts'
+import { addSecretRoutes } from './secrets/routes.ts'
+import { addSessionRoutes } from './sessions/routes.ts'
+import { addSettingsRoutes } from './accounts/settings-routes.ts'
+import { addSeveralRoutes } from './folders/several-routes.ts'
+import { addSignInRoutes } from './sign-in/routes.ts'
+import { addSignInSettings } from './sign-in/settings-routes.ts'
+import { addSsoRoutes } from './single-sign-on/routes.ts'
+import { addTokenRoutes } from './access-tokens/routes.ts'
+import { addWebhookRoutes } from './notifications/webhooks/routes.ts'
+import { showSignInSettings } from './sign-in/settings-routes.ts'
+import type { SessionCookie } from './sessions/cookies.ts'
+import type { Channels } from './shared/channels.ts'
+import type { Later } from './shared/later.ts'
+import type { Router } from './shared/router.ts'
+import type { Sso } from './single-sign-on/sso.ts'
+import type { DashboardUseCases } from './use-cases.ts'
+
+/** What the routes take, each of them a part. */
+export interface RoutesOptions {
+  readonly router: Router
+  readonly sotto: DashboardUseCases
+  readonly baseUrl: string
+  readonly linkBaseUrl: string
+  readonly channels: Channels
+  readonly cookie: SessionCookie
+  readonly sso: Sso | undefined
+  readonly later: Later
+  /** Whether people sign in here, and not in the host application. */
+  readonly signsIn: boolean
+}
+
+/** All paths of the owner's pages, by capability. */
+export function addRoutes(options: RoutesOptions): void {
+  const { router, sotto, baseUrl, linkBaseUrl, channels, cookie, signsIn } = options
+  if (signsIn) addRoutesOfSignIn(options)
+  // secrets
+  addSecretRoutes({ router, sotto, linkBaseUrl, channels })
+  // drafts
+  addDraftRoutes({ router, sotto, channels })
+  // requests
+  addRequestRoutes({ router, sotto, linkBaseUrl, channels })
+  // folders, and the lists of what is in them
+  addFolderRoutes({ router, sotto, linkBaseUrl })
+  addDashboardPage({ router, sotto, linkBaseUrl })
+  addDraftList({ router, sotto })
+  addSearchRoutes({ router, sotto, linkBaseUrl })
+  addSeveralRoutes({ router, sotto })
+  // notifications
+  addNotificationsRoutes({ router, sotto, channels })
+  addWebhookRoutes({ router, sotto, channels })
+  // accounts
+  addSettingsRoutes({ router, sotto, baseUrl, channels })
+  addAccountDataRoutes({ router, sotto, cookie, linkBaseUrl })
+  // access tokens
+  addTokenRoutes({ router, sotto, baseUrl })
+  // sessions
+  addSessionRoutes({ router, sotto, cookie })
+}
+
+/** The paths that are absent where the host application signs its users in. */
+function addRoutesOfSignIn({ router, sotto, baseUrl, channels, cookie, sso, later }: RoutesOptions): void {
+  // signing in, and the settings for it
+  addSignInRoutes({ router, sotto, cookie })
+  addSignInSettings({ router, sotto })
+  // passwords
+  addResetRoutes({ router, sotto, baseUrl, channels, later })
+  // invitations
+  addInvitationRoutes({ router, sotto, cookie, sso })
+  // accounts
+  addConfirmRoutes({ router, sotto })
+  // passkeys
+  addPasskeyRoutes({
+    ...{ router, sotto },
+    showAgain: (visit, passkeys, status) => showSignInSettings(sotto, visit, { passkeys }, status),
+  })
+  // single sign-on
+  if (sso === undefined) return
+  addSsoRoutes({ router, sotto, cookie, sso })
+  addIdentityRoutes({
+    ...{ router, sotto, sso },
+    showAgain: (visit, connectProblem, status) =>
+      showSignInSettings(sotto, visit, { connectProblem }, status),
+  })
+}

@@ -75,7 +75,8 @@ export type { StoredAccount, StoredDisplayName, AccountStore } from './accounts/
 export { type Account, defaultMailChoice, accountNameText } from './accounts/account.ts'
 export { normalizeEmail, emailError } from './accounts/email.ts'
 export type { AccountNotFound, AccountExists } from './accounts/errors.ts'
-export { createIdentity } from './accounts/use-cases.ts'
+export { createAccounts } from './accounts/use-cases.ts'
+export { createIdentity } from './identity/use-cases.ts'
 
 export type { FolderNotEmpty } from './folders/errors.ts'
 export { firstFolderLabel } from './folders/first-folder.ts'
@@ -106,8 +107,8 @@ export { createFiles } from './files/use-cases.ts'
 export { checkNewSecret } from './secrets/check-new-secret.ts'
 export type { CreatedOnce } from './secrets/create-secret-once.ts'
 export type { CreateSecretInput } from './secrets/create-secret.ts'
+export type { IdempotencyKeyRule } from './shared/idempotency-key.ts'
 export type {
-  IdempotencyKeyRule,
   FolderNotFound,
   LinkNotFound,
   PasswordRequired,
@@ -194,9 +195,9 @@ export type {
   Settlement,
   DeliveryFilter,
   DeliveryStore,
-} from './notifications/delivery-store.ts'
-export type { EventDeliveries, OutboxStore } from './notifications/outbox-store.ts'
-export { type OwnerEvent, isRequestEvent, subjectOf } from './notifications/owner-event.ts'
+} from './notifications/queue/delivery-store.ts'
+export type { EventDeliveries, OutboxStore } from './notifications/queue/outbox-store.ts'
+export { type OwnerEvent, isRequestEvent, subjectOf } from './notifications/queue/owner-event.ts'
 export type {
   InvitationKind,
   SendFailed,
@@ -208,7 +209,7 @@ export type {
   WebhookRequest,
   WebhookSender,
   WebhookUrlRefused,
-} from './notifications/senders.ts'
+} from './notifications/queue/senders.ts'
 export { createNotify } from './notifications/use-cases.ts'
 export type { WebhookNotFound, WebhookLimitReached } from './notifications/webhooks/errors.ts'
 export type { StoredWebhook, WebhookChange, WebhookStore } from './notifications/webhooks/webhook-store.ts'
@@ -236,7 +237,8 @@ export type { CorruptionStore } from './storage/corruption-store.ts'
 export type { CorruptedRow } from './storage/corruption.ts'
 export type { DroppedCorruptedRows, DropRefusal } from './storage/drop-corrupted-rows.ts'
 export { examineFiles } from './storage/examine-files.ts'
-export type { ExportedFile, ExportItem } from './storage/export-account.ts'
+export type { ExportItem } from './identity/export-account.ts'
+export type { ExportedFile } from './storage/export-account.ts'
 export { findCorruptedRows } from './storage/find-corrupted-rows.ts'
 export type {
   MovedType,
@@ -280,9 +282,8 @@ export { eraseAfterMicros, type Swept } from './storage/sweep-expired.ts'
 export { createUpkeep } from './storage/use-cases.ts'
 
 export type { StoredAccessToken, TokenStatus, AccessTokenStore } from './access-tokens/access-token-store.ts'
+export { type Scope, allScopes } from './accounts/caller.ts'
 export {
-  type Scope,
-  allScopes,
   type AccessToken,
   lastUseEveryMicros,
   isTokenUsable,
@@ -290,7 +291,7 @@ export {
   makeAccessToken,
 } from './access-tokens/access-token.ts'
 export type { NewAccessToken } from './access-tokens/access-tokens.ts'
-export type { Caller } from './access-tokens/caller.ts'
+export type { Caller } from './accounts/caller.ts'
 export { scopesText, scopesOf } from './access-tokens/scopes-text.ts'
 
 export type { StoredEmailChange, EmailChangeStore } from './email-changes/email-change-store.ts'
@@ -321,7 +322,7 @@ export type { LastWayIn, SignInHeld } from './passwords/errors.ts'
 export type { PasswordHashParams, PasswordHashJob, PasswordHasher } from './passwords/password-hasher.ts'
 export { accountPasswordMinCodePoints, emailLocalPart } from './passwords/password-rules.ts'
 export type { StoredPassword, PasswordStore } from './passwords/password-store.ts'
-export type { SignInStore } from './passwords/sign-in-store.ts'
+export type { SignInStore } from './sessions/sign-in-store.ts'
 
 export type { StoredSession, SessionStatus, SessionStore } from './sessions/session-store.ts'
 export {
@@ -347,10 +348,10 @@ export type {
   IdentityIndexes,
   IdentityStatus,
   RefusedAccount,
-  WaysIn,
-  UsedToken,
   IdentityStore,
-  UsedTokenStore,
 } from './single-sign-on/identity-store.ts'
+export type { WaysIn } from './single-sign-on/authenticators.ts'
+export type { IdentityPolicy } from './sessions/sign-in-policy.ts'
+export type { UsedToken, UsedTokenStore } from './sessions/used-token-store.ts'
 export type { Identity, IdentityOrigin } from './single-sign-on/identity.ts'
 export { parseAllowed } from './single-sign-on/single-sign-on.ts'

@@ -1,4 +1,3 @@
-import type { SignInPolicy } from './single-sign-on/sign-in-policy.ts'
 import { fieldOf } from './shared/field.ts'
 
 /**
@@ -34,8 +33,6 @@ export interface Policy {
   readonly quota: QuotaLimits
   /** No files by default. */
   readonly files?: FilePolicy | undefined
-  /** How owners sign in: by default with passwords, and no account is made at a sign-in. */
-  readonly signIn?: SignInPolicy | undefined
 }
 
 /** The bounds that an installation has by default. */

@@ -12,8 +12,8 @@ import type { SecretRequest } from '../src/requests/request.ts'
 import type { ShareableSecret } from '../src/secrets/secret.ts'
 import type { Uuid } from '../src/shared/uuid.ts'
 import type { Policy } from '../src/policy.ts'
-import type { SignInPolicy } from '../src/single-sign-on/sign-in-policy.ts'
-import type { Lease, Target } from '../src/notifications/delivery-store.ts'
+import type { IdentityPolicy, SignInPolicy } from '../src/sessions/sign-in-policy.ts'
+import type { Lease, Target } from '../src/notifications/queue/delivery-store.ts'
 import { noAttempts } from '../src/shared/attempts.ts'
 import type { NewSecret } from '../src/secrets/new-secret.ts'
 import type { NewRequest } from '../src/requests/request-fields.ts'
@@ -21,7 +21,7 @@ import { createSotto, type Sotto } from '../src/sotto.ts'
 import { newId } from '../src/shared/ids.ts'
 import type { Pages } from '../src/shared/pages.ts'
 import type { AnswerRequestInput } from '../src/requests/answer-request.ts'
-import type { ChosenPassword } from '../src/passwords/choose-password.ts'
+import type { ChosenPassword } from '../src/invitations/choose-password.ts'
 
 /** The time at which every test begins. */
 export const startMicros = Date.UTC(2026, 10, 20, 12, 0, 0) * 1000
@@ -43,7 +43,7 @@ const policy: Policy = {
 /** Everything in memory, for one test. */
 export interface World {
   /** What a use-case takes as its first argument. A test replaces single ports to see what the use-case does with them. */
-  readonly deps: MemoryPorts & { readonly policy: Policy }
+  readonly deps: MemoryPorts & { readonly policy: Policy & IdentityPolicy }
   /** All use-cases on the same ports, to prepare a test and to look at the outcome. */
   readonly sotto: Sotto
   readonly accountId: string
@@ -249,7 +249,10 @@ export async function signInAs(world: World, who: Partial<MemoryPerson> = {}) {
 
 /** The world in which people sign in like this. */
 export function withSignIn({ deps, ...world }: World, signIn: Partial<SignInPolicy>): World {
-  const chosen: Policy = { ...deps.policy, signIn: { passwords: true, allowed: [], ...signIn } }
+  const chosen: Policy & IdentityPolicy = {
+    ...deps.policy,
+    signIn: { passwords: true, allowed: [], ...signIn },
+  }
   return { ...world, deps: { ...deps, policy: chosen }, sotto: createSotto({ ports: deps, policy: chosen }) }
 }
 

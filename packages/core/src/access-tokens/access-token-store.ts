@@ -1,5 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
-import type { Scope } from './access-token.ts'
+import type { Scope } from '../accounts/caller.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type { AccountNotFound } from '../accounts/errors.ts'
 import type { KeyRetired, StorageError } from '../shared/errors.ts'

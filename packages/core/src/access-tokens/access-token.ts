@@ -1,10 +1,5 @@
+import type { Scope } from '../accounts/caller.ts'
 import type { Uuid } from '../shared/uuid.ts'
-
-/** What a token may do: `read` lists and fetches, `write` creates. */
-export type Scope = 'read' | 'write'
-
-/** Every scope, as a token has them that may do everything. */
-export const allScopes: readonly Scope[] = ['read', 'write']
 
 /** A bearer token of an account (RFC 6750), without the token itself: only its digest is stored. */
 export interface AccessToken {

@@ -1,5 +1,6 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
-import { type AccessToken, allScopes, makeAccessToken } from './access-token.ts'
+import { allScopes } from '../accounts/caller.ts'
+import { type AccessToken, makeAccessToken } from './access-token.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
 import type { AccessTokenNotFound } from './errors.ts'
 import type { AccountNotFound } from '../accounts/errors.ts'

@@ -1,6 +1,6 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isAccessToken, isUseToBeRecorded, noAccessToken } from './access-token.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../accounts/caller.ts'
 import type { TokenInvalid } from './errors.ts'
 import type { StorageError } from '../shared/errors.ts'
 import type { AccessTokenStore } from './access-token-store.ts'

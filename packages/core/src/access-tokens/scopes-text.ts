@@ -1,4 +1,4 @@
-import type { Scope } from './access-token.ts'
+import type { Scope } from '../accounts/caller.ts'
 
 // How storages that have no type of their own for a value spell it. A move copies such columns as they are, so all storages spell them alike.
 /** The scopes of an access token, with one space between them (RFC 6749, section 3.3). */

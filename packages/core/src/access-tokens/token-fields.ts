@@ -1,5 +1,5 @@
 import { type RuleBroken, bounds } from '../shared/fields.ts'
-import { type Scope, allScopes } from './access-token.ts'
+import { type Scope, allScopes } from '../accounts/caller.ts'
 
 /** The scopes named, each once and in the usual order; `undefined` when one is unknown or none is named. */
 export function parseScopes(names: readonly string[]): readonly Scope[] | undefined {

@@ -31,27 +31,20 @@ const useCases = {
 }
 
 const methods: MethodsOf<typeof useCases> = {
-  secretFiles: {
-    bytesOf: true,
-    page: true,
-    reserve: true,
-    endUnderWay: true,
-    erase: true,
-    findTicket: true,
-  },
-  fileContents: { append: true, read: true, drop: true, freeBytes: true, page: true },
+  digests: { keyedDigests: true, opaqueTokenDigest: true },
+  clock: { nowMicros: true },
+  random: { bytes: true },
+  textCipher: { unsealText: true },
+  secretFiles: { erase: true, reserve: true, bytesOf: true, findTicket: true, page: true, endUnderWay: true },
+  fileContents: { drop: true, freeBytes: true, append: true, read: true, page: true },
+  idempotencyKeys: { find: true },
   fileCipher: {
+    storedLength: true,
     newFileKey: true,
     newContentDigest: true,
     encryptFile: true,
     decryptFile: true,
-    storedLength: true,
   },
-  textCipher: { unsealText: true },
-  digests: { opaqueTokenDigest: true, keyedDigests: true },
-  idempotencyKeys: { find: true },
-  clock: { nowMicros: true },
-  random: { bytes: true },
 }
 
 /** What {@link createFiles} binds its use-cases to. */

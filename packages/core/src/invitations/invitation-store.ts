@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { InvitationKind } from '../notifications/senders.ts'
+import type { InvitationKind } from '../notifications/queue/senders.ts'
 import type { IdentityLimitReached, IdentityTaken } from '../single-sign-on/errors.ts'
 import type { AccountNotFound } from '../accounts/errors.ts'
 import type { KeyRetired, StorageError } from '../shared/errors.ts'

@@ -1,4 +1,4 @@
-import type { InvitationKind } from '../notifications/senders.ts'
+import type { InvitationKind } from '../notifications/queue/senders.ts'
 
 /** How long a one-time link can be used, in microseconds: an invitation 72 hours, a reset 1 hour. */
 export const invitationLifetimeMicros: Readonly<Record<InvitationKind, number>> = {

@@ -1,6 +1,6 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
-import type { InvitationKind } from '../notifications/senders.ts'
+import type { InvitationKind } from '../notifications/queue/senders.ts'
 import type { TooManyMails } from '../notifications/mails/errors.ts'
 import { countMails, toRecipient, type CountMailsDeps } from '../passwords/count-mails.ts'
 import {

@@ -1,7 +1,7 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { Account } from '../accounts/account.ts'
 import { isOpaqueToken } from '../shared/opaque-token.ts'
-import type { InvitationKind } from '../notifications/senders.ts'
+import type { InvitationKind } from '../notifications/queue/senders.ts'
 import type { InvitationNotFound } from './errors.ts'
 import type { DecryptError, StorageError } from '../shared/errors.ts'
 import type { InvitationStore } from './invitation-store.ts'

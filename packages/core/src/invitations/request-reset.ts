@@ -1,12 +1,12 @@
+import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../accounts/account.ts'
 import type { OpaqueToken } from '../shared/opaque-token.ts'
 import type { PasswordSignInOff } from '../passwords/errors.ts'
 import type { MailUnavailable, TooManyMails } from '../notifications/mails/errors.ts'
 import type { DecryptError, FieldsInvalid, StorageError } from '../shared/errors.ts'
-import { type Policy } from '../policy.ts'
-import { signInPolicyOf } from '../single-sign-on/sign-in-policy.ts'
-import type { SendFailed } from '../notifications/senders.ts'
+import { signInPolicyOf } from '../sessions/sign-in-policy.ts'
+import type { SendFailed } from '../notifications/queue/senders.ts'
 import { readEmail } from '../accounts/accounts.ts'
 import { countMails, toRecipient, type CountMailsDeps } from '../passwords/count-mails.ts'
 import { findAccount, type FindAccountDeps } from '../accounts/find-account.ts'
@@ -16,7 +16,7 @@ import { storeInvitation, type StoreInvitationDeps } from './invitations.ts'
 export type RequestResetDeps = FindAccountDeps &
   StoreInvitationDeps &
   CountMailsDeps &
-  TellOwnerDeps & { readonly policy: Pick<Policy, 'signIn'> }
+  TellOwnerDeps & { readonly policy: IdentityPolicy }
 export interface RequestResetInput {
   /** The email address as it was typed. */
   readonly email: string

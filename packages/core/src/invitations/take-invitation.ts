@@ -13,7 +13,7 @@ import type { InvitationStore } from './invitation-store.ts'
 import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import { sessionProofMicros } from '../single-sign-on/single-sign-on.ts'
 import { underActiveKey } from '../shared/active-key.ts'
-import type { ChosenPassword } from '../passwords/choose-password.ts'
+import type { ChosenPassword } from './choose-password.ts'
 import {
   encryptIdentity,
   identityIndexes,

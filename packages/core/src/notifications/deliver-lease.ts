@@ -1,13 +1,13 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { StorageError } from '../shared/errors.ts'
-import type { Delivery, DeliveryStore, Lease, Settlement, Target } from './delivery-store.ts'
+import type { Delivery, DeliveryStore, Lease, Settlement, Target } from './queue/delivery-store.ts'
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
-import type { SendFailed } from './senders.ts'
-import { nextAttemptMicros } from './retries.ts'
+import type { SendFailed } from './queue/senders.ts'
+import { nextAttemptMicros } from './queue/retries.ts'
 import { mailRoute, type MailRouteDeps } from './mails/mail-route.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './queue/routes.ts'
 import { webhookRoute, type WebhookRouteDeps } from './webhooks/webhook-route.ts'
 
 /** How long opens of a secret without limit are collected after a mail about one: 10 minutes. */

@@ -1,11 +1,10 @@
-import type { Lease } from './delivery-store.ts'
+import type { Lease } from './queue/delivery-store.ts'
 import { anObject, oneOf } from '../shared/inputs.ts'
 import { createWebhook, deleteWebhook, listWebhooks } from './webhooks/webhooks.ts'
 import { deliverLease } from './deliver-lease.ts'
 import { distributeEvents } from './distribute-events.ts'
-import { getQueueState, listDeliveries, retryDelivery } from './deliveries.ts'
-import { leaseDeliveries } from './lease-deliveries.ts'
-import { mailInvitation } from '../invitations/mail-invitation.ts'
+import { getQueueState, listDeliveries, retryDelivery } from './queue/deliveries.ts'
+import { leaseDeliveries } from './queue/lease-deliveries.ts'
 import { setMails } from './mails/set-mails.ts'
 import { testMail } from './mails/test-mail.ts'
 import { testWebhook } from './webhooks/test-webhook.ts'
@@ -20,12 +19,6 @@ const useCases = {
   listWebhooks: result(listWebhooks, account),
   deleteWebhook: result(deleteWebhook, accountAndId),
   testWebhook: result(testWebhook, { ...accountAndId, byOperator: 'boolean?' }),
-  mailInvitation: result(mailInvitation, {
-    ...account,
-    invitation: oneOf('invite', 'reset'),
-    url: 'string',
-    expiresAtMicros: 'number',
-  }),
 
   // The queue
   distributeEvents: result(distributeEvents, { limit: 'number?' }),
@@ -41,22 +34,20 @@ const useCases = {
 }
 
 const methods: MethodsOf<typeof useCases> = {
-  accounts: { setMails: true, find: true },
-  secrets: { find: true },
-  signIns: { update: true },
-  requests: { find: true },
-  webhooks: { insert: true, list: true, erase: true, find: true, update: true },
-  outbox: { page: true, distribute: true },
-  deliveries: { lease: true, settle: true, release: true, page: true, retry: true, state: true },
   quota: { take: true },
-  textCipher: { encryptText: true, decryptText: true },
-  secretCipher: { decryptHead: true },
-  digests: { keyedDigests: true },
-  keyRing: { follow: true },
-  mailSender: { send: 'if present' },
-  webhookSender: { send: 'if present', checkUrl: 'if present' },
   clock: { nowMicros: true },
+  textCipher: { decryptText: true, encryptText: true },
+  keyRing: { follow: true },
+  accounts: { find: true, setMails: true },
   random: { bytes: true },
+  mailSender: { send: 'if present' },
+  webhooks: { insert: true, list: true, erase: true, find: true, update: true },
+  webhookSender: { checkUrl: 'if present', send: 'if present' },
+  outbox: { page: true, distribute: true },
+  deliveries: { lease: true, release: true, settle: true, page: true, retry: true, state: true },
+  secrets: { find: true },
+  requests: { find: true },
+  secretCipher: { decryptHead: true },
 }
 
 /** What {@link createNotify} binds its use-cases to. */

@@ -5,7 +5,7 @@ import type { StorageError } from '../shared/errors.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
-import type { UsedTokenStore } from '../single-sign-on/identity-store.ts'
+import type { UsedTokenStore } from '../sessions/used-token-store.ts'
 import { isSameHash } from '../passwords/password-rules.ts'
 
 // A challenge is stored nowhere until it is used: it says itself when it was made, under a keyed digest. In base64url it is 8 digits to the

@@ -6,7 +6,7 @@ import type { LastWayIn } from '../passwords/errors.ts'
 import type { AccountNotFound } from '../accounts/errors.ts'
 import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
-import type { RemoveWayIn } from '../single-sign-on/identity-store.ts'
+import type { RemoveWayIn } from '../single-sign-on/authenticators.ts'
 
 /** A passkey as it is stored. */
 export interface StoredPasskey extends Omit<Passkey, 'name'> {

@@ -6,11 +6,11 @@ import type { PasskeyNotFound } from './errors.ts'
 import type { LastWayIn } from '../passwords/errors.ts'
 import type { DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
 import type { TextCipher } from '../shared/cipher.ts'
-import type { WaysIn } from '../single-sign-on/identity-store.ts'
+import type { WaysIn } from '../single-sign-on/authenticators.ts'
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts'
 import { showRows, type Page } from '../shared/pages.ts'
 import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'
-import { isEnough, type IsEnoughDeps } from '../passwords/ways-in.ts'
+import { isEnough, type IsEnoughDeps } from '../single-sign-on/ways-in.ts'
 
 /** A stored passkey as its owner sees it. */
 export function showPasskey(

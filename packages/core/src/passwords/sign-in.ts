@@ -1,10 +1,10 @@
+import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { accountNameText } from '../accounts/account.ts'
 import { nilUuid, type Uuid } from '../shared/uuid.ts'
 import type { PasswordSignInOff, SignInHeld, SignInWrong } from './errors.ts'
 import type { StorageError } from '../shared/errors.ts'
-import { type Policy } from '../policy.ts'
-import { signInPolicyOf } from '../single-sign-on/sign-in-policy.ts'
+import { signInPolicyOf } from '../sessions/sign-in-policy.ts'
 import type { AccountStore, StoredAccount } from '../accounts/account-store.ts'
 import type { PasswordStore, StoredPassword } from './password-store.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
@@ -31,7 +31,7 @@ export type SignInDeps = AttemptSignInDeps &
     readonly sessions: Pick<SessionStore, 'insert'>
     readonly keyRing: Pick<KeyRing, 'refresh'>
     readonly digests: Pick<Digests, 'accountIndexes' | 'opaqueTokenDigest'>
-  } & { readonly policy: Pick<Policy, 'signIn'> }
+  } & { readonly policy: IdentityPolicy }
 export interface SignInInput {
   /** The email address as it was typed. */
   readonly email: string

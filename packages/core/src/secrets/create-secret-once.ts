@@ -1,11 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { ShareableSecret } from './secret.ts'
-import type {
-  IdempotencyKeyReused,
-  IdempotencyKeyRule,
-  IdempotencyKeyUnderWay,
-  SecretGone,
-} from './errors.ts'
+import type { IdempotencyKeyRule } from '../shared/idempotency-key.ts'
+import type { IdempotencyKeyReused, IdempotencyKeyUnderWay, SecretGone } from './errors.ts'
 import type { DecryptError, FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
 import { equalBytes } from '../shared/bytes.ts'
 import type { ClaimedKey, IdempotencyStore, RequestDigests } from './idempotency-store.ts'
@@ -13,12 +9,8 @@ import type { SecretStore } from './secret-store.ts'
 import type { SecretCipher } from './secret-cipher.ts'
 import type { KeyRing } from '../shared/cipher.ts'
 import type { Digests } from '../shared/digests.ts'
-import {
-  idempotencyKeyErrors,
-  idempotencyMicros,
-  requestDigests,
-  type RepeatableRequest,
-} from './idempotency.ts'
+import { idempotencyMicros } from '../shared/idempotency-key.ts'
+import { idempotencyKeyErrors, requestDigests, type RepeatableRequest } from './idempotency.ts'
 import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
 import { insertSecret, type InsertSecretDeps, type InsertSecretError } from './insert-secret.ts'
 import { makeLink, showLink, type MakeLinkDeps } from './links.ts'

@@ -3,9 +3,6 @@ export interface FolderNotFound {
   readonly code: 'folder_not_found'
 }
 
-/** The rule that an idempotency key can break. */
-export type IdempotencyKeyRule = 'not_visible_ascii'
-
 /** Unknown, expired, a draft, or another account's: the same error for all of them. */
 export interface SecretNotFound {
   readonly code: 'secret_not_found'

@@ -1,18 +1,16 @@
 import type { Lifetime } from './secret.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { IdempotencyKeyRule } from './errors.ts'
+import type { IdempotencyKeyRule } from '../shared/idempotency-key.ts'
 import type { FieldError } from '../shared/errors.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { RequestDigests } from './idempotency-store.ts'
 import type { AddedFiles } from '../files/secret-file.ts'
 import type { NewSecret } from './new-secret.ts'
+import { keyDigests } from '../shared/idempotency-key.ts'
 import { digestedFiles } from '../files/file-rules.ts'
 
 /** The longest idempotency key, in characters. */
 export const idempotencyKeyMaxLength = 255
-
-/** How long a key is remembered: 24 hours. */
-export const idempotencyMicros = 86_400 * 1_000_000
 
 /** A request to create a secret that may be sent again. */
 export type RepeatableRequest = NewSecret &
@@ -50,12 +48,4 @@ export function requestDigests(
     const digest = requests[at]
     return digest === undefined ? [] : [{ key, request: digest }]
   })
-}
-
-/** What is stored of the idempotency key of an account, for each key of the ring. */
-export function keyDigests(
-  digests: Pick<Digests, 'keyedDigests'>,
-  { accountId, idempotencyKey }: Pick<RepeatableRequest, 'accountId' | 'idempotencyKey'>,
-): readonly Uint8Array[] {
-  return digests.keyedDigests('idempotency-key', `${accountId}/${idempotencyKey}`)
 }

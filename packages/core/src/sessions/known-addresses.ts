@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
 import type { AccountNotFound } from '../accounts/errors.ts'
 import type { StorageError } from '../shared/errors.ts'
-import type { SignInStore } from '../passwords/sign-in-store.ts'
+import type { SignInStore } from './sign-in-store.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { Clock } from '../shared/clock.ts'
 

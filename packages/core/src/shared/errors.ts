@@ -9,7 +9,7 @@
  * - `outcome_unknown`: the connection broke, or the data was moved, during a write. It may have happened; trying again may do it twice.
  */
 
-import type { IdempotencyKeyRule } from '../secrets/errors.ts'
+import type { IdempotencyKeyRule } from './idempotency-key.ts'
 
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'

@@ -1,10 +1,10 @@
+import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { identityText, parseIdentity, type Identity, type IdentityName } from './identity.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type { IdentityProviderUnreachable, IdentityRefused, SsoRefused } from './errors.ts'
 import type { DataCorrupted, DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
-import { type Policy } from '../policy.ts'
-import { signInPolicyOf } from './sign-in-policy.ts'
+import { signInPolicyOf } from '../sessions/sign-in-policy.ts'
 import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
 import type { IdentityIndexes, IdentityStatus, IdentityStore, StoredIdentity } from './identity-store.ts'
@@ -54,7 +54,7 @@ export type AdmitIdentityDeps = {
   readonly identities: Pick<IdentityStore, 'refuse'>
   readonly clock: Clock
 } & {
-  readonly policy: Pick<Policy, 'signIn'>
+  readonly policy: IdentityPolicy
 }
 
 /** The identity with the details that decide about it. The provider is asked for more only if that may change the decision. */

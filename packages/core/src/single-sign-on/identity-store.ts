@@ -1,6 +1,5 @@
 import type { ResultAsync } from 'neverthrow'
 import type { Identity } from './identity.ts'
-import type { Passkey } from '../passkeys/passkey.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type { IdentityLimitReached, IdentityNotFound, IdentityTaken } from './errors.ts'
 import type { LastWayIn } from '../passwords/errors.ts'
@@ -8,6 +7,8 @@ import type { AccountExists, AccountNotFound } from '../accounts/errors.ts'
 import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { StoredAccount } from '../accounts/account-store.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
+import type { RemoveWayIn, WaysIn } from './authenticators.ts'
+import type { UsedToken } from '../sessions/used-token-store.ts'
 
 /** An identity as it is stored. */
 export interface StoredIdentity extends Omit<Identity, 'issuer'> {
@@ -27,27 +28,6 @@ export interface IdentityStatus extends StoredIdentity {
 /** The keyed digests of an identity, under each of which it may be stored; see `Digests.keyedDigests`. */
 export type IdentityIndexes = readonly [Uint8Array, ...Uint8Array[]]
 
-/** The authenticators of an account's owner. */
-export interface WaysIn {
-  /** Whether the account is held; see `Account.isHeld`. */
-  readonly isHeld: boolean
-  /** Whether the account has a password. */
-  readonly hasPassword: boolean
-  readonly identities: readonly StoredIdentity[]
-  readonly passkeys: readonly Pick<Passkey, 'id' | 'rpId'>[]
-}
-
-/** How an authenticator is removed. */
-export interface RemoveWayIn {
-  /**
-   * Decides by what is left whether the authenticator may be removed. Pure and synchronous; it may be called again when the transaction has
-   * to be tried again.
-   */
-  readonly mayErase: (left: WaysIn) => boolean
-  /** The one session that stays of those that were begun with the authenticator. */
-  readonly keepSessionId?: Uuid | undefined
-}
-
 /** The sessions that end, by what a logout token names, and the token, which counts once. */
 export interface ProviderLogout {
   /** The identity; without it the session at the provider is named. */
@@ -55,14 +35,6 @@ export interface ProviderLogout {
   /** Digest of the session at the provider; without it all sessions that were begun with the identity end. */
   readonly providerSession: Uint8Array | undefined
   readonly token: UsedToken
-}
-
-/** Something that counts once, such as a logout token or a challenge. */
-export interface UsedToken {
-  /** 32 bytes, `Digests.opaqueTokenDigest`. */
-  readonly digest: Uint8Array
-  /** The time from which the token is refused in any case, so that it need not be remembered. */
-  readonly eraseAtMicros: number
 }
 
 /** An account whose owner was refused, and what it can still be used with. */
@@ -151,13 +123,4 @@ export interface IdentityStore {
     readonly evenAllowed: boolean
     readonly limit: number
   }): ResultAsync<readonly RefusedAccount[], StorageError>
-}
-
-/** Remembers what counts once. Every write that is answered with Ok is durable. No method throws or rejects. */
-export interface UsedTokenStore {
-  /** Uses a token. Ok(false), and nothing is changed, when it was used before: of several calls for one token one succeeds. */
-  use(token: UsedToken): ResultAsync<boolean, StorageError>
-
-  /** Erases at most `limit` tokens whose `eraseAtMicros` is `nowMicros` or before. Ok with how many it erased. */
-  eraseOver(nowMicros: number, limit: number): ResultAsync<number, StorageError>
 }

@@ -4,13 +4,7 @@ import type { Uuid } from '../shared/uuid.ts'
 import type { IdentityRefusal, IdentityRefused } from './errors.ts'
 import type { MoreDetails, ProvenIdentity } from './identity-provider.ts'
 import { emailError, normalizeEmail } from '../accounts/email.ts'
-
-/**
- * The people whom an operator allows to have an account made at the first sign-in: the members of a group, or everybody with an address of
- * a domain.
- */
-export type AllowedIdentities =
-  { readonly kind: 'group'; readonly name: string } | { readonly kind: 'domain'; readonly domain: string }
+import type { AllowedIdentities } from '../sessions/sign-in-policy.ts'
 
 const domainShape = /^[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u
 

@@ -1,12 +1,8 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
-import type { AccessToken } from '../access-tokens/access-token.ts'
 import type { Account } from '../accounts/account.ts'
 import type { FolderWithCounts } from '../folders/folder.ts'
 import type { SecretRequest } from '../requests/request.ts'
 import type { OwnedFile } from '../files/secret-file.ts'
-import type { Identity } from '../single-sign-on/identity.ts'
-import type { Passkey } from '../passkeys/passkey.ts'
-import type { NamedSession } from '../sessions/session.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type { Webhook } from '../notifications/webhooks/webhook.ts'
 import type { AccountNotFound } from '../accounts/errors.ts'
@@ -15,13 +11,9 @@ import type { SecretFileStore } from '../files/secret-file-store.ts'
 import { browseSecrets, type BrowseSecretsDeps } from '../secrets/browse-secrets.ts'
 import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
 import { getDraft, type DraftWithNote, type GetDraftDeps } from '../drafts/get-draft.ts'
-import { listAccessTokens, type ListAccessTokensDeps } from '../access-tokens/access-tokens.ts'
 import { listDrafts, type ListDraftsDeps } from '../drafts/drafts.ts'
 import { listFolders, type ListFoldersDeps } from '../folders/folders.ts'
 import { listRequests, type ListRequestsDeps } from '../requests/requests.ts'
-import { listIdentities, type ListIdentitiesDeps } from '../single-sign-on/identities.ts'
-import { listPasskeys, type ListPasskeysDeps } from '../passkeys/passkeys.ts'
-import { listSessions, type ListSessionsDeps } from '../sessions/sessions.ts'
 import { listWebhooks, type ListWebhooksDeps } from '../notifications/webhooks/webhooks.ts'
 import { showFile } from '../files/file-rows.ts'
 import { pagesOf, type Page, type Pages } from '../shared/pages.ts'
@@ -33,10 +25,6 @@ export type ExportAccountDeps = GetAccountDeps &
   GetDraftDeps &
   BrowseSecretsDeps &
   ListRequestsDeps &
-  ListAccessTokensDeps &
-  ListSessionsDeps &
-  ListIdentitiesDeps &
-  ListPasskeysDeps &
   ListWebhooksDeps & { readonly secretFiles: Pick<SecretFileStore, 'page'> }
 export interface ExportAccountInput {
   readonly accountId: Uuid
@@ -56,27 +44,32 @@ export type ExportItem =
   | { readonly kind: 'secret'; readonly item: SecretOverview }
   | { readonly kind: 'file'; readonly item: ExportedFile }
   | { readonly kind: 'request'; readonly item: SecretRequest }
-  | { readonly kind: 'access_token'; readonly item: AccessToken }
-  | { readonly kind: 'session'; readonly item: NamedSession }
-  | { readonly kind: 'identity'; readonly item: Identity }
-  | { readonly kind: 'passkey'; readonly item: Passkey }
   | { readonly kind: 'webhook'; readonly item: Webhook }
 
 /**
  * Everything that is an account's, by kind in the order of {@link ExportItem}. The notes of drafts are included, unless they have a password;
- * those of secrets never, because only opening a link reads them. Files come without their contents, identities without their subjects,
- * passkeys without their keys, and webhooks without their signing secrets. Files of an erased secret are included until a sweep drops them.
- * Corrupted rows are left out. A page has at most one draft, because notes are long.
+ * those of secrets never, because only opening a link reads them. Files come without their contents, and webhooks without their signing
+ * secrets. Files of an erased secret are included until a sweep drops them. Corrupted rows are left out. A page has at most one draft, because
+ * notes are long.
  * @errors `account_not_found`
  */
-export async function* exportAccount(
+export function exportAccount(
   deps: ExportAccountDeps,
-  { accountId }: ExportAccountInput,
+  input: ExportAccountInput,
 ): Pages<ExportItem, ExportAccountError> {
+  return exportParts<ExportItem>(deps, input, [...partsOf(deps, input), webhooksOf(deps, input)])
+}
+
+/** The pages of an account and of each of its parts, one part after the other, until one is an error. */
+export async function* exportParts<Item>(
+  deps: GetAccountDeps,
+  { accountId }: ExportAccountInput,
+  parts: readonly Pages<Item, ExportAccountError>[],
+): Pages<Item | ExportItem, ExportAccountError> {
   const account = await getAccount(deps, { accountId })
   if (account.isErr()) return yield err(account.error)
   yield ok({ items: [{ kind: 'account', item: account.value }], corrupted: [] })
-  for (const part of partsOf(deps, accountId)) {
+  for (const part of parts) {
     for await (const page of part) {
       yield page
       if (page.isErr()) return
@@ -84,19 +77,26 @@ export async function* exportAccount(
   }
 }
 
-function partsOf(deps: ExportAccountDeps, accountId: Uuid): Pages<ExportItem, ExportAccountError>[] {
+/** Everything of an account that stands in its folders. */
+export function partsOf(
+  deps: ExportAccountDeps,
+  { accountId }: ExportAccountInput,
+): readonly Pages<ExportItem, ExportAccountError>[] {
   return [
     each(listFolders(deps, { accountId }), (item) => ({ kind: 'folder', item })),
     draftsWithNotes(deps, accountId),
     each(browseSecrets(deps, { accountId }), (item) => ({ kind: 'secret', item })),
     each(listFiles(deps, accountId), (item) => ({ kind: 'file', item })),
     each(listRequests(deps, { accountId }), (item) => ({ kind: 'request', item })),
-    each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token', item })),
-    each(listSessions(deps, { accountId }), (item) => ({ kind: 'session', item })),
-    each(onePage(listIdentities(deps, { accountId })), (item) => ({ kind: 'identity', item })),
-    each(onePage(listPasskeys(deps, { accountId })), (item) => ({ kind: 'passkey', item })),
-    each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item })),
   ]
+}
+
+/** The webhooks of an account. */
+export function webhooksOf(
+  deps: ListWebhooksDeps,
+  { accountId }: ExportAccountInput,
+): Pages<ExportItem, ExportAccountError> {
+  return each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item }))
 }
 
 function listFiles(
@@ -113,11 +113,16 @@ function listFiles(
   })
 }
 
-async function* onePage<T, E>(page: ResultAsync<Page<T>, E>): Pages<T, E> {
+/** The one page of a list that has no more. */
+export async function* onePage<T, E>(page: ResultAsync<Page<T>, E>): Pages<T, E> {
   yield await page
 }
 
-async function* each<T, E>(pages: Pages<T, E>, toItem: (item: T) => ExportItem): Pages<ExportItem, E> {
+/** The pages of a list, with each item as one of an export. */
+export async function* each<T, E, Item = ExportItem>(
+  pages: Pages<T, E>,
+  toItem: (item: T) => Item,
+): Pages<Item, E> {
   for await (const page of pages) {
     yield page.map(({ items, corrupted }) => ({ items: items.map(toItem), corrupted }))
   }

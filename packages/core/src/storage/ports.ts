@@ -10,7 +10,7 @@ import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { Random } from '../shared/random.ts'
 import type { IdentityProvider } from '../single-sign-on/identity-provider.ts'
-import type { MailSender, WebhookSender } from '../notifications/senders.ts'
+import type { MailSender, WebhookSender } from '../notifications/queue/senders.ts'
 import type { Storage } from './storage.ts'
 
 /**

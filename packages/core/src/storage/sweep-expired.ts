@@ -1,24 +1,18 @@
 import { err, ResultAsync, type Result } from 'neverthrow'
-import { sessionIdleMicros, sessionLifetimeMicros } from '../sessions/session.ts'
 import type { StorageError } from '../shared/errors.ts'
 import type { SecretFileStore } from '../files/secret-file-store.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import type { RequestStore } from '../requests/request-store.ts'
 import type { AccountStore } from '../accounts/account-store.ts'
-import type { SessionStore } from '../sessions/session-store.ts'
-import type { InvitationStore } from '../invitations/invitation-store.ts'
-import type { EmailChangeStore } from '../email-changes/email-change-store.ts'
-import type { SignInStore } from '../passwords/sign-in-store.ts'
-import type { UsedTokenStore } from '../single-sign-on/identity-store.ts'
 import type { IdempotencyStore } from '../secrets/idempotency-store.ts'
-import type { OutboxStore } from '../notifications/outbox-store.ts'
-import type { DeliveryStore } from '../notifications/delivery-store.ts'
+import type { OutboxStore } from '../notifications/queue/outbox-store.ts'
+import type { DeliveryStore } from '../notifications/queue/delivery-store.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
 import { closedUnansweredEvent } from '../requests/answering.ts'
 import { expiredUnopenedEvent } from '../secrets/secret-events.ts'
-import { idempotencyMicros } from '../secrets/idempotency.ts'
+import { idempotencyMicros } from '../shared/idempotency-key.ts'
 import { eraseAll } from '../shared/erase-all.ts'
 import { newId } from '../shared/ids.ts'
 
@@ -36,11 +30,6 @@ export interface SweepExpiredDeps {
   readonly secrets: Pick<SecretStore, 'eraseExpired'>
   readonly requests: Pick<RequestStore, 'eraseExpired'>
   readonly accounts: Pick<AccountStore, 'eraseBegun'>
-  readonly sessions: Pick<SessionStore, 'eraseOver'>
-  readonly invitations: Pick<InvitationStore, 'eraseExpired'>
-  readonly emailChanges: Pick<EmailChangeStore, 'eraseExpired'>
-  readonly signIns: Pick<SignInStore, 'eraseOver'>
-  readonly usedTokens: Pick<UsedTokenStore, 'eraseOver'>
   readonly idempotencyKeys: Pick<IdempotencyStore, 'eraseOld'>
   readonly outbox: Pick<OutboxStore, 'eraseOld'>
   readonly deliveries: Pick<DeliveryStore, 'eraseDead'>
@@ -64,10 +53,9 @@ export interface Swept {
 }
 
 /**
- * Erases what has expired: secrets with their notes, tickets, requests, sessions, one-time links, changes of email addresses, failed attempts
- * to sign in, used tokens, idempotency keys, messages that were given up, and windows of the quota. An event is queued for each secret with
- * `notify` that expired without ever being opened, and for each request that nobody answered. Finishes erasures of accounts that were
- * interrupted.
+ * Erases what has expired: secrets with their notes, tickets, requests, idempotency keys, messages that were given up, and windows of the
+ * quota. An event is queued for each secret with `notify` that expired without ever being opened, and for each request that nobody answered.
+ * Finishes erasures of accounts that were interrupted.
  */
 export function sweepExpired(
   deps: SweepExpiredDeps,
@@ -123,19 +111,9 @@ function otherErasures(
   deps: SweepExpiredDeps,
   nowMicros: number,
 ): readonly ((limit: number) => ResultAsync<number, StorageError>)[] {
-  const { accounts, sessions, invitations, emailChanges, signIns, usedTokens, idempotencyKeys, deliveries } =
-    deps
-  const sessionsOver = {
-    createdByMicros: nowMicros - sessionLifetimeMicros,
-    lastUsedByMicros: nowMicros - sessionIdleMicros,
-  }
+  const { accounts, idempotencyKeys, deliveries } = deps
   return [
     (limit) => accounts.eraseBegun(limit),
-    (limit) => sessions.eraseOver(sessionsOver, limit),
-    (limit) => invitations.eraseExpired(nowMicros, limit),
-    (limit) => emailChanges.eraseExpired(nowMicros, limit),
-    (limit) => signIns.eraseOver(nowMicros, limit),
-    (limit) => usedTokens.eraseOver(nowMicros, limit),
     (limit) => idempotencyKeys.eraseOld(nowMicros - idempotencyMicros, limit),
     (limit) => deliveries.eraseDead(nowMicros - keepMicros, limit),
   ]

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import { expectErr, expectOk, failing, linkRecordOf, noteBehind } from '@sotto/test-kit'
-import type { OwnerEvent } from '../../src/notifications/owner-event.ts'
+import type { OwnerEvent } from '../../src/notifications/queue/owner-event.ts'
 import type { SecretCipher } from '../../src/secrets/secret-cipher.ts'
 import type { NewSecret } from '../../src/secrets/new-secret.ts'
 import { noAttempts } from '../../src/shared/attempts.ts'

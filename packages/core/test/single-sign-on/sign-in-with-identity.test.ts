@@ -2,7 +2,7 @@ import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
 import { signInWithIdentity } from '../../src/single-sign-on/sign-in-with-identity.ts'
-import type { AllowedIdentities } from '../../src/single-sign-on/single-sign-on.ts'
+import type { AllowedIdentities } from '../../src/sessions/sign-in-policy.ts'
 import {
   all,
   awayAddress,

@@ -7,10 +7,10 @@ import {
   parseAllowed,
   sessionProofMicros,
   verifiedEmail,
-  type AllowedIdentities,
   type KnownIdentity,
   type SignInQuestion,
 } from '../../src/single-sign-on/single-sign-on.ts'
+import { type AllowedIdentities } from '../../src/sessions/sign-in-policy.ts'
 
 const group: AllowedIdentities = { kind: 'group', name: 'sotto-users' }
 const domain: AllowedIdentities = { kind: 'domain', domain: 'example.org' }

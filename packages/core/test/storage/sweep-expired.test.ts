@@ -3,12 +3,9 @@ import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/tes
 import { deliverLease } from '../../src/notifications/deliver-lease.ts'
 import { keepMicros, sweepExpired } from '../../src/storage/sweep-expired.ts'
 import {
-  choosePassword,
   createWorld,
   dayMicros,
-  homeAddress,
   leaseDue,
-  minuteMicros,
   newSecret,
   openTimes,
   secondMicros,
@@ -44,41 +41,6 @@ t.test('quota windows that are over are erased, so that no address stays stored'
   t.equal(expectOk(await sweepExpired(deps)).quotaBuckets, 1)
 })
 
-t.test('sessions and one-time links are erased when they are over, and not before', async (t) => {
-  const world = await createWorld()
-  const { deps, sotto } = world
-  await choosePassword(world)
-  expectOk(await sotto.inviteAccount({ email: 'ada@example.org' }))
-  const rows = async () => {
-    expectOk(await sweepExpired(deps))
-    return [deps.data.sessions.size, deps.data.invitations.size]
-  }
-  deps.clock.set(startMicros + dayMicros / 2 - 1)
-  t.strictSame(await rows(), [1, 1])
-  deps.clock.advance(1)
-  t.strictSame(await rows(), [0, 1])
-  deps.clock.set(startMicros + 3 * dayMicros - 1)
-  t.strictSame(await rows(), [0, 1])
-  deps.clock.advance(1)
-  t.strictSame(await rows(), [0, 0])
-})
-
-t.test('failed attempts to sign in are erased once they say nothing any more', async (t) => {
-  const { deps, sotto } = await createWorld()
-  const wrong = { email: 'ada@example.org', password: 'a wrong password', address: homeAddress }
-  expectErr(await sotto.signIn(wrong))
-  const buckets = async () => {
-    expectOk(await sweepExpired(deps))
-    return deps.data.signInAttempts.size
-  }
-  deps.clock.advance(10 * minuteMicros - 1)
-  t.equal(await buckets(), 2)
-  deps.clock.set(startMicros + 60 * minuteMicros - 1)
-  t.equal(await buckets(), 1, 'that of the address')
-  deps.clock.advance(1)
-  t.equal(await buckets(), 0)
-})
-
 t.test('a sweep that should stop ends between two batches', async (t) => {
   const world = await createWorld()
   const { deps, sotto } = world
@@ -102,10 +64,6 @@ t.test('a storage error ends the sweep', async (t) => {
   for (const broken of [
     { secretFiles: failing(deps.secretFiles, { eraseTickets: busy }) },
     { accounts: failing(deps.accounts, { eraseBegun: busy }) },
-    { sessions: failing(deps.sessions, { eraseOver: busy }) },
-    { invitations: failing(deps.invitations, { eraseExpired: busy }) },
-    { signIns: failing(deps.signIns, { eraseOver: busy }) },
-    { usedTokens: failing(deps.usedTokens, { eraseOver: busy }) },
     { outbox: failing(deps.outbox, { eraseOld: busy }) },
     { deliveries: failing(deps.deliveries, { eraseDead: busy }) },
   ]) {

@@ -1,4 +1,4 @@
-import { nilUuid, type Clock, type Policy, type TextCipher } from '@sotto/core'
+import { nilUuid, type Clock, type IdentityPolicy, type TextCipher } from '@sotto/core'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { createCookies } from '../sessions/cookies.ts'
@@ -115,7 +115,7 @@ function endOf(state: string): string {
 /** What the pages show of it. */
 export function shownSingleSignOn(
   { label, issuer }: Pick<SingleSignOn, 'label' | 'issuer'>,
-  { signIn }: Pick<Policy, 'signIn'>,
+  { signIn }: IdentityPolicy,
 ): ShownSingleSignOn {
   const formTargets = issuer.startsWith('https:') ? 'https:' : `https: ${new URL(issuer).origin}`
   return { label, issuer, hasPasswords: signIn?.passwords ?? true, formTargets }

@@ -4,6 +4,7 @@ import {
   type Draft,
   type NewSecret,
   type Ports,
+  type IdentityPolicy,
   type Policy,
   type Scope,
   type ShareableSecret,
@@ -33,7 +34,7 @@ export interface WorldOptions {
   readonly perMinute?: number
   readonly perDay?: number
   readonly noteMaxBytes?: number
-  readonly signIn?: Policy['signIn']
+  readonly signIn?: IdentityPolicy['signIn']
   readonly files?: Policy['files']
   /** Replaces some of the ports in memory. */
   readonly replace?: (ports: Ports) => Partial<Ports>

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import type { Policy } from '@sotto/core'
+import type { IdentityPolicy, Policy } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { StaticDecode, TSchema } from 'typebox'
 import * as Value from 'typebox/value'
@@ -84,7 +84,7 @@ function settingsOf(
 ) {
   const port = decoded.SOTTO_PORT
   const baseUrl = decoded.SOTTO_BASE_URL ?? new URL(`http://localhost:${port}`).origin
-  const policy: Policy = {
+  const policy: Policy & IdentityPolicy = {
     noteMaxBytes: decoded.SOTTO_NOTE_MAX_BYTES,
     files: {
       maxBytes: decoded.SOTTO_FILE_MAX_BYTES,

@@ -1,4 +1,11 @@
-import type { Clock, Finding, IdentityProvider, OpenStorage, Policy, RefusedAccount } from '@sotto/core'
+import type {
+  Clock,
+  Finding,
+  IdentityPolicy,
+  IdentityProvider,
+  OpenStorage,
+  RefusedAccount,
+} from '@sotto/core'
 import { counted, listed } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
 
@@ -11,7 +18,7 @@ const namedMax = 20
 export interface SignInExamined {
   readonly storage: Pick<OpenStorage, 'identities'>
   readonly clock: Clock
-  readonly policy: Pick<Policy, 'signIn'>
+  readonly policy: IdentityPolicy
   readonly baseUrl: string
   /** `undefined` where there is none. */
   readonly identityProvider: IdentityProvider | undefined

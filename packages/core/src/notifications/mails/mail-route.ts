@@ -1,18 +1,18 @@
 import { err, ok, okAsync, type Result } from 'neverthrow'
-import { isRequestEvent, type OwnerEvent } from '../owner-event.ts'
+import { isRequestEvent, type OwnerEvent } from '../queue/owner-event.ts'
 import type { StorageError } from '../../shared/errors.ts'
 import type { StoredAccount } from '../../accounts/account-store.ts'
-import type { Delivery } from '../delivery-store.ts'
+import type { Delivery } from '../queue/delivery-store.ts'
 import type { SecretStore } from '../../secrets/secret-store.ts'
 import type { RequestStore } from '../../requests/request-store.ts'
 import type { SecretCipher } from '../../secrets/secret-cipher.ts'
 import type { TextCipher } from '../../shared/cipher.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { MailSender } from '../senders.ts'
+import type { MailSender } from '../queue/senders.ts'
 import { showAccount } from '../../accounts/accounts.ts'
 import { mailLanguage } from './mails.ts'
 import { showRequest } from '../../requests/requests.ts'
-import { blockedRoute, type Route, type Send } from '../routes.ts'
+import { blockedRoute, type Route, type Send } from '../queue/routes.ts'
 
 export interface MailRouteDeps {
   readonly secrets: Pick<SecretStore, 'find'>

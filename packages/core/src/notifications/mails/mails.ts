@@ -9,7 +9,7 @@ import type { AccountStore } from '../../accounts/account-store.ts'
 import type { TextCipher } from '../../shared/cipher.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Random } from '../../shared/random.ts'
-import type { MailContent, MailSender, SendFailed } from '../senders.ts'
+import type { MailContent, MailSender, SendFailed } from '../queue/senders.ts'
 import { getAccount } from '../../accounts/get-account.ts'
 import { newId } from '../../shared/ids.ts'
 

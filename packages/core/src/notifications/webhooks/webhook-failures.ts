@@ -1,4 +1,4 @@
-import type { SendFailed } from '../senders.ts'
+import type { SendFailed } from '../queue/senders.ts'
 import type { StoredWebhook, WebhookChange } from './webhook-store.ts'
 
 /** How long a webhook may fail before it is disabled: 3 days. */

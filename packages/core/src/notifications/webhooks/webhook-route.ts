@@ -1,13 +1,13 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { WebhookEndpoint } from './webhook.ts'
 import type { StorageError } from '../../shared/errors.ts'
-import type { Target } from '../delivery-store.ts'
+import type { Target } from '../queue/delivery-store.ts'
 import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
 import type { TextCipher } from '../../shared/cipher.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { SendFailed, WebhookSender } from '../senders.ts'
+import type { SendFailed, WebhookSender } from '../queue/senders.ts'
 import { webhookAfterFailure } from './webhook-failures.ts'
-import { blockedRoute, type Route } from '../routes.ts'
+import { blockedRoute, type Route } from '../queue/routes.ts'
 import { endpointOf } from './webhooks.ts'
 
 export interface WebhookRouteDeps {

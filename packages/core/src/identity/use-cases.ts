@@ -53,7 +53,7 @@ export interface IdentityOptions {
     InvitationsOptions['ports'] &
     EmailChangesOptions['ports'] &
     PortsOf<typeof useCases>
-  /** With passwords, and nobody allowed, by default. */
+  /** How people sign in: by default with passwords, and no account is made for anybody. */
   readonly policy?: IdentityPolicy | undefined
 }
 

@@ -15,7 +15,7 @@ export interface SignInPolicy {
 
 /** The bounds of identity that an installation sets. */
 export interface IdentityPolicy {
-  /** With passwords, and nobody allowed, by default. */
+  /** How people sign in: by default with passwords, and no account is made for anybody. */
   readonly signIn?: SignInPolicy | undefined
 }
 

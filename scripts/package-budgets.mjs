@@ -17,7 +17,7 @@ export const TARBALL_BYTES = /** @type {const} */ ({
   'http-fastify': 368_000,
   server: 1_850_000,
   'storage-sql': 150_000,
-  system: 23_500,
+  system: 28_000,
   'test-kit': 640_000,
   wire: 56_000,
 })

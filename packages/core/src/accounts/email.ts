@@ -1,9 +1,8 @@
-/** The form in which an email is stored and compared: trimmed, composed (NFC), lower case. */
-
 import { type RuleBroken, bounds } from '../shared/fields.ts'
 import { hasUnseen } from '../shared/shown-text.ts'
 import { codePointCount } from '../shared/text.ts'
 
+/** The form in which an email is stored and compared: trimmed, composed (NFC), lower case. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }

@@ -1,7 +1,6 @@
-/** Unknown, already shared, or another account's draft. */
-
 import type { LinkLocked } from '../secrets/errors.ts'
 
+/** Unknown, already shared, or another account's draft. */
 export interface DraftNotFound {
   readonly code: 'draft_not_found'
 }

@@ -1,7 +1,6 @@
-/** The key ring cannot be changed. `detail` is for the operator. */
-
 import type { ShownServer } from './shown-server.ts'
 
+/** The key ring cannot be changed. `detail` is for the operator. */
 export interface KeysUnwritable {
   readonly code: 'keys_unwritable'
   readonly detail: string

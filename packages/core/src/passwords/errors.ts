@@ -1,7 +1,6 @@
-/** Wrong password, unknown email, an account without a password or a disabled one: the same error for all of them. The attempt was counted. */
-
 import type { Uuid } from '../shared/uuid.ts'
 
+/** Wrong password, unknown email, an account without a password or a disabled one: the same error for all of them. The attempt was counted. */
 export interface SignInWrong {
   readonly code: 'sign_in_wrong'
 }

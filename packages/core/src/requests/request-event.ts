@@ -1,8 +1,7 @@
-/** What an owner can hear about a request. */
-
 import type { EventBase } from '../shared/owner-event.ts'
 import type { Uuid } from '../shared/uuid.ts'
 
+/** What an owner can hear about a request. */
 export const requestEventTypes = ['request.answered', 'request.closed_unanswered'] as const
 
 /** One of {@link requestEventTypes}. */

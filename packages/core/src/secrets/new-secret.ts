@@ -1,9 +1,8 @@
-/** What a new secret or draft consists of. */
-
 import type { FieldError, NewSecretRule } from '../shared/errors.ts'
 import { addError, labelError, type RuleBroken, bounds, normalizePassword } from '../shared/fields.ts'
 import { hasLoneSurrogate, utf8ByteLength } from '../shared/text.ts'
 
+/** What a new secret or draft consists of. */
 export interface NewSecret {
   /** 1 to 255 code points, nothing that people do not see. */
   readonly label: string

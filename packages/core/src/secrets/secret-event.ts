@@ -1,8 +1,7 @@
-/** What an owner can hear about a secret. */
-
 import type { EventBase } from '../shared/owner-event.ts'
 import type { Uuid } from '../shared/uuid.ts'
 
+/** What an owner can hear about a secret. */
 export const secretEventTypes = ['secret.opened', 'secret.locked', 'secret.expired_unopened'] as const
 
 /** One of {@link secretEventTypes}. */

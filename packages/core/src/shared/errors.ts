@@ -1,3 +1,5 @@
+import type { IdempotencyKeyRule } from './idempotency-key.ts'
+
 /**
  * The store cannot do it now; try again later. Nothing was changed, except with `outcome_unknown`.
  * - `busy`: a lock is held.
@@ -8,9 +10,6 @@
  * - `closed`: the store is closed.
  * - `outcome_unknown`: the connection broke, or the data was moved, during a write. It may have happened; trying again may do it twice.
  */
-
-import type { IdempotencyKeyRule } from './idempotency-key.ts'
-
 export interface StorageUnavailable {
   readonly code: 'storage_unavailable'
   readonly reason: 'busy' | 'full' | 'disk_failed' | 'read_only' | 'moved' | 'closed' | 'outcome_unknown'

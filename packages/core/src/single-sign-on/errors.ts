@@ -1,7 +1,6 @@
-/** The identity provider could not be asked, or answered nothing that can be used: try again later. */
-
 import type { Uuid } from '../shared/uuid.ts'
 
+/** The identity provider could not be asked, or answered nothing that can be used: try again later. */
 export interface IdentityProviderUnreachable {
   readonly code: 'identity_provider_unreachable'
   /** A few words for the operator, such as `timeout`, `connection refused` or `status 503`. Never what the provider has sent. */

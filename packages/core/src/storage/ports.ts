@@ -37,13 +37,3 @@ export interface Ports extends Storage {
   readonly clock: Clock
   readonly random: Random
 }
-
-/** The methods of ports that something calls, for example `{ secrets: 'find' | 'insert'; clock: 'nowMicros' }`. */
-export type MethodNames = { readonly [Name in keyof Ports]?: keyof NonNullable<Ports[Name]> }
-
-/** Ports with these methods only: what a use-case asks for. A port that may be absent may be absent here, too. */
-export type PortMethods<Methods extends MethodNames> = {
-  readonly [Name in keyof Ports as Name extends keyof Methods ? Name : never]:
-    | Pick<NonNullable<Ports[Name]>, Methods[Name] & keyof NonNullable<Ports[Name]>>
-    | Extract<Ports[Name], undefined>
-}

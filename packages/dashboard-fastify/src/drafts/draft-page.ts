@@ -5,7 +5,13 @@ import { doneBanner, type Done } from '../shared/done.ts'
 import { crumbs, ownerPage } from '../shared/layout.ts'
 import { buttonAction, formAttributes, sendingProgress } from '../files/files-field.ts'
 import { formPageParts } from '../secrets/new-secret-page.ts'
-import { filesPart, linkPasswordField, noteField, optionFields, type SecretFormInput } from '../secrets/secret-form.ts'
+import {
+  filesPart,
+  linkPasswordField,
+  noteField,
+  optionFields,
+  type SecretFormInput,
+} from '../secrets/secret-form.ts'
 
 export interface DraftPageInput extends SecretFormInput {
   readonly draft: Pick<DraftWithNote, 'id' | 'hasPassword' | 'version' | 'isDisabled' | 'files'>

@@ -7,7 +7,13 @@ import { parseEncryptedText } from '../shared/encrypted-text.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
 import { chooseLabels } from '../shared/mail-labels.ts'
-import { dropUnused, isAnswer, receiveFiles, refusedFiles, type RefusedFiles } from '../secrets/received-files.ts'
+import {
+  dropUnused,
+  isAnswer,
+  receiveFiles,
+  refusedFiles,
+  type RefusedFiles,
+} from '../secrets/received-files.ts'
 import { allProblems, withReminders } from '../secrets/secret-input.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { askBefore } from '../shared/ask.ts'

@@ -65,7 +65,9 @@ async function add(
     return 'kind' in outcome ? outcome : again({ problems: { proof: outcome.problem } }, outcome.status)
   }
   if (made === '') {
-    return proof === '' ? again({ notice: 'notAdded' }, 400) : showAgain(provenVisit(visit), { name, notice: 'confirmed' })
+    return proof === ''
+      ? again({ notice: 'notAdded' }, 400)
+      : showAgain(provenVisit(visit), { name, notice: 'confirmed' })
   }
   const added = await sotto.addPasskey({
     accountId,

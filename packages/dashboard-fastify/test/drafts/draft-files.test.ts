@@ -1,7 +1,15 @@
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { unescaped, type Fields } from '../support/app.ts'
-import { fieldsOf, file, idIn, noFile, opened, startWithFiles, type FilesDashboard } from '../support/files.ts'
+import {
+  fieldsOf,
+  file,
+  idIn,
+  noFile,
+  opened,
+  startWithFiles,
+  type FilesDashboard,
+} from '../support/files.ts'
 
 /** A draft with two files, and what its page has. */
 async function draftWithFiles(dashboard: FilesDashboard, password = '') {

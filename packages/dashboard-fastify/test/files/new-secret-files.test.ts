@@ -14,7 +14,16 @@ import {
 import { multipartType } from '../../../http-fastify/test/support/multipart.ts'
 import { takeAll } from '../../../http-fastify/test/support/places.ts'
 import { unescaped } from '../support/app.ts'
-import { fieldsOf, file, idIn, limits, noFile, opened, startWithFiles, type FilesDashboard } from '../support/files.ts'
+import {
+  fieldsOf,
+  file,
+  idIn,
+  limits,
+  noFile,
+  opened,
+  startWithFiles,
+  type FilesDashboard,
+} from '../support/files.ts'
 
 const create = '/secrets/new?action=create'
 const linkToken = async ({ sotto, owner }: FilesDashboard, id: string): Promise<string> =>

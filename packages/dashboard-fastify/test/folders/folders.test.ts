@@ -1,7 +1,13 @@
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
-import { startDashboard, unescaped, type Dashboard, type DashboardOptions, type Owner } from '../support/app.ts'
+import {
+  startDashboard,
+  unescaped,
+  type Dashboard,
+  type DashboardOptions,
+  type Owner,
+} from '../support/app.ts'
 
 /** An owner with a folder of two secrets and a draft. */
 async function start(t: Test, options?: DashboardOptions) {

@@ -1,7 +1,13 @@
 import { expectOk } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
-import { startDashboard, unescaped, type Dashboard, type DashboardOptions, type Fields } from '../support/app.ts'
+import {
+  startDashboard,
+  unescaped,
+  type Dashboard,
+  type DashboardOptions,
+  type Fields,
+} from '../support/app.ts'
 
 const unknownId = '018f0000-0000-7000-8000-000000000000'
 const path = '/secrets/delete'

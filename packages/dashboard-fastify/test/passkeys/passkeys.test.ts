@@ -1,7 +1,15 @@
 import { createFakePasskey, expectOk, type PasskeyCeremony, type TestPasskey } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
 import t from 'tap'
-import { origin, password, sessionOf, startDashboard, unescaped, type Dashboard, type Owner } from '../support/app.ts'
+import {
+  origin,
+  password,
+  sessionOf,
+  startDashboard,
+  unescaped,
+  type Dashboard,
+  type Owner,
+} from '../support/app.ts'
 
 const ceremony = { rpId: 'localhost', origin }
 const reauthenticationMicros = 10 * 60 * 1_000_000

@@ -19,7 +19,10 @@ const firstPagesPerTurn = 4
  */
 const turnsPerPage = 4
 
-/** @param isBusy whether an account has long lists under way */
+/**
+ * Makes the turns that the pages of all lists take.
+ * @param isBusy whether an account has long lists under way
+ */
 export function createTurns(isBusy: (accountId: string) => boolean): ListTurns {
   const turn = createFurtherTurns()
   const atOnce = createSharedTurns(firstPagesPerTurn)

@@ -9,6 +9,12 @@ export const waitingMax = 1_000
 /** How often it looks when nothing was erased. */
 const idleMillis = 60_000
 
+/** The part of a logger that a file sweeper uses. */
+export interface FileSweeperLog {
+  /** Writes one line. */
+  warn(details: object, message: string): void
+}
+
 /** What a file sweeper needs. */
 export interface FileSweeperOptions {
   /** Drops the files of one erased secret. */
@@ -18,7 +24,7 @@ export interface FileSweeperOptions {
   /** The timers; those of the system by default. */
   readonly timers?: Timers
   /** Gets a line when files cannot be dropped. */
-  readonly log: { warn(details: object, message: string): void }
+  readonly log: FileSweeperLog
 }
 
 /** A file sweeper that runs. */

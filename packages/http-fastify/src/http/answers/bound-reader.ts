@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { finished, type Writable } from 'node:stream'
 import { afterMillis, type After } from '../after.ts'
 
@@ -5,7 +6,10 @@ import { afterMillis, type After } from '../after.ts'
 const takenMinBytes = 64 * 1024
 
 /** What {@link boundReader} needs of an answer. */
-export type BoundedAnswer = Writable & { readonly socket: { readonly bytesWritten: number } | null }
+export interface BoundedAnswer extends Writable {
+  /** The connection, and how many bytes were written to it; `null` once it is gone. */
+  readonly socket: Pick<Socket, 'bytesWritten'> | null
+}
 
 export interface ReaderBound {
   readonly cutOff: () => void

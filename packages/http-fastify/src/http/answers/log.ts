@@ -37,6 +37,7 @@ export function logCorruption(log: FastifyBaseLogger, corrupted: readonly Loggab
   for (const error of corrupted) log.error({ error }, 'a corrupted row is left out of a list')
 }
 
+/** Logs an exception: as a warning when it is answered with 503, else as an error. */
 export function logThrown(log: FastifyBaseLogger, thrown: unknown): void {
   const error = describeThrown(thrown)
   if (problemOfThrown(thrown).status === 503) log.warn({ error }, 'a request was answered with 503')

@@ -2,6 +2,7 @@ import type { FieldMessages } from '@sotto/wire'
 
 /** An answer that is not a success: its status, its body and its own headers. */
 export interface Problem {
+  /** The status of the answer. */
   readonly status: number
   readonly message: string
   readonly errors?: FieldMessages

@@ -19,9 +19,11 @@ export interface SentForm {
   readonly files: NewFiles | undefined
 }
 
+/** How much a form may be. */
 export interface FormBounds {
   /** The most bytes of all fields together. */
   readonly maxBytes: number
+  /** The most fields. */
   readonly maxFields: number
 }
 

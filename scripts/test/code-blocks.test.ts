@@ -20,7 +20,7 @@ const inServer = (name: string) => test(`packages/server/test/${name}.test.ts`)
 const guide = test('packages/test-kit/test/guide.test.ts')
 
 const rows: readonly Row[] = [
-  ['ARCHITECTURE.md text', 1, { reason: 'a drawing' }],
+  ['ARCHITECTURE.md text', 2, { reason: 'drawings' }],
   ['README.md sh', 4, inServer('readme')],
   ['README.md text', 1, inServer('readme')],
   ['README.md json', 1, inServer('readme')],

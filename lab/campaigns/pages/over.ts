@@ -30,7 +30,7 @@ export async function endSession(visit: Visit, step: Step, form: PageForm | unde
   count(figures, `${how}, ${answer.status}`)
   const where = `${form.action} after a session that is over (${how}): ${answer.status}`
   if (world.stored.all('with attempts') !== before) throw new Error(`${where} changed something`)
-  if (answer.status !== (entries.length === 0 ? 303 : 401)) throw new Error(where)
+  if (answer.status !== 401) throw new Error(where)
   checkKept(where, path, entries, answer)
 
   owner.session = undefined

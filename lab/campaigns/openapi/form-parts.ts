@@ -63,10 +63,12 @@ export function formPart(secret: Schema, filesMax: number, known: Known): Arbitr
   )
   const sent = (parts: Arbitrary<readonly SentPart[]>, isValid: boolean) =>
     parts.map((all) => ({ value: { type: formType, text: textOf(all) }, isValid }))
+  const surrounded = whole(accepted).chain((parts) => surroundedForm(textOf(parts)))
   const broken = whole(accepted).chain((parts) => brokenForm(textOf(parts)))
   return fc.oneof(
     { weight: 3, arbitrary: sent(whole(accepted), true) },
     { weight: 3, arbitrary: sent(refused, false) },
+    surrounded,
     broken,
   )
 }
@@ -113,13 +115,20 @@ function textOf(parts: readonly SentPart[]): string {
   return `${sent.join('')}--${boundary}--\r\n`
 }
 
-/** A form that ends early, or is none. */
+/** A form with a little before it or after it, which is skipped (RFC 2046, section 5.1.1). */
+function surroundedForm(text: string): Arbitrary<Part<Body>> {
+  return fc
+    .constantFrom(`\r\n${text}`, `before\r\n${text}`, `${text}more`)
+    .map((surrounded) => ({ value: { type: formType, text: surrounded }, isValid: true }))
+}
+
+/** A form that ends early, has more than a little around it, or is none. */
 function brokenForm(text: string): Arbitrary<Part<Body>> {
   const end = text.lastIndexOf(boundary)
   const bodies: readonly Body[] = [
     { type: formType, text: text.slice(0, end) },
-    { type: formType, text: `${text}more` },
-    { type: formType, text: `\r\n${text}` },
+    { type: formType, text: `${text}${'more'.repeat(300)}` },
+    { type: formType, text: `${'before'.repeat(200)}\r\n${text}` },
     { type: formType, text: text.replace('\r\n\r\n', '\r\n') },
     { type: 'multipart/form-data', text },
     { type: `multipart/form-data; boundary=${'b'.repeat(71)}`, text },

@@ -270,13 +270,18 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
   },
 }
 
-for (const [name, folders] of Object.entries(arrows)) {
-  const above: string[] = []
-  for (const [folder, targets] of Object.entries(folders)) {
-    const unknown = targets.find((target) => !above.includes(target))
-    if (unknown !== undefined)
-      throw new Error(`${name}/src/${folder} may not import ${unknown}: it does not stand above it`)
-    above.push(folder)
+requireOrder(arrows)
+
+/** Throws for the first arrow to a folder that does not stand above. */
+export function requireOrder(table: typeof arrows): void {
+  for (const [name, folders] of Object.entries(table)) {
+    const above: string[] = []
+    for (const [folder, targets] of Object.entries(folders)) {
+      const unknown = targets.find((target) => !above.includes(target))
+      if (unknown !== undefined)
+        throw new Error(`${name}/src/${folder} may not import ${unknown}: it does not stand above it`)
+      above.push(folder)
+    }
   }
 }
 
@@ -308,7 +313,7 @@ const rule: TSESLint.RuleModule<'forbidden'> = {
 export const arrowsRule = rule as unknown as Rule.RuleModule
 
 /** The longest name in the table that holds the file; else its directory, which is '' at the top. */
-function folderOf(folders: Readonly<Record<string, readonly string[]>>, file: string): string {
+export function folderOf(folders: Readonly<Record<string, readonly string[]>>, file: string): string {
   const holds = (folder: string): boolean => file === folder || file.startsWith(`${folder}/`)
   const [named] = Object.keys(folders)
     .filter(holds)

@@ -1,8 +1,8 @@
 import { ESLint } from 'eslint'
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import t from 'tap'
-import { arrows } from '../eslint/arrows.ts'
+import { arrows, folderOf, requireOrder } from '../eslint/arrows.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const eslint = new ESLint({
@@ -62,6 +62,33 @@ t.test('the table names every folder of the packages that it names, and no folde
       )
     for (const named of Object.keys(folders))
       t.ok(existsSync(join(sources, named)), `${name}/src/${named} is there`)
+  }
+  t.end()
+})
+
+t.test('an arrow leads up in the table, so there is no circle', (t) => {
+  t.doesNotThrow(() => requireOrder({ core: { shared: [], secrets: ['shared'] } }))
+  t.throws(
+    () => requireOrder({ core: { shared: ['secrets'], secrets: [] } }),
+    /shared may not import secrets/,
+  )
+  t.throws(
+    () => requireOrder({ core: { shared: [], secrets: ['secrets'] } }),
+    /secrets may not import secrets/,
+  )
+  t.end()
+})
+
+t.test('an import uses each arrow of the table', (t) => {
+  for (const [name, folders] of Object.entries(arrows)) {
+    const cwd = join(root, 'packages', name, 'src')
+    const used = new Set<string>()
+    for (const file of globSync('**/*.ts', { cwd }))
+      for (const [, target = ''] of readFileSync(join(cwd, file), 'utf8').matchAll(/ from '(\.[^']+)'/g))
+        used.add(`${folderOf(folders, file)} -> ${folderOf(folders, join(dirname(file), target))}`)
+    for (const [folder, targets] of Object.entries(folders))
+      for (const target of targets)
+        t.ok(used.has(`${folder} -> ${target}`), `${name}: ${folder} -> ${target}`)
   }
   t.end()
 })

@@ -23,6 +23,7 @@ export {
   type SottoErrorCode,
 } from './sotto.ts'
 
+export type { ClaimedKey, IdempotencyKeyRule } from './shared/idempotency-key.ts'
 export { wrongToLock, lockMicros, wrongToDisable, type AttemptState, noAttempts } from './shared/attempts.ts'
 export type { TokenSeal, TextCipher } from './shared/cipher.ts'
 export type { Ciphertext, Encrypted, EncryptedSecret } from './shared/ciphertext.ts'
@@ -107,7 +108,6 @@ export { createFiles } from './files/use-cases.ts'
 export { checkNewSecret } from './secrets/check-new-secret.ts'
 export type { CreatedOnce } from './secrets/create-secret-once.ts'
 export type { CreateSecretInput } from './secrets/create-secret.ts'
-export type { IdempotencyKeyRule } from './shared/idempotency-key.ts'
 export type {
   FolderNotFound,
   LinkNotFound,
@@ -115,12 +115,7 @@ export type {
   PasswordWrong,
   ClientGone,
 } from './secrets/errors.ts'
-export {
-  storedKeyBytes,
-  type RequestDigests,
-  type ClaimedKey,
-  type IdempotencyStore,
-} from './secrets/idempotency-store.ts'
+export { storedKeyBytes, type RequestDigests, type IdempotencyStore } from './secrets/idempotency-store.ts'
 export { idempotencyKeyMaxLength, idempotencyKeyErrors } from './secrets/idempotency.ts'
 export {
   openTimesMax,

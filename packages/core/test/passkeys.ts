@@ -1,8 +1,7 @@
 import { createFakePasskey, expectOk, type PasskeyCeremony, type TestPasskey } from '@sotto/test-kit'
 import type { Uuid } from '../src/shared/uuid.ts'
 import type { Session } from '../src/sessions/session.ts'
-import type { UsedPasskey } from '../src/passkeys/verify-passkey.ts'
-import { userHandleOf } from '../src/passkeys/verify-passkey.ts'
+import { type UsedPasskey, userHandleOf } from '../src/passkeys/verify-passkey.ts'
 import { unknownId, type World } from './world.ts'
 
 /** The service as the tests' passkeys know it. */

@@ -1,14 +1,15 @@
 import { open, mkdir, readdir, rm, rmdir, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseUuid, uuidToFind } from '@sotto/core'
-import type {
-  ByteRange,
-  FileMissing,
-  FileStore,
-  Pieces,
-  StorageError,
-  StoredFileInfo,
-  Uuid,
+import {
+  parseUuid,
+  uuidToFind,
+  type ByteRange,
+  type FileMissing,
+  type FileStore,
+  type Pieces,
+  type StorageError,
+  type StoredFileInfo,
+  type Uuid,
 } from '@sotto/core'
 import { syncPathAsync, systemErrorCode } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'

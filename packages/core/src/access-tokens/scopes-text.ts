@@ -1,6 +1,7 @@
 import type { Scope } from '../accounts/caller.ts'
 
-// How storages that have no type of their own for a value spell it. A move copies such columns as they are, so all storages spell them alike.
+// Storages have no type of their own for scopes. A move copies the column as it is, so all storages spell it alike.
+
 /** The scopes of an access token, with one space between them (RFC 6749, section 3.3). */
 export function scopesText(scopes: readonly Scope[]): string {
   return scopes.join(' ')

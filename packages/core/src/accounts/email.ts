@@ -8,11 +8,11 @@ export function normalizeEmail(email: string): string {
 }
 
 /** What a part of a local part consists of: `atext` of RFC 5322, and what RFC 6531, section 3.3, adds to it; nothing invisible. */
-export const atom = String.raw`(?:[\w!#$%&'*+/=?^\x60{|}~-]|[^\x00-\x7f\p{C}\p{Z}])+`
+const atom = String.raw`(?:[\w!#$%&'*+/=?^\x60{|}~-]|[^\x00-\x7f\p{C}\p{Z}])+`
 
 /** A label of a host name. Underscores are no RFC's, but private networks have them. */
-export const hostLabel = String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*`
-export const emailShape = new RegExp(`^${atom}(?:\\.${atom})*@${hostLabel}(?:\\.${hostLabel})*$`, 'u')
+const hostLabel = String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]*`
+const emailShape = new RegExp(`^${atom}(?:\\.${atom})*@${hostLabel}(?:\\.${hostLabel})*$`, 'u')
 
 /**
  * The rule that an email breaks, wherever one is given. Only its shape is checked: only sending mail shows whether it arrives. What RFC 5321

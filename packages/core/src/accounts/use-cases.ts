@@ -17,7 +17,6 @@ import { account, email, pages } from '../shared/shapes.ts'
 const ofAccount = objectOf<{ kind: string; accountId: Uuid }>({ kind: 'string', ...account })
 const ofSession = objectOf<{ kind: string; sessionId: Uuid }>({ kind: 'string', sessionId: 'string' })
 const ofAddress = objectOf<{ kind: string; address: string }>({ kind: 'string', address: 'string' })
-/** The relying party, which is made of the base URL and passed on by the pages. */
 
 function quotaBucket(value: unknown): value is QuotaBucket {
   switch (anObject<{ readonly kind?: unknown }>(value) && value.kind) {

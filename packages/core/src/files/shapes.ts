@@ -9,4 +9,6 @@ export const uploadShape: Shape<Upload> = {
   files: isArray,
   digests: isArray,
 }
+
+/** An upload, which may be missing. */
 export const upload = optional(objectOf(uploadShape))

@@ -1,6 +1,6 @@
 import type { ResultAsync } from 'neverthrow'
-import type { Uuid } from '../shared/uuid.ts'
 import type { StorageError } from '../shared/errors.ts'
+import type { ClaimedKeys } from '../shared/idempotency-key.ts'
 import type { StoredSecretFile } from '../files/secret-file-store.ts'
 import type { InsertSecretRowError, StoredNote, StoredSecret } from './secret-store.ts'
 
@@ -18,19 +18,12 @@ export interface RequestDigests {
   readonly request: Uint8Array
 }
 
-/** What an idempotency key was claimed for. */
-export interface ClaimedKey {
-  /** The digest of the request that claimed it; see {@link RequestDigests}. */
-  readonly request: Uint8Array
-  readonly secretId: Uuid
-}
-
 /**
  * Stores for which requests secrets were created, so that a request that is sent again creates none. What was answered is not stored a
  * second time: the secret holds all of it. A row stays when its secret is erased: the secret is not created again.
  * Every write that is answered with Ok is durable. No method throws or rejects.
  */
-export interface IdempotencyStore {
+export interface IdempotencyStore extends ClaimedKeys {
   /**
    * Adds a secret with its note and its files, as `SecretStore.insert` does, and claims the key of its account under each of the digests, as of
    * `secret.createdAtMicros`. All of it happens in one transaction, or nothing. Of several requests with one key at the same time, in
@@ -44,13 +37,6 @@ export interface IdempotencyStore {
     claim: { readonly digests: readonly RequestDigests[]; readonly forgottenByMicros: number },
     files?: readonly StoredSecretFile[],
   ): ResultAsync<boolean, InsertSecretRowError>
-
-  /** The account's claim under any of these digests of its key that was made after `forgottenByMicros`; `undefined` when there is none. */
-  find(
-    accountId: Uuid,
-    keys: readonly Uint8Array[],
-    forgottenByMicros: number,
-  ): ResultAsync<ClaimedKey | undefined, StorageError>
 
   /** Erases at most `limit` claims that were made at `forgottenByMicros` or before. Ok with how many it erased. */
   eraseOld(forgottenByMicros: number, limit: number): ResultAsync<number, StorageError>

@@ -1,12 +1,11 @@
 import type { Lifetime } from './secret.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { IdempotencyKeyRule } from '../shared/idempotency-key.ts'
+import { type IdempotencyKeyRule, keyDigests } from '../shared/idempotency-key.ts'
 import type { FieldError } from '../shared/errors.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { RequestDigests } from './idempotency-store.ts'
 import type { AddedFiles } from '../files/secret-file.ts'
 import type { NewSecret } from './new-secret.ts'
-import { keyDigests } from '../shared/idempotency-key.ts'
 import { digestedFiles } from '../files/file-rules.ts'
 
 /** The longest idempotency key, in characters. */

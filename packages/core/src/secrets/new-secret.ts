@@ -35,7 +35,8 @@ export function newSecretErrors(
 export function passwordError(password: string): RuleBroken<NewSecretRule> | undefined {
   return bytesError(password, bounds.passwordMaxBytes)
 }
-export function bytesError(text: string, limit: number): RuleBroken<NewSecretRule> | undefined {
+
+function bytesError(text: string, limit: number): RuleBroken<NewSecretRule> | undefined {
   if (text === '') return { rule: 'empty' }
   if (hasLoneSurrogate(text)) return { rule: 'lone_surrogate' }
   if (text.includes('\0')) return { rule: 'nul_character' }
@@ -43,7 +44,8 @@ export function bytesError(text: string, limit: number): RuleBroken<NewSecretRul
   if (text.length * 3 <= limit) return undefined
   return utf8ByteLength(text) > limit ? { rule: 'too_long', limit } : undefined
 }
-export function openLimitError(openLimit: number): RuleBroken<NewSecretRule> | undefined {
+
+function openLimitError(openLimit: number): RuleBroken<NewSecretRule> | undefined {
   const limit = bounds.openLimitMax
   return Number.isInteger(openLimit) && openLimit >= 1 && openLimit <= limit
     ? undefined
@@ -51,7 +53,7 @@ export function openLimitError(openLimit: number): RuleBroken<NewSecretRule> | u
 }
 
 /** A character of n bytes in NFC is typed with 1.5 n code units at most. Longer texts are refused before they cost a normalisation. */
-export const typedPasswordMaxCodeUnits = 2 * bounds.passwordMaxBytes
+const typedPasswordMaxCodeUnits = 2 * bounds.passwordMaxBytes
 
 /** Whether a password that somebody typed to sign in can be that of an account at all: no longer than any, and not empty. */
 export function isPasswordToVerify(typed: string): boolean {

@@ -21,7 +21,8 @@ export function lockedEvent({ secret, state }: LinkRecord, stamp: EventStamp): S
 export function expiredUnopenedEvent(secret: LinkedSecret, id: Uuid): SecretEvent {
   return eventOf('secret.expired_unopened', secret, 0, { id, atMicros: secret.link.expiresAtMicros })
 }
-export function eventOf(
+
+function eventOf(
   type: SecretEvent['type'],
   { accountId, id: secretId, folderId, openLimit, link }: LinkedSecret,
   opens: number,

@@ -1,7 +1,6 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { allScopes } from '../accounts/caller.ts'
+import { allScopes, type Caller } from '../accounts/caller.ts'
 import { isUseToBeRecorded } from '../access-tokens/access-token.ts'
-import type { Caller } from '../accounts/caller.ts'
 import type { Language } from '../shared/language.ts'
 import { isOpaqueToken } from '../shared/opaque-token.ts'
 import { isSessionAlive, type Session } from './session.ts'

@@ -8,6 +8,7 @@ export interface UsedToken {
   /** The time from which the token is refused in any case, so that it need not be remembered. */
   readonly eraseAtMicros: number
 }
+
 /** Remembers what counts once. Every write that is answered with Ok is durable. No method throws or rejects. */
 export interface UsedTokenStore {
   /** Uses a token. Ok(false), and nothing is changed, when it was used before: of several calls for one token one succeeds. */

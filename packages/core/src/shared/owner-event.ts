@@ -11,8 +11,7 @@ export interface EventBase {
   readonly expiresAtMicros: number
 }
 
-// What an owner hears about a secret with `notify`. Whether there is something to tell is decided where it happens.
-/** What an event takes besides the secret. */
+/** What an event takes besides the secret or the request. */
 export interface EventStamp {
   readonly id: Uuid
   /** When it happened. */

@@ -11,8 +11,7 @@ import type {
   TextCipher,
 } from '@sotto/core'
 import type { Result } from 'neverthrow'
-import type { ContractCase, Harness, Unit, UnnamedCase } from '../contract/contract.ts'
-import { caseOf } from '../contract/contract.ts'
+import { type ContractCase, type Harness, type Unit, type UnnamedCase, caseOf } from '../contract/contract.ts'
 import { createSamples, noonMicros, type Samples } from '../shared/samples.ts'
 import { expectOk } from '../contract/expect.ts'
 

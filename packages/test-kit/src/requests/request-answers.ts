@@ -3,7 +3,6 @@ import { err, ok } from 'neverthrow'
 import { casesOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
-import { requestEvent } from './request-erasure.ts'
 import { same } from '../contract/compare.ts'
 import {
   besideCase,
@@ -21,6 +20,7 @@ import {
   handIn,
   oneAttempt,
   receivedAtMicros,
+  requestEvent,
   type AddedRequest,
 } from './request-rows.ts'
 

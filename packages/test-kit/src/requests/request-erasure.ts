@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { subjectOf, type RequestEvent, type StoredRequest } from '@sotto/core'
+import { subjectOf, type StoredRequest } from '@sotto/core'
 import { casesOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
-import { noonMicros, type Samples } from '../shared/samples.ts'
+import { noonMicros } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
 import {
   besideCase,
@@ -11,7 +11,7 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from '../stores/harness.ts'
-import { addRequest, handIn } from './request-rows.ts'
+import { addRequest, handIn, requestEvent } from './request-rows.ts'
 import { addFolder } from '../stores/rows.ts'
 
 /** Cases of how requests end. */
@@ -126,16 +126,6 @@ export const requestErasureCases: readonly StorageCase[] = [
 
 function reportsNone(): never {
   return assert.fail('a request was reported that was answered, was closed, or has no notify')
-}
-
-export function requestEvent(
-  make: Samples,
-  { id: requestId, accountId, folderId, closesAtMicros, answersAllowed }: StoredRequest,
-): RequestEvent {
-  const counts = { answers: 0, answersLeft: answersAllowed }
-  const times = { createdAtMicros: closesAtMicros, expiresAtMicros: closesAtMicros }
-  const type = 'request.closed_unanswered'
-  return { id: make.uuid(), type, accountId, requestId, folderId, ...counts, ...times }
 }
 
 async function idsOf({ requests }: StorageUnderTest, accountId: string, nowMicros = noonMicros) {

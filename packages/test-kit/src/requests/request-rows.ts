@@ -4,6 +4,7 @@ import {
   type Answerer,
   type AttemptBucket,
   type FoundRequest,
+  type RequestEvent,
   type RequestNotFound,
   type Storage,
   type StoredFolder,
@@ -75,4 +76,15 @@ export function handIn(
 export const oneAttempt: AttemptBucket = {
   attempts: { ...noAttempts, wrongAtMicros: [noonMicros] },
   eraseAtMicros: noonMicros + 1,
+}
+
+/** An event that a request has closed without an answer. */
+export function requestEvent(
+  make: Samples,
+  { id: requestId, accountId, folderId, closesAtMicros, answersAllowed }: StoredRequest,
+): RequestEvent {
+  const counts = { answers: 0, answersLeft: answersAllowed }
+  const times = { createdAtMicros: closesAtMicros, expiresAtMicros: closesAtMicros }
+  const type = 'request.closed_unanswered'
+  return { id: make.uuid(), type, accountId, requestId, folderId, ...counts, ...times }
 }

@@ -25,7 +25,8 @@ export type SetMailsError = AccountNotFound | DecryptError | StorageError
 export function setMails(deps: SetMailsDeps, input: SetMailsInput): ResultAsync<MailUnderWay, SetMailsError> {
   return new ResultAsync(set(deps, input))
 }
-export async function set(
+
+async function set(
   deps: SetMailsDeps,
   { accountId, enabled, nameLabels }: SetMailsInput,
 ): Promise<Result<MailUnderWay, SetMailsError>> {

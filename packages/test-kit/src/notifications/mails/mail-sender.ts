@@ -1,5 +1,4 @@
-import type { Mail, MailContent, MailSender } from '@sotto/core'
-import { languages } from '@sotto/core'
+import { type Mail, type MailContent, type MailSender, languages } from '@sotto/core'
 import { caseOf, casesOf, contractOf, type ContractCase, type Harness } from '../../contract/contract.ts'
 import { expectOk } from '../../contract/expect.ts'
 import { createSamples, noonMicros } from '../../shared/samples.ts'

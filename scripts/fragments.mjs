@@ -1,9 +1,6 @@
-// Finds comments that begin neither with a sentence with a subject nor with the name of a thing: `npm run check` allows a few of them.
+// Finds comments that begin neither with a sentence with a subject nor with the name of a thing: `npm run check` allows none.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** The most fragments that the sources may have. Lower the number when you rewrite one; never raise it. */
-const FRAGMENTS_MAX = 0
 
 /** Words that begin a fragment: prepositions, pronouns that point to something outside the comment, and `The same`. The words `What`, `How`
  * and `Whether` are not among them, because they begin clauses that name a thing, nor are `At most` and `At least`, because they belong to a
@@ -34,8 +31,9 @@ function firstTextOf(line, before = '') {
   return (/^\/\*\*? (.*?)(?: \*\/)?$/.exec(line) ?? [])[1] ?? ''
 }
 
-/** What is wrong with so many fragments; `undefined` when nothing is. @param {readonly string[]} found @param {number} most */
-export function complaint(found, most = FRAGMENTS_MAX) {
-  if (found.length <= most) return undefined
-  return [...found, `${found.length} comments begin without a subject; at most ${most} may`].join('\n')
+/** What is wrong with fragments; `undefined` when there are none. @param {readonly string[]} found */
+export function complaint(found) {
+  return found.length === 0
+    ? undefined
+    : [...found, `${found.length} comments begin without a subject`].join('\n')
 }

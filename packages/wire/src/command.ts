@@ -17,9 +17,9 @@ import type {
   RotationProgress,
   Swept,
 } from '@sotto/core'
-import { toWireOpenLimit } from './open-limit.ts'
-import { isoMicros } from './iso-micros.ts'
-import { invitationUrl } from './invitation-url.ts'
+import { toWireOpenLimit } from './secrets/open-limit.ts'
+import { isoMicros } from './shared/iso-micros.ts'
+import { invitationUrl } from './invitations/invitation-url.ts'
 
 // The documents that the command `sotto` prints with `--json`. Folders and shared secrets look as in the API. Scripts read these
 // documents: fields may be added, but never renamed or removed.

@@ -4,24 +4,24 @@
  */
 
 // Every answer
-export { apiVersion, envelopeEnd, envelopeSchema, envelopeStart, envelopeText } from './envelope.ts'
-export type { ProblemBody } from './problem.ts'
-export { problemSchema, problemText } from './problem.ts'
-export type { FieldMessages } from './field-messages.ts'
-export { fieldMessages } from './field-messages.ts'
-export { isoMicros } from './iso-micros.ts'
+export { apiVersion, envelopeEnd, envelopeSchema, envelopeStart, envelopeText } from './shared/envelope.ts'
+export type { ProblemBody } from './shared/problem.ts'
+export { problemSchema, problemText } from './shared/problem.ts'
+export type { FieldMessages } from './shared/field-messages.ts'
+export { fieldMessages } from './shared/field-messages.ts'
+export { isoMicros } from './shared/iso-micros.ts'
 
 // The API
-export type { WireFolder } from './folder.ts'
-export { folderSchema, toWireFolder } from './folder.ts'
-export type { WireSecret } from './secret.ts'
-export { linkUrl, secretSchema, toWireSecret } from './secret.ts'
-export type { NewSecretReading, NewSecretSchema, WireNewSecret } from './new-secret.ts'
-export { fromWireNewSecret, newSecretSchema, readNewSecret, toWireNewSecret } from './new-secret.ts'
-export { fromWireOpenLimit, toWireOpenLimit } from './open-limit.ts'
+export type { WireFolder } from './folders/folder.ts'
+export { folderSchema, toWireFolder } from './folders/folder.ts'
+export type { WireSecret } from './secrets/secret.ts'
+export { linkUrl, secretSchema, toWireSecret } from './secrets/secret.ts'
+export type { NewSecretReading, NewSecretSchema, WireNewSecret } from './secrets/new-secret.ts'
+export { fromWireNewSecret, newSecretSchema, readNewSecret, toWireNewSecret } from './secrets/new-secret.ts'
+export { fromWireOpenLimit, toWireOpenLimit } from './secrets/open-limit.ts'
 
 // Links
-export type { OpenRequest, WireLinkPreview, WireOpenedSecret } from './open-link.ts'
+export type { OpenRequest, WireLinkPreview, WireOpenedSecret } from './secrets/open-link.ts'
 export {
   fileUrl,
   linkPreviewSchema,
@@ -32,10 +32,10 @@ export {
   readOpenRequest,
   toWireLinkPreview,
   toWireOpenedSecret,
-} from './open-link.ts'
+} from './secrets/open-link.ts'
 
 // Requests
-export type { AnswerFields, WireAnswerReceipt, WireRequestPreview } from './answer-request.ts'
+export type { AnswerFields, WireAnswerReceipt, WireRequestPreview } from './requests/answer-request.ts'
 export {
   answerFormSchema,
   answerNames,
@@ -45,15 +45,21 @@ export {
   requestPreviewSchema,
   toWireAnswerReceipt,
   toWireRequestPreview,
-} from './answer-request.ts'
-export { requestUrl, toWireClosed, toWireListedRequest, toWireNewRequest, toWireRequest } from './request.ts'
+} from './requests/answer-request.ts'
+export {
+  requestUrl,
+  toWireClosed,
+  toWireListedRequest,
+  toWireNewRequest,
+  toWireRequest,
+} from './requests/request.ts'
 
 // The service
 export { serviceSchema, statusSchema, toWireService } from './service.ts'
 
 // Webhooks
-export type { WireWebhookEvent } from './webhook-event.ts'
-export { toWireWebhookEvent, webhookEventSchema } from './webhook-event.ts'
+export type { WireWebhookEvent } from './notifications/webhooks/webhook-event.ts'
+export { toWireWebhookEvent, webhookEventSchema } from './notifications/webhooks/webhook-event.ts'
 
 // The documents of the command
 export type { Announcement } from './command.ts'
@@ -79,7 +85,7 @@ export {
   toWireRotation,
   toWireSwept,
 } from './command.ts'
-export { toWireAnswered, toWireLogin, toWireOpened, toWireShared } from './remote.ts'
+export { toWireAnswered, toWireLogin, toWireOpened, toWireShared } from './secrets/remote.ts'
 
 // The owner's view
 export {
@@ -93,13 +99,13 @@ export {
   toWireSecretOverview,
   toWireSession,
   toWireInvitation,
-} from './owner.ts'
-export type { TestOutcome } from './notifications.ts'
+} from './export.ts'
+export type { TestOutcome } from './notifications/notifications.ts'
 export {
   toWireDelivery,
   toWireNewWebhook,
   toWireRetried,
   toWireTestOutcome,
   toWireWebhook,
-} from './notifications.ts'
-export { confirmUrl, invitationUrl } from './invitation-url.ts'
+} from './notifications/notifications.ts'
+export { confirmUrl, invitationUrl } from './invitations/invitation-url.ts'

@@ -2,10 +2,10 @@ import { bounds, passwordError, type LinkPreview, type OpenedSecret } from '@sot
 import type { Result } from 'neverthrow'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import { fieldMessages, type FieldMessages } from './field-messages.ts'
-import { isoMicros } from './iso-micros.ts'
-import { checkFormId, formIdPattern, readTexts, type CheckText } from './read-texts.ts'
-import { expiryExample, noNul, timestampSchema } from './scalars.ts'
+import { fieldMessages, type FieldMessages } from '../shared/field-messages.ts'
+import { isoMicros } from '../shared/iso-micros.ts'
+import { checkFormId, formIdPattern, readTexts, type CheckText } from '../shared/read-texts.ts'
+import { expiryExample, noNul, timestampSchema } from '../shared/scalars.ts'
 
 const expiresAt = timestampSchema('When the secret expires.', expiryExample)
 const passwordBounds = { maxLength: bounds.passwordMaxBytes, pattern: noNul, examples: ['correct horse'] }

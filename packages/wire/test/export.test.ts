@@ -8,8 +8,8 @@ import {
   toWireSecretOverview,
   toWireSession,
   toWireInvitation,
-} from '../src/owner.ts'
-import { invitationUrl } from '../src/invitation-url.ts'
+} from '../src/export.ts'
+import { invitationUrl } from '../src/invitations/invitation-url.ts'
 
 // Scripts read these documents, so each is compared as text, the order of its fields included.
 

@@ -2,10 +2,10 @@ import type { AnswerReceipt, RequestPreview } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import { missingMessage, type FieldMessages } from './field-messages.ts'
-import { isoMicros } from './iso-micros.ts'
-import { checkFormId, formIdPattern, readTexts, type CheckText } from './read-texts.ts'
-import { expiryExample, noNul, timestampSchema } from './scalars.ts'
+import { missingMessage, type FieldMessages } from '../shared/field-messages.ts'
+import { isoMicros } from '../shared/iso-micros.ts'
+import { checkFormId, formIdPattern, readTexts, type CheckText } from '../shared/read-texts.ts'
+import { expiryExample, noNul, timestampSchema } from '../shared/scalars.ts'
 
 const note = Type.String({
   minLength: 1,

@@ -11,7 +11,7 @@ import {
   readOpenRequest,
   toWireLinkPreview,
   toWireOpenedSecret,
-} from '../src/open-link.ts'
+} from '../../src/secrets/open-link.ts'
 
 const formId = '0123456789abcdef0123456789abcdef'
 const nothing = { password: undefined, formId: undefined }

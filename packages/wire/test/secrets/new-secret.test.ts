@@ -10,7 +10,7 @@ import {
   readNewSecret,
   toWireNewSecret,
   type WireNewSecret,
-} from '../src/new-secret.ts'
+} from '../../src/secrets/new-secret.ts'
 
 const noteMaxBytes = 40
 const schema = newSecretSchema({ noteMaxBytes })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Compile } from 'typebox/schema'
-import { envelopeEnd, envelopeSchema, envelopeStart, envelopeText } from '../src/envelope.ts'
-import { statusSchema } from '../src/service.ts'
+import { envelopeEnd, envelopeSchema, envelopeStart, envelopeText } from '../../src/shared/envelope.ts'
+import { statusSchema } from '../../src/service.ts'
 
 // Promise (The JSON API): Successful responses have success, version "1.0" and data
 t.test('every successful answer has success, version "1.0" and its data', async (t) => {

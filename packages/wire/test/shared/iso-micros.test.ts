@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isoMicros } from '../src/iso-micros.ts'
+import { isoMicros } from '../../src/shared/iso-micros.ts'
 
 // Promise (The JSON API): Timestamps are ISO 8601 in UTC with microseconds
 t.test('times have six digits after the second and are in UTC', async (t) => {

@@ -6,7 +6,7 @@ import {
   toWireListedRequest,
   toWireNewRequest,
   toWireRequest,
-} from '../src/request.ts'
+} from '../../src/requests/request.ts'
 
 // Scripts parse these documents, so each is compared as text, the order of its fields included.
 

@@ -1,6 +1,6 @@
 import { isRequestEvent, type Delivery, type Uuid, type Webhook } from '@sotto/core'
-import { timeOrNull } from './command.ts'
-import { isoMicros } from './iso-micros.ts'
+import { timeOrNull } from '../command.ts'
+import { isoMicros } from '../shared/iso-micros.ts'
 
 // What the command prints about notifications. Scripts read these documents.
 

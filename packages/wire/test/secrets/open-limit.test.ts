@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fromWireOpenLimit, toWireOpenLimit } from '../src/open-limit.ts'
+import { fromWireOpenLimit, toWireOpenLimit } from '../../src/secrets/open-limit.ts'
 
 // Promise (The JSON API): open_limit 0 disables the limit: and so does -0
 t.test('0 on the wire, the negative zero included, is no limit in the core', async (t) => {

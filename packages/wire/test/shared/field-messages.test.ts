@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fieldMessages, isOfType, isReportable } from '../src/field-messages.ts'
+import { fieldMessages, isOfType, isReportable } from '../../src/shared/field-messages.ts'
 
 t.test('invalid fields are named as on the wire', async (t) => {
   t.same(

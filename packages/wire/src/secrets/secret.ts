@@ -1,8 +1,8 @@
 import type { ShareableSecret } from '@sotto/core'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import { isoMicros } from './iso-micros.ts'
-import { expiryExample, idSchema, timestampSchema } from './scalars.ts'
+import { isoMicros } from '../shared/iso-micros.ts'
+import { expiryExample, idSchema, timestampSchema } from '../shared/scalars.ts'
 
 export const linkSchema = Type.Object(
   {

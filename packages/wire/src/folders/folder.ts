@@ -1,8 +1,8 @@
 import type { FolderWithCounts } from '@sotto/core'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import { isoMicros } from './iso-micros.ts'
-import { idSchema, timestampSchema } from './scalars.ts'
+import { isoMicros } from '../shared/iso-micros.ts'
+import { idSchema, timestampSchema } from '../shared/scalars.ts'
 
 /** A folder, with the numbers of its drafts and secrets. */
 export const folderSchema = Type.Object(

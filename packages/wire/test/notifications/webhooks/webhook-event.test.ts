@@ -1,7 +1,7 @@
 import { requestEventTypes, secretEventTypes, type RequestEvent, type SecretEvent } from '@sotto/core'
 import t from 'tap'
 import { Compile } from 'typebox/schema'
-import { toWireWebhookEvent, webhookEventSchema } from '../src/webhook-event.ts'
+import { toWireWebhookEvent, webhookEventSchema } from '../../../src/notifications/webhooks/webhook-event.ts'
 
 // Receivers parse these bodies, so each is compared as text, the order of its fields included.
 

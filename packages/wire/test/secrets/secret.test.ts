@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toWireSecret } from '../src/secret.ts'
+import { toWireSecret } from '../../src/secrets/secret.ts'
 
 const secret = {
   id: 's',

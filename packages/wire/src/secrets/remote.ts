@@ -1,4 +1,4 @@
-import type { WireAnswerReceipt } from './answer-request.ts'
+import type { WireAnswerReceipt } from '../requests/answer-request.ts'
 import type { WireOpenedSecret } from './open-link.ts'
 import type { WireSecret } from './secret.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Value } from 'typebox/value'
-import { openedSecretSchema } from '../src/open-link.ts'
-import { toWireLogin, toWireOpened, toWireShared } from '../src/remote.ts'
+import { openedSecretSchema } from '../../src/secrets/open-link.ts'
+import { toWireLogin, toWireOpened, toWireShared } from '../../src/secrets/remote.ts'
 
 const secret = {
   id: '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20',

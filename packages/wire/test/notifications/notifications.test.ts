@@ -5,7 +5,7 @@ import {
   toWireRetried,
   toWireTestOutcome,
   toWireWebhook,
-} from '../src/notifications.ts'
+} from '../../src/notifications/notifications.ts'
 
 // Scripts read these documents, so each is compared as text, the order of its fields included.
 

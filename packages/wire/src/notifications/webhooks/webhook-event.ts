@@ -1,8 +1,8 @@
 import { isRequestEvent, requestEventTypes, secretEventTypes, type WebhookMessage } from '@sotto/core'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
-import { isoMicros } from './iso-micros.ts'
-import { idSchema, timestampSchema } from './scalars.ts'
+import { isoMicros } from '../../shared/iso-micros.ts'
+import { idSchema, timestampSchema } from '../../shared/scalars.ts'
 
 const timestamp = timestampSchema('When it happened.')
 

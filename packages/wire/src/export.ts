@@ -9,13 +9,13 @@ import type {
   SecretOverview,
 } from '@sotto/core'
 import { toWireAccessToken, toWireAccount, toWireDraft } from './command.ts'
-import { toWireFolder } from './folder.ts'
-import { toWireOpenLimit } from './open-limit.ts'
-import { toWireWebhook } from './notifications.ts'
-import { isoMicros } from './iso-micros.ts'
-import { toWireRequest } from './request.ts'
-import { toWireSecret } from './secret.ts'
-import { invitationUrl } from './invitation-url.ts'
+import { toWireFolder } from './folders/folder.ts'
+import { toWireOpenLimit } from './secrets/open-limit.ts'
+import { toWireWebhook } from './notifications/notifications.ts'
+import { isoMicros } from './shared/iso-micros.ts'
+import { toWireRequest } from './requests/request.ts'
+import { toWireSecret } from './secrets/secret.ts'
+import { invitationUrl } from './invitations/invitation-url.ts'
 
 // What an owner sees of his own things: the documents of the command, and the download of an account.
 

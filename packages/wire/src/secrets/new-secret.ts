@@ -8,10 +8,10 @@ import {
   typeMessages,
   unknownMessage,
   type FieldMessages,
-} from './field-messages.ts'
-import { newSecretNames } from './new-secret-names.ts'
+} from '../shared/field-messages.ts'
+import { newSecretNames } from '../shared/new-secret-names.ts'
 import { fromWireOpenLimit, toWireOpenLimit } from './open-limit.ts'
-import { noControlCharacters, noNul } from './scalars.ts'
+import { noControlCharacters, noNul } from '../shared/scalars.ts'
 
 /** The schema that `newSecretSchema` makes. */
 export type NewSecretSchema = ReturnType<typeof newSecretSchema>

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Compile } from 'typebox/schema'
-import { problemSchema, problemText } from '../src/problem.ts'
+import { problemSchema, problemText } from '../../src/shared/problem.ts'
 
 const fits = (text: string): boolean => Compile(problemSchema).Check(JSON.parse(text))
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toWireFolder } from '../src/folder.ts'
+import { toWireFolder } from '../../src/folders/folder.ts'
 
 // Promise (The JSON API): A folder has id, label, created_at, drafts_count, secrets_count
 t.test('a folder has the fields of the API and no others', async (t) => {

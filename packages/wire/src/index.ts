@@ -3,48 +3,58 @@
  * (snake_case) and the code's (camelCase). No other package spells a name of the wire. For servers and clients, without a framework.
  */
 
-// Every answer
+export { toWireDeleted } from './shared/deleted.ts'
 export { apiVersion, envelopeEnd, envelopeSchema, envelopeStart, envelopeText } from './shared/envelope.ts'
-export type { ProblemBody } from './shared/problem.ts'
-export { problemSchema, problemText } from './shared/problem.ts'
-export type { FieldMessages } from './shared/field-messages.ts'
-export { fieldMessages } from './shared/field-messages.ts'
+export { fieldMessages, type FieldMessages } from './shared/field-messages.ts'
 export { isoMicros } from './shared/iso-micros.ts'
+export { type ProblemBody, problemSchema, problemText } from './shared/problem.ts'
 
-// The API
-export type { WireFolder } from './folders/folder.ts'
-export { folderSchema, toWireFolder } from './folders/folder.ts'
-export type { WireSecret } from './secrets/secret.ts'
-export { linkUrl, secretSchema, toWireSecret } from './secrets/secret.ts'
-export type { NewSecretReading, NewSecretSchema, WireNewSecret } from './secrets/new-secret.ts'
-export { fromWireNewSecret, newSecretSchema, readNewSecret, toWireNewSecret } from './secrets/new-secret.ts'
-export { fromWireOpenLimit, toWireOpenLimit } from './secrets/open-limit.ts'
+export { toWireAccount } from './accounts/account.ts'
 
-// Links
-export type { OpenRequest, WireLinkPreview, WireOpenedSecret } from './secrets/open-link.ts'
+export { fileUrl } from './files/file.ts'
+
 export {
-  fileUrl,
+  fromWireNewSecret,
+  type NewSecretReading,
+  newSecretSchema,
+  type NewSecretSchema,
+  readNewSecret,
+  toWireNewSecret,
+  type WireNewSecret,
+} from './secrets/new-secret.ts'
+export { fromWireOpenLimit, toWireOpenLimit } from './secrets/open-limit.ts'
+export {
   linkPreviewSchema,
   openedSecretSchema,
   openFormSchema,
   openNames,
+  type OpenRequest,
   openRequestSchema,
   readOpenRequest,
   toWireLinkPreview,
   toWireOpenedSecret,
+  type WireLinkPreview,
+  type WireOpenedSecret,
 } from './secrets/open-link.ts'
+export { toWireOpened, toWireShared } from './secrets/remote.ts'
+export { toWireDestroyed, toWireSecretOverview } from './secrets/secret-overview.ts'
+export { linkUrl, secretSchema, toWireSecret, type WireSecret } from './secrets/secret.ts'
 
-// Requests
-export type { AnswerFields, WireAnswerReceipt, WireRequestPreview } from './requests/answer-request.ts'
+export { toWireDraft } from './drafts/draft.ts'
+
 export {
+  type AnswerFields,
   answerFormSchema,
   answerNames,
   answerReceiptSchema,
   answerSchema,
   readAnswer,
   requestPreviewSchema,
+  toWireAnswered,
   toWireAnswerReceipt,
   toWireRequestPreview,
+  type WireAnswerReceipt,
+  type WireRequestPreview,
 } from './requests/answer-request.ts'
 export {
   requestUrl,
@@ -54,58 +64,46 @@ export {
   toWireRequest,
 } from './requests/request.ts'
 
-// The service
-export { serviceSchema, statusSchema, toWireService } from './service.ts'
+export { folderSchema, toWireFolder, toWireRenamed, type WireFolder } from './folders/folder.ts'
 
-// Webhooks
-export type { WireWebhookEvent } from './notifications/webhooks/webhook-event.ts'
-export { toWireWebhookEvent, webhookEventSchema } from './notifications/webhooks/webhook-event.ts'
-
-// The documents of the command
-export type { Announcement } from './command.ts'
 export {
-  toWireAccessToken,
-  toWireAccount,
-  toWireAnnouncement,
-  toWireBackup,
-  toWireCompletion,
-  toWireDeleted,
-  toWireDraft,
-  toWireFinding,
-  toWireInitialized,
-  toWireMoved,
-  toWireKey,
-  toWireWaitingKey,
-  toWireNewAccessToken,
-  toWireCorruptedRow,
-  toWireDroppedCorruptedRows,
-  toWireRestored,
-  toWireRetiredKey,
-  toWireRevoked,
-  toWireRotation,
-  toWireSwept,
-} from './command.ts'
-export { toWireAnswered, toWireLogin, toWireOpened, toWireShared } from './secrets/remote.ts'
-
-// The owner's view
-export {
-  exportLists,
-  toWireDestroyed,
-  toWireDisconnected,
-  toWireExportItem,
-  toWireIdentity,
-  toWireMailedInvitation,
-  toWireRenamed,
-  toWireSecretOverview,
-  toWireSession,
-  toWireInvitation,
-} from './export.ts'
-export type { TestOutcome } from './notifications/notifications.ts'
-export {
+  type TestOutcome,
   toWireDelivery,
-  toWireNewWebhook,
   toWireRetried,
   toWireTestOutcome,
-  toWireWebhook,
-} from './notifications/notifications.ts'
-export { confirmUrl, invitationUrl } from './invitations/invitation-url.ts'
+} from './notifications/delivery.ts'
+
+export {
+  toWireWebhookEvent,
+  webhookEventSchema,
+  type WireWebhookEvent,
+} from './notifications/webhooks/webhook-event.ts'
+export { toWireNewWebhook, toWireWebhook } from './notifications/webhooks/webhook.ts'
+
+export { toWireAccessToken, toWireNewAccessToken, toWireRevoked } from './access-tokens/access-token.ts'
+
+export { toWireSession } from './sessions/session.ts'
+
+export { toWireDisconnected, toWireIdentity } from './single-sign-on/identity.ts'
+
+export { invitationUrl, toWireInvitation, toWireMailedInvitation } from './invitations/invitation.ts'
+
+export { confirmUrl } from './email-changes/confirm-url.ts'
+
+export { toWireKey, toWireRetiredKey, toWireRotation, toWireWaitingKey } from './keys/key.ts'
+
+export { toWireBackup, toWireRestored } from './storage/backup.ts'
+export { toWireCorruptedRow, toWireDroppedCorruptedRows } from './storage/corrupted-row.ts'
+export { toWireMoved } from './storage/move.ts'
+export { toWireSwept } from './storage/swept.ts'
+
+export {
+  type Announcement,
+  toWireAnnouncement,
+  toWireCompletion,
+  toWireFinding,
+  toWireInitialized,
+  toWireLogin,
+} from './command.ts'
+export { exportLists, toWireExportItem } from './export.ts'
+export { serviceSchema, statusSchema, toWireService } from './service.ts'

@@ -37,3 +37,8 @@ export function toWireFolder(folder: FolderWithCounts): WireFolder {
     secrets_count: folder.secretsCount,
   }
 }
+
+/** The document of `folder rename`. */
+export function toWireRenamed(id: string, label: string) {
+  return { id, label }
+}

@@ -90,6 +90,11 @@ export function toWireAnswerReceipt({ receivedAtMicros }: AnswerReceipt): WireAn
   return { received_at: isoMicros(receivedAtMicros) }
 }
 
+/** The document of `answer`. */
+export function toWireAnswered({ receivedAt }: { readonly receivedAt: string }): WireAnswerReceipt {
+  return { received_at: receivedAt }
+}
+
 /**
  * Reads the fields of an answer, each of which comes once.
  * @returns an Err with the messages for all invalid fields; it is empty when only fields are unknown that an answer must not name

@@ -1,6 +1,5 @@
 import type { SecretRequest } from '@sotto/core'
-import { timeOrNull } from '../command.ts'
-import { isoMicros } from '../shared/iso-micros.ts'
+import { isoMicros, timeOrNull } from '../shared/iso-micros.ts'
 
 /** The address at which somebody answers a request. */
 export function requestUrl(linkBaseUrl: string, token: string): string {

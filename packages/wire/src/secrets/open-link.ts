@@ -2,6 +2,7 @@ import { bounds, passwordError, type LinkPreview, type OpenedSecret } from '@sot
 import type { Result } from 'neverthrow'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
+import { fileExample, fileUrl, openedFileSchema } from '../files/file.ts'
 import { fieldMessages, type FieldMessages } from '../shared/field-messages.ts'
 import { isoMicros } from '../shared/iso-micros.ts'
 import { checkFormId, formIdPattern, readTexts, type CheckText } from '../shared/read-texts.ts'
@@ -49,27 +50,6 @@ export const openFormSchema = Type.Object(
     ),
   },
   { additionalProperties: false, description: 'What opens a link, as the form of its page.' },
-)
-
-const fileExample = {
-  name: 'contract.pdf',
-  size: 482_113,
-  type: 'application/pdf',
-  url: 'https://s.example.org/f/m3tZ0b7PzQ0m0wC3dUuYl8b1o3eN5JxkT2gRq4iEs9f/1',
-}
-
-const openedFileSchema = Type.Object(
-  {
-    name: Type.String({ description: 'Its name, without a path.' }),
-    size: Type.Integer({ minimum: 0, description: 'In bytes.' }),
-    type: Type.String({ description: 'The media type that its sender gave. Nothing has checked it.' }),
-    url: Type.String({
-      format: 'uri',
-      description:
-        'Where it can be fetched for one hour, as often as needed. Whoever has the URL can fetch it.',
-    }),
-  },
-  { additionalProperties: false, description: 'A file of an opened secret.' },
 )
 
 /** An opened secret: label, note, the opens that are left, when it expires, and its files. */
@@ -137,11 +117,6 @@ export function toWireOpenedSecret(secret: OpenedSecret, linkBaseUrl: string): W
     url: fileUrl(linkBaseUrl, attached.ticket, at + 1),
   }))
   return { ...opened, files }
-}
-
-/** The URL of a file of an opened secret. @param number its place in the answer of the open, from 1 */
-export function fileUrl(linkBaseUrl: string, ticket: string, number: number): string {
-  return `${linkBaseUrl}/f/${ticket}/${number}`
 }
 
 /**

@@ -1,13 +1,8 @@
-import type { WireAnswerReceipt } from '../requests/answer-request.ts'
+import type { WireSavedFile } from '../files/file.ts'
 import type { WireOpenedSecret } from './open-link.ts'
 import type { WireSecret } from './secret.ts'
 
-// The documents of the commands that speak to a service over HTTP: what the client read, with the API's names again.
-
-/** The document of `login`. `file` is the absolute path of what was written. */
-export function toWireLogin({ url, file }: { readonly url: string; readonly file: string }) {
-  return { url, file }
-}
+// The documents of the commands that speak to a service over HTTP have what the client read, with the API's names again.
 
 /** The document of `share` and `destroy`: the secret as the API answers it. Times are texts. */
 export function toWireShared(secret: {
@@ -44,18 +39,4 @@ export function toWireOpened(secret: {
     ...(path !== undefined && { path }),
   }))
   return files.length === 0 ? opened : { ...opened, files }
-}
-
-interface WireSavedFile {
-  readonly name: string
-  readonly size: number
-  readonly type: string
-  readonly url: string
-  /** Absent when the file was not saved. */
-  readonly path: string | undefined
-}
-
-/** The document of `answer`. */
-export function toWireAnswered({ receivedAt }: { readonly receivedAt: string }): WireAnswerReceipt {
-  return { received_at: receivedAt }
 }

@@ -18,6 +18,11 @@ export function isoMicros(micros: number): string {
   return `${textOfDay(day)}${time}.${three[millis]}${three[ofSecond - millis * 1_000]}Z`
 }
 
+/** A time as the API writes it; `null` when there is none. */
+export function timeOrNull(micros: number | undefined): string | null {
+  return micros === undefined ? null : isoMicros(micros)
+}
+
 const two = digits(2)
 const three = digits(3)
 

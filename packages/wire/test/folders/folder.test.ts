@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toWireFolder } from '../../src/folders/folder.ts'
+import { toWireFolder, toWireRenamed } from '../../src/folders/folder.ts'
 
 // Promise (The JSON API): A folder has id, label, created_at, drafts_count, secrets_count
 t.test('a folder has the fields of the API and no others', async (t) => {
@@ -10,4 +10,8 @@ t.test('a folder has the fields of the API and no others', async (t) => {
     drafts_count: 1,
     secrets_count: 2,
   })
+})
+
+t.test('what was renamed', async (t) => {
+  t.equal(JSON.stringify(toWireRenamed('f', 'New')), '{"id":"f","label":"New"}')
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Value } from 'typebox/value'
 import { openedSecretSchema } from '../../src/secrets/open-link.ts'
-import { toWireLogin, toWireOpened, toWireShared } from '../../src/secrets/remote.ts'
+import { toWireOpened, toWireShared } from '../../src/secrets/remote.ts'
 
 const secret = {
   id: '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20',
@@ -41,9 +41,4 @@ t.test('a file of what was opened has its path once it is saved', async (t) => {
   ]
   const opened = toWireOpened({ label: 'L', note: 'n', opensLeft: 0, expiresAt: '2026', files })
   t.strictSame(opened.files, [{ ...file, path: 'out/a.txt' }, file])
-})
-
-t.test('a login is printed without the token', async (t) => {
-  const given = { url: 'http://localhost:3000', file: '/home/ann/client.json', token: 'sotto_secret' }
-  t.strictSame(toWireLogin(given), { url: given.url, file: given.file })
 })

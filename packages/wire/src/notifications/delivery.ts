@@ -1,29 +1,5 @@
-import { isRequestEvent, type Delivery, type Uuid, type Webhook } from '@sotto/core'
-import { timeOrNull } from '../command.ts'
-import { isoMicros } from '../shared/iso-micros.ts'
-
-// What the command prints about notifications. Scripts read these documents.
-
-/** The document of `webhook list`, and in the download of an account. Never the signing secret. */
-export function toWireWebhook({ id, url, createdAtMicros, failingSinceMicros, disabled }: Webhook) {
-  return {
-    id,
-    url,
-    created_at: isoMicros(createdAtMicros),
-    failing_since: timeOrNull(failingSinceMicros),
-    disabled_at: timeOrNull(disabled?.atMicros),
-    disabled_reason: disabled?.reason ?? null,
-  }
-}
-
-/** The document of `webhook create`: the only document with the signing secret. */
-export function toWireNewWebhook({
-  id,
-  url,
-  secret,
-}: Pick<Webhook, 'id' | 'url'> & { readonly secret: string }) {
-  return { id, secret, url }
-}
+import { isRequestEvent, type Delivery, type Uuid } from '@sotto/core'
+import { isoMicros, timeOrNull } from '../shared/iso-micros.ts'
 
 /**
  * The document of `notification list`. It is about a secret or about a request: the other id is `null`. `event_id` is the message's id at its

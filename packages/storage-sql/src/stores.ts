@@ -22,7 +22,7 @@ import { createUsedTokens } from './sessions/used-tokens.ts'
 import { createIdentities } from './single-sign-on/identities.ts'
 import { createTextCorruption } from './storage/text-corruption.ts'
 import { allTables, keyedTables, textPlaces } from './tables.ts'
-import { createReadWaysIn } from './ways-in.ts'
+import { createReadWaysIn } from './authenticators.ts'
 
 /** What an adapter brings, because each database has the tables of secrets in a form of its own. */
 export interface OwnSecrets {

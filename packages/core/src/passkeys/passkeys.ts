@@ -10,7 +10,7 @@ import type { WaysIn } from '../single-sign-on/authenticators.ts'
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts'
 import { showRows, type Page } from '../shared/pages.ts'
 import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'
-import { isEnough, type IsEnoughDeps } from '../single-sign-on/ways-in.ts'
+import { isEnough, type IsEnoughDeps } from '../single-sign-on/account-authenticators.ts'
 
 /** A stored passkey as its owner sees it. */
 export function showPasskey(

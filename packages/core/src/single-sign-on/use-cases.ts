@@ -5,7 +5,7 @@ import { endSessionsOfIdentity } from './end-sessions-of-identity.ts'
 import { listIdentities } from './identities.ts'
 import { reauthenticateWithIdentity } from './reauthenticate-with-identity.ts'
 import { signInWithIdentity } from './sign-in-with-identity.ts'
-import { disconnectIdentity, removeIdentity, showWaysIn } from './ways-in.ts'
+import { disconnectIdentity, removeIdentity, showWaysIn } from './account-authenticators.ts'
 import { bindAll, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { account, accountAndId } from '../shared/shapes.ts'
 

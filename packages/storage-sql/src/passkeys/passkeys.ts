@@ -23,7 +23,7 @@ import {
   type Work,
 } from '../engine/engine.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
-import type { ReadWaysIn } from '../passwords/ways-in.ts'
+import type { ReadWaysIn } from '../passwords/authenticators.ts'
 
 type Row = readonly [
   id: unknown,

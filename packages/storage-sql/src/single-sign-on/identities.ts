@@ -28,7 +28,7 @@ import {
 import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
 import { useToken } from '../sessions/used-tokens.ts'
-import type { ReadWaysIn } from '../passwords/ways-in.ts'
+import type { ReadWaysIn } from '../passwords/authenticators.ts'
 
 /** The identities that owners sign in with. */
 export function createIdentities(engine: Engine, waysInOf: ReadWaysIn): IdentityStore {

@@ -11,7 +11,7 @@ import {
 } from '../stores/memory-data.ts'
 import { addIdentity, identityUnder } from '../single-sign-on/memory-identities.ts'
 import { eraseSessions, isSessionTaken } from '../sessions/memory-sessions.ts'
-import { identitiesOf, passkeysOf } from '../passwords/memory-ways-in.ts'
+import { identitiesOf, passkeysOf } from '../passwords/memory-authenticators.ts'
 import { eraseWebhook, webhooksOf } from '../notifications/webhooks/memory-webhooks.ts'
 
 export function createMemoryInvitations({

@@ -21,7 +21,7 @@ import {
   type MemoryData,
 } from '../stores/memory-data.ts'
 import { eraseSessions, eraseSessionsBegunWith } from '../sessions/memory-sessions.ts'
-import { identitiesOf, passkeysOf, waysInOf } from '../passwords/memory-ways-in.ts'
+import { identitiesOf, passkeysOf, waysInOf } from '../passwords/memory-authenticators.ts'
 
 export function createMemoryIdentities({
   data,

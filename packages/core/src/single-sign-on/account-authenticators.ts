@@ -9,7 +9,7 @@ import type { IdentityStore } from './identity-store.ts'
 import type { WaysIn } from './authenticators.ts'
 import type { TextCipher } from '../shared/cipher.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { hasWayIn } from '../sessions/ways-in-rules.ts'
+import { hasWayIn } from '../sessions/authenticator-rules.ts'
 import { showIdentity } from './identities.ts'
 import { showRows, type Page } from '../shared/pages.ts'
 

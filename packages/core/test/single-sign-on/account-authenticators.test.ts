@@ -1,6 +1,10 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { disconnectIdentity, removeIdentity, showWaysIn } from '../../src/single-sign-on/ways-in.ts'
+import {
+  disconnectIdentity,
+  removeIdentity,
+  showWaysIn,
+} from '../../src/single-sign-on/account-authenticators.ts'
 import { corruptIdentity } from '../corruption.ts'
 import {
   addPasskey,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hasWayIn, type CountedWaysIn } from '../../src/sessions/ways-in-rules.ts'
+import { hasWayIn, type CountedWaysIn } from '../../src/sessions/authenticator-rules.ts'
 
 const issuer = 'https://login.example'
 const rpId = 'sotto.example'

@@ -2,7 +2,7 @@ import type { WaysIn } from '@sotto/core'
 import { exists, type Engine } from './engine/engine.ts'
 import { passkeysOf } from './passkeys/passkeys.ts'
 import { hasPassword } from './passwords/passwords.ts'
-import type { ReadWaysIn } from './passwords/ways-in.ts'
+import type { ReadWaysIn } from './passwords/authenticators.ts'
 import { identitiesOf } from './single-sign-on/identity-rows.ts'
 
 /** Makes the work that reads what an account's owner can sign in with. */

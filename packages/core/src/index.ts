@@ -313,7 +313,7 @@ export type {
 } from './passkeys/passkey-verifier.ts'
 export { passkeysMax, type Passkey } from './passkeys/passkey.ts'
 
-export type { LastWayIn, SignInHeld } from './passwords/errors.ts'
+export type { LastAuthenticator, SignInHeld } from './passwords/errors.ts'
 export type { PasswordHashParams, PasswordHashJob, PasswordHasher } from './passwords/password-hasher.ts'
 export { accountPasswordMinCodePoints, emailLocalPart } from './passwords/password-rules.ts'
 export type { StoredPassword, PasswordStore } from './passwords/password-store.ts'
@@ -345,7 +345,7 @@ export type {
   RefusedAccount,
   IdentityStore,
 } from './single-sign-on/identity-store.ts'
-export type { WaysIn } from './single-sign-on/authenticators.ts'
+export type { Authenticators } from './single-sign-on/authenticators.ts'
 export type { IdentityPolicy } from './sessions/sign-in-policy.ts'
 export type { UsedToken, UsedTokenStore } from './sessions/used-token-store.ts'
 export type { Identity, IdentityOrigin } from './single-sign-on/identity.ts'

@@ -100,10 +100,10 @@ const scenarios: Readonly<
     const logoutToken = deps.identityProvider.logoutToken(logout)
     return (failing) => failing.endSessionsOfIdentity({ logoutToken })
   },
-  showWaysIn:
+  showAuthenticators:
     async ({ accountId }) =>
     (failing) =>
-      failing.showWaysIn({ accountId }),
+      failing.showAuthenticators({ accountId }),
   listIdentities:
     async ({ accountId }) =>
     (failing) =>

@@ -23,7 +23,7 @@ export type DashboardUseCases = Pick<
   | 'takeInvitation'
   | 'reauthenticateWithIdentity'
   | 'endSessionsOfIdentity'
-  | 'showWaysIn'
+  | 'showAuthenticators'
   | 'connectIdentity'
   | 'disconnectIdentity'
   | 'previewInvitation'

@@ -1,15 +1,15 @@
-import type { WaysIn } from '@sotto/core'
+import type { Authenticators } from '@sotto/core'
 import { exists, type Engine } from './engine/engine.ts'
 import { passkeysOf } from './passkeys/passkeys.ts'
 import { hasPassword } from './passwords/passwords.ts'
-import type { ReadWaysIn } from './passwords/authenticators.ts'
+import type { ReadAuthenticators } from './passwords/authenticators.ts'
 import { identitiesOf } from './single-sign-on/identity-rows.ts'
 
 /** Makes the work that reads what an account's owner can sign in with. */
-export function createReadWaysIn({ dialect }: Pick<Engine, 'dialect'>): ReadWaysIn {
+export function createReadAuthenticators({ dialect }: Pick<Engine, 'dialect'>): ReadAuthenticators {
   return function* (accountId) {
     const account = dialect.id.in(accountId)
-    const ways: WaysIn = {
+    const found: Authenticators = {
       isHeld: yield* exists(
         'SELECT 1 FROM accounts WHERE id = $1 AND held = $2',
         account,
@@ -19,6 +19,6 @@ export function createReadWaysIn({ dialect }: Pick<Engine, 'dialect'>): ReadWays
       identities: yield* identitiesOf(dialect, account),
       passkeys: yield* passkeysOf(dialect, account),
     }
-    return ways
+    return found
   }
 }

@@ -22,7 +22,7 @@ import { createUsedTokens } from './sessions/used-tokens.ts'
 import { createIdentities } from './single-sign-on/identities.ts'
 import { createTextCorruption } from './storage/text-corruption.ts'
 import { allTables, keyedTables, textPlaces } from './tables.ts'
-import { createReadWaysIn } from './authenticators.ts'
+import { createReadAuthenticators } from './authenticators.ts'
 
 /** What an adapter brings, because each database has the tables of secrets in a form of its own. */
 export interface OwnSecrets {
@@ -51,15 +51,15 @@ export function createStores(engine: Engine, secrets: OwnSecrets) {
 
 /** The stores of how owners sign in. That of access tokens lacks the methods that each request calls: an adapter adds them. */
 export function createIdentityStores(engine: Engine) {
-  const waysIn = createReadWaysIn(engine)
+  const readAuthenticators = createReadAuthenticators(engine)
   return {
     accessTokens: createAccessTokens(engine),
     sessions: createSessions(engine),
     usedTokens: createUsedTokens(engine),
     passwords: createPasswords(engine),
     signIns: createSignIns(engine),
-    passkeys: createPasskeys(engine, waysIn),
-    identities: createIdentities(engine, waysIn),
+    passkeys: createPasskeys(engine, readAuthenticators),
+    identities: createIdentities(engine, readAuthenticators),
     invitations: createInvitations(engine),
     emailChanges: createEmailChanges(engine),
   }

@@ -2,11 +2,11 @@ import type { ResultAsync } from 'neverthrow'
 import type { Passkey } from './passkey.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type { PasskeyLimitReached, PasskeyNotFound, PasskeyTaken } from './errors.ts'
-import type { LastWayIn } from '../passwords/errors.ts'
+import type { LastAuthenticator } from '../passwords/errors.ts'
 import type { AccountNotFound } from '../accounts/errors.ts'
 import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
-import type { RemoveWayIn } from '../single-sign-on/authenticators.ts'
+import type { RemoveAuthenticator } from '../single-sign-on/authenticators.ts'
 
 /** A passkey as it is stored. */
 export interface StoredPasskey extends Omit<Passkey, 'name'> {
@@ -70,8 +70,8 @@ export interface PasskeyStore {
   erase(
     accountId: Uuid,
     id: Uuid,
-    how: RemoveWayIn,
-  ): ResultAsync<void, PasskeyNotFound | LastWayIn | StorageError>
+    how: RemoveAuthenticator,
+  ): ResultAsync<void, PasskeyNotFound | LastAuthenticator | StorageError>
 
   /** The hosts that passkeys are bound to, by name. For an examination. */
   hosts(): ResultAsync<readonly PasskeyHost[], StorageError>

@@ -3,10 +3,10 @@ import { base64From, urlAlphabet } from '../shared/base64.ts'
 import type { Passkey } from './passkey.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
 import type { PasskeyNotFound } from './errors.ts'
-import type { LastWayIn } from '../passwords/errors.ts'
+import type { LastAuthenticator } from '../passwords/errors.ts'
 import type { DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
 import type { TextCipher } from '../shared/cipher.ts'
-import type { WaysIn } from '../single-sign-on/authenticators.ts'
+import type { Authenticators } from '../single-sign-on/authenticators.ts'
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts'
 import { showRows, type Page } from '../shared/pages.ts'
 import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'
@@ -79,7 +79,7 @@ export interface DeletePasskeyInput {
   /** The id of the relying party, as in `DisconnectIdentityInput`. */
   readonly rpId?: string | undefined
 }
-export type DeletePasskeyError = PasskeyNotFound | LastWayIn | StorageError
+export type DeletePasskeyError = PasskeyNotFound | LastAuthenticator | StorageError
 
 /**
  * Takes a passkey from its account. The caller makes sure that its owner proved just now who they are; see `ensureReauthentication`.
@@ -90,6 +90,6 @@ export function deletePasskey(
   deps: DeletePasskeyDeps,
   { accountId, id, sessionId, rpId }: DeletePasskeyInput,
 ): ResultAsync<void, DeletePasskeyError> {
-  const mayErase = (left: WaysIn): boolean => isEnough(deps, left, rpId)
+  const mayErase = (left: Authenticators): boolean => isEnough(deps, left, rpId)
   return deps.passkeys.erase(accountId, uuidToFind(id), { mayErase, keepSessionId: sessionId })
 }

@@ -62,7 +62,7 @@ async function verifyAndSignIn(
   const account = await deps.accounts.find(accountId)
   if (account.isErr()) return err(account.error)
   if (account.value?.isHeld === true) return err({ code: 'sign_in_held', accountId })
-  const started = await startSession(deps, { wayInId: passkeyId, accountId }, address)
+  const started = await startSession(deps, { authenticatorId: passkeyId, accountId }, address)
   // The passkey was deleted, or the account disabled, after it was read.
   return started.andThen((session): Result<SignedInWithPasskey, PasskeyRefused> =>
     session === undefined

@@ -27,6 +27,6 @@ export interface PasswordSignInOff {
 }
 
 /** Nobody could sign in to the account any more. */
-export interface LastWayIn {
+export interface LastAuthenticator {
   readonly code: 'last_way_in'
 }

@@ -72,7 +72,11 @@ async function verifyAndSignIn(
   if (verified.isErr()) return err(verified.error)
   if (!verified.value || stored === undefined) return err({ code: 'sign_in_wrong' })
   if (account?.isHeld === true) return err({ code: 'sign_in_held', accountId: account.id })
-  const started = await startSession(deps, { wayInId: stored.id, accountId: stored.accountId }, address)
+  const started = await startSession(
+    deps,
+    { authenticatorId: stored.id, accountId: stored.accountId },
+    address,
+  )
   // The password was changed, or the account disabled, after the password was read.
   return started.andThen((session): Result<NewSession, SignInWrong> =>
     session === undefined ? err({ code: 'sign_in_wrong' }) : ok(session),
@@ -128,11 +132,11 @@ export type StartSessionDeps = KnownAddressesDeps &
  */
 export async function startSession(
   deps: StartSessionDeps,
-  { wayInId, accountId }: { readonly wayInId: Uuid; readonly accountId: Uuid },
+  { authenticatorId, accountId }: { readonly authenticatorId: Uuid; readonly accountId: Uuid },
   address: string,
 ): Promise<Result<NewSession | undefined, StorageError>> {
   const { token, stored, digest } = makeSession(deps, accountId)
-  const inserted = await deps.sessions.insert(stored, digest, wayInId)
+  const inserted = await deps.sessions.insert(stored, digest, authenticatorId)
   if (inserted.isErr()) return err(inserted.error)
   if (!inserted.value) return ok(undefined)
   // The owner is signed in: an error of the rest must not say that nothing happened.

@@ -1,5 +1,5 @@
 /** The authenticators of an owner. */
-export interface CountedWaysIn {
+export interface CountedAuthenticators {
   /** Whether the account is held, as in `Account`. */
   readonly isHeld: boolean
   readonly hasPassword: boolean
@@ -10,7 +10,7 @@ export interface CountedWaysIn {
 }
 
 /** The authenticators that work here. */
-export interface UsableWaysIn {
+export interface UsableAuthenticators {
   /** Whether passwords sign in. */
   readonly passwords: boolean
   /** The identity provider that is set up. */
@@ -23,9 +23,9 @@ export interface UsableWaysIn {
  * Whether an owner can sign in with any of these authenticators now. An identity counts only at the provider that is set up, a password
  * only where passwords sign in, and a passkey only on its host. The owner of a held account signs in with an identity only.
  */
-export function hasWayIn(
-  { isHeld, hasPassword, issuers, rpIds }: CountedWaysIn,
-  { passwords, issuer, rpId }: UsableWaysIn,
+export function hasUsableAuthenticator(
+  { isHeld, hasPassword, issuers, rpIds }: CountedAuthenticators,
+  { passwords, issuer, rpId }: UsableAuthenticators,
 ): boolean {
   if (issuer !== undefined && issuers.includes(issuer)) return true
   if (isHeld) return false

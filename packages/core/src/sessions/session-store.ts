@@ -29,14 +29,14 @@ export interface SessionStatus extends StoredSession {
  */
 export interface SessionStore {
   /**
-   * Adds a session, in one transaction with the check that its account is not disabled and has the password, identity or passkey `wayInId`.
+   * Adds a session, in one transaction with the check that its account is not disabled and has the password, identity or passkey `authenticatorId`.
    * Ok(false), and nothing is changed, otherwise. A new session has no name. An id or digest that is taken is `storage_failed`.
    * @param providerSession digest of the session at the identity provider, 32 bytes; see `IdentityStore.endSessions`
    */
   insert(
     session: StoredSession,
     digest: Uint8Array,
-    wayInId: Uuid,
+    authenticatorId: Uuid,
     providerSession?: Uint8Array,
   ): ResultAsync<boolean, StorageError>
 

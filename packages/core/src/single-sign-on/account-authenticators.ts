@@ -3,27 +3,27 @@ import type { Result, ResultAsync } from 'neverthrow'
 import type { Identity } from './identity.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
 import type { IdentityNotFound } from './errors.ts'
-import type { LastWayIn } from '../passwords/errors.ts'
+import type { LastAuthenticator } from '../passwords/errors.ts'
 import type { KeyUnknown, StorageError } from '../shared/errors.ts'
 import type { IdentityStore } from './identity-store.ts'
-import type { WaysIn } from './authenticators.ts'
+import type { Authenticators } from './authenticators.ts'
 import type { TextCipher } from '../shared/cipher.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { hasWayIn } from '../sessions/authenticator-rules.ts'
+import { hasUsableAuthenticator } from '../sessions/authenticator-rules.ts'
 import { showIdentity } from './identities.ts'
 import { showRows, type Page } from '../shared/pages.ts'
 
-export interface ShowWaysInDeps {
-  readonly identities: Pick<IdentityStore, 'waysIn'>
+export interface ShowAuthenticatorsDeps {
+  readonly identities: Pick<IdentityStore, 'authenticators'>
   readonly textCipher: Pick<TextCipher, 'decryptText'>
 }
-export interface ShowWaysInInput {
+export interface ShowAuthenticatorsInput {
   readonly accountId: Uuid
 }
-export type ShowWaysInError = KeyUnknown | StorageError
+export type ShowAuthenticatorsError = KeyUnknown | StorageError
 
 /** The authenticators of an account's owner. */
-export interface ShownWaysIn {
+export interface ShownAuthenticators {
   readonly hasPassword: boolean
   /** The identities by creation and id. */
   readonly identities: Page<Identity>
@@ -37,11 +37,11 @@ export interface ShownWaysIn {
  * The authenticators of an account's owner: for the page of the settings, and to ask for one that there is when a re-authentication is
  * needed.
  */
-export function showWaysIn(
-  { identities, textCipher }: ShowWaysInDeps,
-  { accountId }: ShowWaysInInput,
-): ResultAsync<ShownWaysIn, ShowWaysInError> {
-  return identities.waysIn(accountId).andThen(({ identities: stored, passkeys, ...others }) =>
+export function showAuthenticators(
+  { identities, textCipher }: ShowAuthenticatorsDeps,
+  { accountId }: ShowAuthenticatorsInput,
+): ResultAsync<ShownAuthenticators, ShowAuthenticatorsError> {
+  return identities.authenticators(accountId).andThen(({ identities: stored, passkeys, ...others }) =>
     showRows(stored, (each) => showIdentity(textCipher, each)).map((page) => ({
       ...others,
       passkeys: passkeys.length,
@@ -64,7 +64,7 @@ export type IsEnoughDeps = {
  */
 export function isEnough(
   { textCipher, policy, identityProvider }: IsEnoughDeps,
-  { identities, passkeys, ...others }: WaysIn,
+  { identities, passkeys, ...others }: Authenticators,
   rpId: string | undefined,
 ): boolean {
   const issuers = identities
@@ -72,7 +72,10 @@ export function isEnough(
     .flatMap((shown: Result<Identity, unknown>) => (shown.isOk() ? [shown.value.issuer] : []))
   const { passwords } = signInPolicyOf(policy)
   const rpIds = passkeys.map((passkey) => passkey.rpId)
-  return hasWayIn({ ...others, issuers, rpIds }, { passwords, issuer: identityProvider?.issuer, rpId })
+  return hasUsableAuthenticator(
+    { ...others, issuers, rpIds },
+    { passwords, issuer: identityProvider?.issuer, rpId },
+  )
 }
 
 export type DisconnectIdentityDeps = IsEnoughDeps & { readonly identities: Pick<IdentityStore, 'erase'> }
@@ -84,7 +87,7 @@ export interface DisconnectIdentityInput {
   /** The relying party id of the page that asks: a passkey of another host does not count there. Without it no passkey counts. */
   readonly rpId?: string | undefined
 }
-export type DisconnectIdentityError = IdentityNotFound | LastWayIn | StorageError
+export type DisconnectIdentityError = IdentityNotFound | LastAuthenticator | StorageError
 
 /**
  * Takes an identity from its account. The caller makes sure that its owner proved just now who they are; see `ensureReauthentication`.
@@ -95,7 +98,7 @@ export function disconnectIdentity(
   deps: DisconnectIdentityDeps,
   { accountId, id, sessionId, rpId }: DisconnectIdentityInput,
 ): ResultAsync<void, DisconnectIdentityError> {
-  const mayErase = (left: WaysIn): boolean => isEnough(deps, left, rpId)
+  const mayErase = (left: Authenticators): boolean => isEnough(deps, left, rpId)
   return deps.identities.erase(accountId, uuidToFind(id), { mayErase, keepSessionId: sessionId })
 }
 
@@ -106,7 +109,7 @@ export interface RemoveIdentityInput {
   readonly accountId: Uuid
   readonly id: string
 }
-export type RemoveIdentityError = IdentityNotFound | LastWayIn | StorageError
+export type RemoveIdentityError = IdentityNotFound | LastAuthenticator | StorageError
 
 /**
  * Takes an identity from its account for the operator, who may take the last authenticator: a one-time link lets the owner in again. All

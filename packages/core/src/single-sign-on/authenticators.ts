@@ -2,7 +2,7 @@ import type { Uuid } from '../shared/uuid.ts'
 import type { StoredIdentity } from './identity-store.ts'
 
 /** The authenticators of an account's owner. */
-export interface WaysIn {
+export interface Authenticators {
   /** Whether the account is held; see `Account.isHeld`. */
   readonly isHeld: boolean
   /** Whether the account has a password. */
@@ -13,12 +13,12 @@ export interface WaysIn {
 }
 
 /** How an authenticator is removed. */
-export interface RemoveWayIn {
+export interface RemoveAuthenticator {
   /**
    * Decides by what is left whether the authenticator may be removed. Pure and synchronous; it may be called again when the transaction has
    * to be tried again.
    */
-  readonly mayErase: (left: WaysIn) => boolean
+  readonly mayErase: (left: Authenticators) => boolean
   /** The one session that stays of those that were begun with the authenticator. */
   readonly keepSessionId?: Uuid | undefined
 }

@@ -2,12 +2,12 @@ import type { ResultAsync } from 'neverthrow'
 import type { Identity } from './identity.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type { IdentityLimitReached, IdentityNotFound, IdentityTaken } from './errors.ts'
-import type { LastWayIn } from '../passwords/errors.ts'
+import type { LastAuthenticator } from '../passwords/errors.ts'
 import type { AccountExists, AccountNotFound } from '../accounts/errors.ts'
 import type { KeyRetired, StorageError } from '../shared/errors.ts'
 import type { StoredAccount } from '../accounts/account-store.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
-import type { RemoveWayIn, WaysIn } from './authenticators.ts'
+import type { Authenticators, RemoveAuthenticator } from './authenticators.ts'
 import type { UsedToken } from '../sessions/used-token-store.ts'
 
 /** An identity as it is stored. */
@@ -85,7 +85,7 @@ export interface IdentityStore {
   list(accountId: Uuid): ResultAsync<readonly StoredIdentity[], StorageError>
 
   /** The authenticators of an owner. */
-  waysIn(accountId: Uuid): ResultAsync<WaysIn, StorageError>
+  authenticators(accountId: Uuid): ResultAsync<Authenticators, StorageError>
 
   /** Records that somebody signed in with it; it is not refused any more then. Ok(false) when there is no such identity. */
   recordUse(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
@@ -104,8 +104,8 @@ export interface IdentityStore {
   erase(
     accountId: Uuid,
     id: Uuid,
-    how: RemoveWayIn,
-  ): ResultAsync<void, IdentityNotFound | LastWayIn | StorageError>
+    how: RemoveAuthenticator,
+  ): ResultAsync<void, IdentityNotFound | LastAuthenticator | StorageError>
 
   /**
    * Erases sessions that were begun with an identity, and remembers the logout token, in one transaction. Sessions that were begun otherwise stay. Ok

@@ -5,7 +5,7 @@ import { endSessionsOfIdentity } from './end-sessions-of-identity.ts'
 import { listIdentities } from './identities.ts'
 import { reauthenticateWithIdentity } from './reauthenticate-with-identity.ts'
 import { signInWithIdentity } from './sign-in-with-identity.ts'
-import { disconnectIdentity, removeIdentity, showWaysIn } from './account-authenticators.ts'
+import { disconnectIdentity, removeIdentity, showAuthenticators } from './account-authenticators.ts'
 import { bindAll, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { account, accountAndId } from '../shared/shapes.ts'
 
@@ -20,7 +20,7 @@ const useCases = {
     sessionId: 'string',
   }),
   endSessionsOfIdentity: result(endSessionsOfIdentity, { logoutToken: 'string' }),
-  showWaysIn: result(showWaysIn, account),
+  showAuthenticators: result(showAuthenticators, account),
   listIdentities: result(listIdentities, account),
   connectIdentity: result(connectIdentity, { ...ssoCallback, ...account }),
   disconnectIdentity: result(disconnectIdentity, { ...accountAndId, sessionId: 'string', rpId: 'string?' }),
@@ -48,7 +48,7 @@ const methods: MethodsOf<typeof useCases> = {
     recordUse: true,
     insertAccount: true,
     endSessions: true,
-    waysIn: true,
+    authenticators: true,
     list: true,
     insert: true,
     erase: true,

@@ -57,9 +57,9 @@ t.test('a reset that is taken replaces password, identities, passkeys and webhoo
   const { token } = expectOk(await sotto.resetAccount({ email }))
   const taken = expectOk(await take(world, token))
   t.strictSame(taken.removedWebhookHosts, ['hooks.example.org'])
-  const ways = expectOk(await sotto.showWaysIn({ accountId }))
-  t.match(ways, { hasPassword: false, passkeys: 0 })
-  t.equal(ways.identities.items.length, 1)
+  const shown = expectOk(await sotto.showAuthenticators({ accountId }))
+  t.match(shown, { hasPassword: false, passkeys: 0 })
+  t.equal(shown.identities.items.length, 1)
   t.strictSame(expectErr(await sotto.authenticateSession({ token: old.token })), { code: 'session_invalid' })
   t.equal(expectErr(await signInAs(world, { subject: 'a former owner' })).code, 'identity_refused')
   t.equal(expectErr(await sotto.signIn({ email, password: goodPassword, address })).code, 'sign_in_wrong')
@@ -73,7 +73,7 @@ t.test('a reset that is used with a password removes identities and passkeys, to
   await addPasskey(world)
   const { token } = expectOk(await sotto.resetAccount({ email }))
   expectOk(await sotto.choosePassword({ token, password: goodPassword, address }))
-  t.match(expectOk(await sotto.showWaysIn({ accountId })), {
+  t.match(expectOk(await sotto.showAuthenticators({ accountId })), {
     hasPassword: true,
     passkeys: 0,
     identities: { items: [] },
@@ -87,9 +87,9 @@ t.test('an invitation to an account without a password keeps its identities and 
   await addPasskey(world)
   const { token } = expectOk(await sotto.inviteAccount({ email }))
   expectOk(await take(world, token, { subject: 'another' }))
-  const ways = expectOk(await sotto.showWaysIn({ accountId }))
-  t.equal(ways.identities.items.length, 2)
-  t.equal(ways.passkeys, 1)
+  const shown = expectOk(await sotto.showAuthenticators({ accountId }))
+  t.equal(shown.identities.items.length, 2)
+  t.equal(shown.passkeys, 1)
 })
 
 t.test('one with an identity of another account is refused, and the link stays usable', async (t) => {

@@ -27,7 +27,7 @@ t.test(
 )
 
 // Promise (The owner's pages): The last way in is not taken away.
-t.test('the last way in is refused: a password or another passkey has to be there', async () => {
+t.test('the last authenticator is refused: a password or another passkey has to be there', async () => {
   const world = await createWorld()
   const { sotto, accountId } = world
   const [one, other] = [await addPasskey(world), await addPasskey(world, { name: 'Key' })]

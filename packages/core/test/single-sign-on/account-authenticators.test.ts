@@ -3,7 +3,7 @@ import { expectErr, expectOk } from '@sotto/test-kit'
 import {
   disconnectIdentity,
   removeIdentity,
-  showWaysIn,
+  showAuthenticators,
 } from '../../src/single-sign-on/account-authenticators.ts'
 import { corruptIdentity } from '../corruption.ts'
 import {
@@ -17,26 +17,26 @@ import {
   withSignIn,
 } from '../world.ts'
 
-const lastWayIn = { code: 'last_way_in' }
+const lastAuthenticator = { code: 'last_way_in' }
 
-t.test('the ways in of an account are shown', async (t) => {
+t.test('the authenticators of an account are shown', async (t) => {
   const world = await createWorld()
   const { deps, accountId } = world
   const nothing = { hasPassword: false, identities: { items: [], corrupted: [] }, passkeys: 0 }
   const none = { ...nothing, isHeld: false }
-  t.strictSame(expectOk(await showWaysIn(deps, { accountId })), none)
+  t.strictSame(expectOk(await showAuthenticators(deps, { accountId })), none)
   await choosePassword(world)
   const id = await connect(world)
   await addPasskey(world)
-  const ways = expectOk(await showWaysIn(deps, { accountId }))
-  t.match(ways, { hasPassword: true, passkeys: 1, identities: { items: [{ id }] } })
+  const shown = expectOk(await showAuthenticators(deps, { accountId }))
+  t.match(shown, { hasPassword: true, passkeys: 1, identities: { items: [{ id }] } })
   t.match(expectOk(await world.sotto.listPasskeys({ accountId })).items, [
     { name: 'laptop', rpId: 'sotto.example' },
   ])
 })
 
 // Promise (Single sign-on): The last way in cannot be disconnected
-t.test('an identity is disconnected while there is another way in', async (t) => {
+t.test('an identity is disconnected while there is another authenticator', async (t) => {
   const world = await createWorld()
   const { deps, accountId } = world
   const [one, two] = [await connect(world, { subject: 'one' }), await connect(world, { subject: 'two' })]
@@ -47,7 +47,7 @@ t.test('an identity is disconnected while there is another way in', async (t) =>
   expectOk(await disconnect(one))
   const sessions = (await all(world.sotto.listSessions({ accountId }))).map(({ id }) => id)
   t.strictSame([sessions.includes(kept.id), sessions.includes(other.id)], [true, false])
-  t.strictSame(expectErr(await disconnect(two)), lastWayIn)
+  t.strictSame(expectErr(await disconnect(two)), lastAuthenticator)
   await addPasskey(world)
   expectOk(await disconnect(two))
   t.strictSame(expectErr(await disconnect(two)), { code: 'identity_not_found' })
@@ -64,11 +64,14 @@ t.test('a password counts where people sign in with one, an identity of the prov
   const passwordsOff = withSignIn(world, { passwords: false })
   t.strictSame(
     expectErr(await disconnectIdentity(passwordsOff.deps, { accountId, id: one, sessionId })),
-    lastWayIn,
+    lastAuthenticator,
   )
   const two = await connect(world, { subject: 'two' })
   const elsewhere = { ...passwordsOff.deps, identityProvider: { issuer: 'https://other.example' } }
-  t.strictSame(expectErr(await disconnectIdentity(elsewhere, { accountId, id: two, sessionId })), lastWayIn)
+  t.strictSame(
+    expectErr(await disconnectIdentity(elsewhere, { accountId, id: two, sessionId })),
+    lastAuthenticator,
+  )
   expectOk(await disconnectIdentity(passwordsOff.deps, { accountId, id: two, sessionId }))
   expectOk(await disconnectIdentity(world.deps, { accountId, id: one, sessionId }))
 })
@@ -83,11 +86,11 @@ t.test(
     await addPasskey(world)
     const removal = { accountId, id, sessionId: unknownId }
     for (const rpId of ['moved.example', undefined])
-      t.strictSame(expectErr(await disconnectIdentity(world.deps, { ...removal, rpId })), lastWayIn)
+      t.strictSame(expectErr(await disconnectIdentity(world.deps, { ...removal, rpId })), lastAuthenticator)
     expectOk(await disconnectIdentity(world.deps, { ...removal, rpId: 'sotto.example' }))
     const last = await addPasskey(world, 'phone')
     const onMoved = { accountId, id: last, sessionId: unknownId, rpId: 'moved.example' }
-    t.strictSame(expectErr(await world.sotto.deletePasskey(onMoved)), lastWayIn)
+    t.strictSame(expectErr(await world.sotto.deletePasskey(onMoved)), lastAuthenticator)
     expectOk(await world.sotto.deletePasskey({ ...onMoved, rpId: 'sotto.example' }))
   },
 )
@@ -98,11 +101,11 @@ t.test('an identity that does not decrypt is no way in', async (t) => {
   const [one, two] = [await connect(world, { subject: 'one' }), await connect(world, { subject: 'two' })]
   corruptIdentity(world, two)
   const disconnect = (id: string) => disconnectIdentity(world.deps, { accountId, id, sessionId: unknownId })
-  t.strictSame(expectErr(await disconnect(one)), lastWayIn)
+  t.strictSame(expectErr(await disconnect(one)), lastAuthenticator)
   expectOk(await disconnect(two))
 })
 
-t.test('of two that disconnect the last two ways in one is refused', async (t) => {
+t.test('of two that disconnect the last two authenticators one is refused', async (t) => {
   const world = await createWorld()
   const { accountId } = world
   const ids = [await connect(world, { subject: 'one' }), await connect(world, { subject: 'two' })]
@@ -115,15 +118,18 @@ t.test('of two that disconnect the last two ways in one is refused', async (t) =
   )
 })
 
-t.test('the operator takes the last way in, too, and all sessions that were begun with it end', async (t) => {
-  const world = await createWorld()
-  const { deps, sotto, accountId } = world
-  const id = await connect(world)
-  expectOk(await signInAs(world))
-  const bob = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
-  t.strictSame(expectErr(await removeIdentity(deps, { accountId: bob.id, id })), {
-    code: 'identity_not_found',
-  })
-  expectOk(await removeIdentity(deps, { accountId, id }))
-  t.equal(deps.data.sessions.size, 0)
-})
+t.test(
+  'the operator takes the last authenticator, too, and all sessions that were begun with it end',
+  async (t) => {
+    const world = await createWorld()
+    const { deps, sotto, accountId } = world
+    const id = await connect(world)
+    expectOk(await signInAs(world))
+    const bob = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
+    t.strictSame(expectErr(await removeIdentity(deps, { accountId: bob.id, id })), {
+      code: 'identity_not_found',
+    })
+    expectOk(await removeIdentity(deps, { accountId, id }))
+    t.equal(deps.data.sessions.size, 0)
+  },
+)

@@ -55,7 +55,10 @@ t.test(
     ])
     t.strictSame(await all(sotto.listAccessTokens({ accountId })), [])
     t.strictSame(await all(sotto.listSessions({ accountId })), [])
-    t.match(expectOk(await sotto.showWaysIn({ accountId })), { identities: { items: [] }, passkeys: 0 })
+    t.match(expectOk(await sotto.showAuthenticators({ accountId })), {
+      identities: { items: [] },
+      passkeys: 0,
+    })
     t.equal(expectOk(await sotto.getAccount({ accountId })).displayName, undefined)
     t.strictSame(expectOk(await sotto.listWebhooks({ accountId })), { items: [], corrupted: [] })
     t.strictSame(await all(sotto.listDrafts({ accountId })), [])

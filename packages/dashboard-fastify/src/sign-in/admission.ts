@@ -14,7 +14,7 @@ import type { DashboardLocalizer } from '../texts/dashboard-texts.ts'
 import type { SessionVisit, Visit } from '../shared/visit.ts'
 
 export interface SessionAdmissionOptions {
-  readonly sotto: Pick<DashboardUseCases, 'authenticateSession' | 'showWaysIn'>
+  readonly sotto: Pick<DashboardUseCases, 'authenticateSession' | 'showAuthenticators'>
   /** Where people sign in besides. */
   readonly sso: Sso | undefined
   readonly cookie: SessionCookie
@@ -51,12 +51,12 @@ export function admitSessions({ sotto, sso, cookie, localizedFor }: SessionAdmis
  * Whether the owner has an identity, but no password, to prove who they are. Only asked in the settings, where re-authentication is needed.
  */
 async function provesWithIdentity(
-  sotto: Pick<DashboardUseCases, 'showWaysIn'>,
+  sotto: Pick<DashboardUseCases, 'showAuthenticators'>,
   { request, accountId, session, nowMicros }: SessionVisit,
 ): Promise<boolean> {
   if (!request.url.startsWith('/settings') || isReauthenticationFresh(session, nowMicros)) return false
-  const ways = await sotto.showWaysIn({ accountId })
-  return ways.isOk() && !ways.value.hasPassword && ways.value.identities.items.length > 0
+  const shown = await sotto.showAuthenticators({ accountId })
+  return shown.isOk() && !shown.value.hasPassword && shown.value.identities.items.length > 0
 }
 
 export interface HostAdmissionOptions {

@@ -11,7 +11,7 @@ import type { SessionVisit } from '../shared/visit.ts'
 
 export type SignInSettingsUseCases = Pick<
   DashboardUseCases,
-  'showWaysIn' | 'beginPasskey' | 'listPasskeys' | 'beginPasskeyProof'
+  'showAuthenticators' | 'beginPasskey' | 'listPasskeys' | 'beginPasskeyProof'
 >
 
 export interface SignInSettingsOptions {
@@ -42,9 +42,9 @@ export async function showSignInSettings(
   const reauthentication = await reauthenticationNeed(sotto, visit)
   let input: SignInSettingsInput = { done: doneOf(localized, query['done']) }
   if (localized.singleSignOn !== undefined) {
-    const ways = await sotto.showWaysIn({ accountId })
-    if (ways.isErr()) return errorAnswer(visit, ways.error)
-    const { isHeld, identities } = ways.value
+    const shown = await sotto.showAuthenticators({ accountId })
+    if (shown.isErr()) return errorAnswer(visit, shown.error)
+    const { isHeld, identities } = shown.value
     logCorruption(request.log, identities.corrupted)
     const problem = again.connectProblem
     input = { ...input, identities: { identities: identities.items, isHeld, reauthentication, problem } }

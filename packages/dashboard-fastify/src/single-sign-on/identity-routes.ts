@@ -13,7 +13,7 @@ import { idOf, type SessionVisit } from '../shared/visit.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'showWaysIn' | 'disconnectIdentity' | 'ensureReauthentication' | 'beginPasskeyProof'
+  'showAuthenticators' | 'disconnectIdentity' | 'ensureReauthentication' | 'beginPasskeyProof'
 >
 
 export interface IdentityRoutesOptions {
@@ -56,9 +56,9 @@ async function askToDisconnect(
   status = 200,
 ): Promise<Answer> {
   const { accountId, localized } = visit
-  const ways = await sotto.showWaysIn({ accountId })
-  if (ways.isErr()) return errorAnswer(visit, ways.error)
-  const identity = ways.value.identities.items.find(({ id }) => id === idOf(visit))
+  const shown = await sotto.showAuthenticators({ accountId })
+  if (shown.isErr()) return errorAnswer(visit, shown.error)
+  const identity = shown.value.identities.items.find(({ id }) => id === idOf(visit))
   if (identity === undefined) return statusAnswer(localized, 404)
   const { disconnect: button, disconnectHeading: heading, disconnectLead: lead } = localized.texts.sso
   const action = `/settings/sign-in/identities/${identity.id}/disconnect`

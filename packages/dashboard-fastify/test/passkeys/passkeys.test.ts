@@ -242,29 +242,32 @@ t.test('what cannot be added is said', async (t) => {
   t.notMatch(full.body, 'data-new-passkey')
 })
 
-t.test('a passkey is deleted after a question and a fresh proof, but not the last way in', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  await addPasskey(dashboard, owner, 'Old phone')
-  const path = /action="(\/settings\/sign-in\/passkeys\/[^"]+\/delete)"/
-  const page = async () =>
-    path.exec((await dashboard.get('/settings/sign-in', { as: owner })).body)?.[1] ?? ''
-  const first = await page()
-  t.match((await dashboard.get(first, { as: owner })).body, '<bdi>Old phone</bdi>')
-  dashboard.clock.advance(reauthenticationMicros)
-  t.equal((await dashboard.post(first, {}, { as: owner })).statusCode, 400)
-  const deleted = await dashboard.post(first, { proof: password }, { as: owner })
-  t.equal(deleted.headers.location, '/settings/sign-in?done=passkeyDeleted')
-  t.equal((await dashboard.get(first, { as: owner })).statusCode, 404)
-  t.equal((await dashboard.post(first, {}, { as: owner })).statusCode, 404)
+t.test(
+  'a passkey is deleted after a question and a fresh proof, but not the last authenticator',
+  async (t) => {
+    const dashboard = await startDashboard(t)
+    const owner = await dashboard.makeOwner()
+    await addPasskey(dashboard, owner, 'Old phone')
+    const path = /action="(\/settings\/sign-in\/passkeys\/[^"]+\/delete)"/
+    const page = async () =>
+      path.exec((await dashboard.get('/settings/sign-in', { as: owner })).body)?.[1] ?? ''
+    const first = await page()
+    t.match((await dashboard.get(first, { as: owner })).body, '<bdi>Old phone</bdi>')
+    dashboard.clock.advance(reauthenticationMicros)
+    t.equal((await dashboard.post(first, {}, { as: owner })).statusCode, 400)
+    const deleted = await dashboard.post(first, { proof: password }, { as: owner })
+    t.equal(deleted.headers.location, '/settings/sign-in?done=passkeyDeleted')
+    t.equal((await dashboard.get(first, { as: owner })).statusCode, 404)
+    t.equal((await dashboard.post(first, {}, { as: owner })).statusCode, 404)
 
-  await addPasskey(dashboard, owner, 'Phone')
-  expectOk(await dashboard.memory.identities.waysIn(owner.accountId))
-  dashboard.memory.data.passwords.clear()
-  const last = await dashboard.post(await page(), {}, { as: owner })
-  t.equal(last.statusCode, 409)
-  t.match(last.body, 'the only way to sign in')
-})
+    await addPasskey(dashboard, owner, 'Phone')
+    expectOk(await dashboard.memory.identities.authenticators(owner.accountId))
+    dashboard.memory.data.passwords.clear()
+    const last = await dashboard.post(await page(), {}, { as: owner })
+    t.equal(last.statusCode, 409)
+    t.match(last.body, 'the only way to sign in')
+  },
+)
 
 // Promise (The owner's pages): Where browsers make no passkeys, nothing of them is shown or loaded.
 t.test('where there can be no passkeys there is nothing of them', async (t) => {

@@ -98,7 +98,7 @@ t.test('connecting and disconnecting need the password again after ten minutes',
   })
 })
 
-t.test('the last way in is not disconnected', async (t) => {
+t.test('the last authenticator is not disconnected', async (t) => {
   const { get, post, makeInvited } = await startSso(t)
   const as = await makeInvited()
   const answer = await post(disconnectPath(await get(path, { as })), {}, { as })

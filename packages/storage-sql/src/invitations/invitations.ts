@@ -65,7 +65,7 @@ export function createInvitations(engine: Engine): InvitationStore {
         if (!(yield* spendLink(digest, nowMicros))) return ok(false)
         const set = yield* setPassword(engine, password)
         if (set.isErr()) return err(set.error)
-        yield* insertSession(dialect, session, { digest: sessionDigest, wayInId: password.id })
+        yield* insertSession(dialect, session, { digest: sessionDigest, authenticatorId: password.id })
         return ok(true)
       }),
 
@@ -83,7 +83,7 @@ export function createInvitations(engine: Engine): InvitationStore {
         if (added.isErr()) return err(added.error)
         yield* insertSession(dialect, session, {
           digest: sessionDigest,
-          wayInId: identity.id,
+          authenticatorId: identity.id,
           providerSession,
         })
         return ok(true)

@@ -1,13 +1,13 @@
 import type {
   AccountNotFound,
+  Authenticators,
   KeyRetired,
-  LastWayIn,
+  LastAuthenticator,
   PasskeyLimitReached,
   PasskeyNotFound,
   PasskeyStore,
   PasskeyTaken,
   StoredPasskey,
-  WaysIn,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from '../accounts/accounts.ts'
@@ -23,7 +23,7 @@ import {
   type Work,
 } from '../engine/engine.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
-import type { ReadWaysIn } from '../passwords/authenticators.ts'
+import type { ReadAuthenticators } from '../passwords/authenticators.ts'
 
 type Row = readonly [
   id: unknown,
@@ -41,7 +41,7 @@ type Row = readonly [
 ]
 
 /** The passkeys. */
-export function createPasskeys(engine: Engine, waysInOf: ReadWaysIn): PasskeyStore {
+export function createPasskeys(engine: Engine, readAuthenticators: ReadAuthenticators): PasskeyStore {
   const { dialect, find, list, write } = engine
   const { id, flag, texts } = dialect
   const columns = `${id.read('id')}, ${id.read('account_id')}, created_at, last_used_at, rp_id, algorithm, counter, credential_id,
@@ -86,13 +86,13 @@ export function createPasskeys(engine: Engine, waysInOf: ReadWaysIn): PasskeySto
         .map((count) => count > 0),
 
     erase: (accountId, passkeyId, { mayErase, keepSessionId }) =>
-      write(function* (): Work<Result<void, PasskeyNotFound | LastWayIn>> {
+      write(function* (): Work<Result<void, PasskeyNotFound | LastAuthenticator>> {
         const ids = [id.in(passkeyId), id.in(accountId)]
         const isOwned = yield* exists('SELECT 1 FROM passkeys WHERE id = $1 AND account_id = $2', ...ids)
         if (!isOwned) return err({ code: 'passkey_not_found' })
-        const ways = yield* waysInOf(accountId)
-        const left = ways.passkeys.filter((each) => each.id !== passkeyId)
-        if (!mayErase({ ...ways, passkeys: left })) return err({ code: 'last_way_in' })
+        const found = yield* readAuthenticators(accountId)
+        const left = found.passkeys.filter((each) => each.id !== passkeyId)
+        if (!mayErase({ ...found, passkeys: left })) return err({ code: 'last_way_in' })
         yield* changes('DELETE FROM passkeys WHERE id = $1', id.in(passkeyId))
         yield* eraseSessionsBegunWith(dialect, accountId, passkeyId, keepSessionId)
         engine.erased()
@@ -109,7 +109,7 @@ export function createPasskeys(engine: Engine, waysInOf: ReadWaysIn): PasskeySto
 }
 
 /** The passkeys of an account, as far as a sign-in depends on them, inside work. */
-export function* passkeysOf({ id }: Dialect, account: SqlValue): Work<WaysIn['passkeys']> {
+export function* passkeysOf({ id }: Dialect, account: SqlValue): Work<Authenticators['passkeys']> {
   const found = yield* rows<[unknown, string]>(
     `SELECT ${id.read('id')}, rp_id FROM passkeys WHERE account_id = $1 ORDER BY created_at, id`,
     account,

@@ -1,5 +1,5 @@
-import type { Uuid, WaysIn } from '@sotto/core'
+import type { Authenticators, Uuid } from '@sotto/core'
 import type { Work } from '../engine/engine.ts'
 
 /** Reads what an account's owner can sign in with, inside work. */
-export type ReadWaysIn = (accountId: Uuid) => Work<WaysIn>
+export type ReadAuthenticators = (accountId: Uuid) => Work<Authenticators>

@@ -42,12 +42,13 @@ export function createSessions(engine: Engine): SessionStore {
     ${texts.read('name')}`
   const findByDigest = byDigest(read)
   return {
-    insert: (session, digest, wayInId, providerSession) =>
+    insert: (session, digest, authenticatorId, providerSession) =>
       write(function* () {
         const { accountId } = session
         const isAllowed =
-          (yield* isEnabledAccount(dialect, accountId)) && (yield* isWayIn(dialect, wayInId, accountId))
-        if (isAllowed) yield* insertSession(dialect, session, { digest, wayInId, providerSession })
+          (yield* isEnabledAccount(dialect, accountId)) &&
+          (yield* isAuthenticatorOf(dialect, authenticatorId, accountId))
+        if (isAllowed) yield* insertSession(dialect, session, { digest, authenticatorId, providerSession })
         return ok(isAllowed)
       }),
 
@@ -109,14 +110,14 @@ const eraseBy = (time: 'created_at' | 'last_used_at') =>
   `DELETE FROM sessions WHERE ${time} <= $1
    AND id IN (SELECT id FROM sessions WHERE ${time} <= $1 ORDER BY ${time} LIMIT $2)`
 
-const waysIn = ['passwords', 'identities', 'passkeys'] as const
+const authenticatorTables = ['passwords', 'identities', 'passkeys'] as const
 
 /** Whether the account has the password, identity or passkey with this id. */
-function* isWayIn({ id }: Dialect, wayInId: Uuid, accountId: Uuid): Work<boolean> {
-  for (const table of waysIn) {
+function* isAuthenticatorOf({ id }: Dialect, authenticatorId: Uuid, accountId: Uuid): Work<boolean> {
+  for (const table of authenticatorTables) {
     const isThere = yield* exists(
       `SELECT 1 FROM ${table} WHERE id = $1 AND account_id = $2`,
-      ...[id.in(wayInId), id.in(accountId)],
+      ...[id.in(authenticatorId), id.in(accountId)],
     )
     if (isThere) return true
   }
@@ -127,7 +128,7 @@ function* isWayIn({ id }: Dialect, wayInId: Uuid, accountId: Uuid): Work<boolean
 export interface SessionOrigin {
   readonly digest: Uint8Array
   /** The password, identity or passkey that it was begun with. */
-  readonly wayInId: Uuid
+  readonly authenticatorId: Uuid
   readonly providerSession?: Uint8Array | undefined
 }
 
@@ -135,12 +136,12 @@ export interface SessionOrigin {
 export function* eraseSessionsBegunWith(
   { id }: Dialect,
   accountId: Uuid,
-  wayInId: Uuid,
+  authenticatorId: Uuid,
   keep: Uuid = nilUuid,
 ): Work<void> {
   yield* changes(
     'DELETE FROM sessions WHERE account_id = $1 AND way_in_id = $2 AND id <> $3',
-    ...[id.in(accountId), id.in(wayInId), id.in(keep)],
+    ...[id.in(accountId), id.in(authenticatorId), id.in(keep)],
   )
 }
 
@@ -148,7 +149,7 @@ export function* eraseSessionsBegunWith(
 export function* insertSession(
   { id }: Dialect,
   session: StoredSession,
-  { digest, wayInId, providerSession }: SessionOrigin,
+  { digest, authenticatorId, providerSession }: SessionOrigin,
 ): Work<void> {
   const { createdAtMicros, reauthenticatedAtMicros, lastUsedAtMicros } = session
   yield* changes(
@@ -160,7 +161,7 @@ export function* insertSession(
       reauthenticatedAtMicros,
       lastUsedAtMicros,
     ],
-    ...[digest, id.in(wayInId), providerSession],
+    ...[digest, id.in(authenticatorId), providerSession],
   )
 }
 

@@ -9,7 +9,7 @@ import {
   type IdentityStore,
   type IdentityTaken,
   type KeyRetired,
-  type LastWayIn,
+  type LastAuthenticator,
   type RefusedAccount,
   type StoredIdentity,
 } from '@sotto/core'
@@ -28,10 +28,10 @@ import {
 import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
 import { useToken } from '../sessions/used-tokens.ts'
-import type { ReadWaysIn } from '../passwords/authenticators.ts'
+import type { ReadAuthenticators } from '../passwords/authenticators.ts'
 
 /** The identities that owners sign in with. */
-export function createIdentities(engine: Engine, waysInOf: ReadWaysIn): IdentityStore {
+export function createIdentities(engine: Engine, readAuthenticators: ReadAuthenticators): IdentityStore {
   const { dialect, read, list, write } = engine
   const { id, flag } = dialect
   const columns = identityColumns(dialect)
@@ -82,7 +82,7 @@ export function createIdentities(engine: Engine, waysInOf: ReadWaysIn): Identity
         (found: IdentityRow) => identityOf(dialect, found),
       ),
 
-    waysIn: (accountId) => read(() => waysInOf(accountId)),
+    authenticators: (accountId) => read(() => readAuthenticators(accountId)),
 
     recordUse: (identityId, atMicros) =>
       engine
@@ -105,11 +105,11 @@ export function createIdentities(engine: Engine, waysInOf: ReadWaysIn): Identity
       }),
 
     erase: (accountId, identityId, { mayErase, keepSessionId }) =>
-      write(function* (): Work<Result<void, IdentityNotFound | LastWayIn>> {
-        const ways = yield* waysInOf(accountId)
-        const left = ways.identities.filter((each) => each.id !== identityId)
-        if (left.length === ways.identities.length) return err({ code: 'identity_not_found' })
-        if (!mayErase({ ...ways, identities: left })) return err({ code: 'last_way_in' })
+      write(function* (): Work<Result<void, IdentityNotFound | LastAuthenticator>> {
+        const found = yield* readAuthenticators(accountId)
+        const left = found.identities.filter((each) => each.id !== identityId)
+        if (left.length === found.identities.length) return err({ code: 'identity_not_found' })
+        if (!mayErase({ ...found, identities: left })) return err({ code: 'last_way_in' })
         yield* changes('DELETE FROM identities WHERE id = $1', id.in(identityId))
         yield* eraseSessionsBegunWith(dialect, accountId, identityId, keepSessionId)
         engine.erased()

@@ -25,7 +25,7 @@ async function accessTo(store: StorageUnderTest, accountId: Uuid) {
 }
 
 /** Adds an account with an identity and a passkey, and with a password if asked. */
-async function addWaysIn(store: StorageUnderTest, make: Samples, hasPassword: boolean) {
+async function addAuthenticators(store: StorageUnderTest, make: Samples, hasPassword: boolean) {
   const { id } = await addAccount(store, make)
   if (hasPassword) await addPassword(store, make, id)
   const [identity, index, passkey] = [make.identity(id), make.nameIndex(), make.passkey(id)]
@@ -49,8 +49,8 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
     async check(store, make) {
       for (const [kind, hasPassword, goes] of links) {
         const [mine, theirs] = [
-          await addWaysIn(store, make, hasPassword),
-          await addWaysIn(store, make, false),
+          await addAuthenticators(store, make, hasPassword),
+          await addAuthenticators(store, make, false),
         ]
         const others = await accessTo(store, theirs.id)
         const { digest } = await addInvitation(store, make, mine.id, { kind })
@@ -70,7 +70,10 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
     rule: 'take does the same as spend, with an identity in place of a password: the account has no password afterwards, and a session that was begun with the identity and the session at the provider.',
     async check(store, make) {
       for (const [kind, hasPassword, goes] of links) {
-        const [mine, theirs] = [await addWaysIn(store, make, hasPassword), await addWaysIn(store, make, true)]
+        const [mine, theirs] = [
+          await addAuthenticators(store, make, hasPassword),
+          await addAuthenticators(store, make, true),
+        ]
         const others = await accessTo(store, theirs.id)
         const { digest } = await addInvitation(store, make, mine.id, { kind })
         const left = taking(make, mine.id)
@@ -92,7 +95,7 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
   'invitation-store/take-replaces-an-identity-of-the-account': storageCase({
     rule: 'take with an identity that the account has already replaces it, under any of the indexes.',
     async check(store, make) {
-      const { id, index } = await addWaysIn(store, make, false)
+      const { id, index } = await addAuthenticators(store, make, false)
       const { digest } = await addInvitation(store, make, id, { kind: 'invite' })
       const left = { ...taking(make, id), indexes: [make.nameIndex(), index] as const }
       same(expectOk(await store.invitations.take(digest, left, 1)), true)
@@ -104,7 +107,10 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
   'invitation-store/refused-take-changes-nothing': storageCase({
     rule: 'take answers identity_taken when another account has the identity, identity_limit_reached when there would be more than `max`, key_retired under such a key, and Ok(false) for a link that find would not find; it changes nothing then.',
     async check(store, make) {
-      const [mine, theirs] = [await addWaysIn(store, make, false), await addWaysIn(store, make, false)]
+      const [mine, theirs] = [
+        await addAuthenticators(store, make, false),
+        await addAuthenticators(store, make, false),
+      ]
       const { digest, invitation } = await addInvitation(store, make, mine.id, { kind: 'invite' })
       const before = await accessTo(store, mine.id)
       const left = taking(make, mine.id)

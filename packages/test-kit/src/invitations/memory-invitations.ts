@@ -57,7 +57,12 @@ export function createMemoryInvitations({
         if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
         eraseFormerAccess(data, accountId, kind, nowMicros)
         data.passwords.set(accountId, structuredClone(password))
-        const added = { session, digest: sessionDigest, wayInId: password.id, providerSession: undefined }
+        const added = {
+          session,
+          digest: sessionDigest,
+          authenticatorId: password.id,
+          providerSession: undefined,
+        }
         data.sessions.set(session.id, structuredClone(added))
         return ok(true)
       }),
@@ -78,7 +83,7 @@ export function createMemoryInvitations({
         data.passwords.delete(accountId)
         if (same !== undefined) data.identities.delete(same.id)
         addIdentity(data, identity, indexes)
-        const added = { session, digest: sessionDigest, wayInId: identity.id, providerSession }
+        const added = { session, digest: sessionDigest, authenticatorId: identity.id, providerSession }
         data.sessions.set(session.id, structuredClone(added))
         return ok(true)
       }),

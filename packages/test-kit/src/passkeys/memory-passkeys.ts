@@ -8,7 +8,7 @@ import {
   type PasskeyRow,
 } from '../stores/memory-data.ts'
 import { eraseSessionsBegunWith } from '../sessions/memory-sessions.ts'
-import { passkeysOf, waysInOf } from '../passwords/memory-authenticators.ts'
+import { authenticatorsOf, passkeysOf } from '../passwords/memory-authenticators.ts'
 
 export function createMemoryPasskeys({ data, answer, isEnabled, mayWrite }: MemoryConnection): PasskeyStore {
   const rowWith = (digest: Uint8Array): PasskeyRow | undefined =>
@@ -50,8 +50,8 @@ export function createMemoryPasskeys({ data, answer, isEnabled, mayWrite }: Memo
     erase: (accountId, id, { mayErase, keepSessionId }) =>
       answer(() => {
         if (data.passkeys.get(id)?.passkey.accountId !== accountId) return err({ code: 'passkey_not_found' })
-        const ways = waysInOf(data, accountId)
-        if (!mayErase({ ...ways, passkeys: ways.passkeys.filter((each) => each.id !== id) }))
+        const found = authenticatorsOf(data, accountId)
+        if (!mayErase({ ...found, passkeys: found.passkeys.filter((each) => each.id !== id) }))
           return err({ code: 'last_way_in' })
         data.passkeys.delete(id)
         eraseSessionsBegunWith(data, accountId, id, keepSessionId)

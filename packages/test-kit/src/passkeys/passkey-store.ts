@@ -1,4 +1,4 @@
-import type { StoredPasskey, Uuid, WaysIn } from '@sotto/core'
+import type { Authenticators, StoredPasskey, Uuid } from '@sotto/core'
 import { casesOf, contractOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
@@ -193,7 +193,7 @@ const accountCases: readonly StorageCase[] = together({
       const sessions = [make.session(id), make.session(id)]
       for (const session of sessions)
         same(expectOk(await store.sessions.insert(session, make.tokenDigest(), one.passkey.id)), true)
-      const seen: WaysIn[] = []
+      const seen: Authenticators[] = []
       const erase = (isEnough: boolean) =>
         store.passkeys.erase(id, one.passkey.id, {
           mayErase: (left) => {

@@ -1,8 +1,8 @@
-import type { StoredIdentity, StoredPasskey, Uuid, WaysIn } from '@sotto/core'
+import type { Authenticators, StoredIdentity, StoredPasskey, Uuid } from '@sotto/core'
 import { pageOf, type MemoryData } from '../stores/memory-data.ts'
 
 /** The authenticators of an account's owner. */
-export function waysInOf(data: MemoryData, accountId: Uuid): WaysIn {
+export function authenticatorsOf(data: MemoryData, accountId: Uuid): Authenticators {
   return {
     isHeld: data.accounts.get(accountId)?.account.isHeld === true,
     hasPassword: data.passwords.has(accountId),

@@ -15,7 +15,7 @@ export function createMemorySessions({
   answer,
   isClosed,
   isEnabled,
-  hasWayIn,
+  hasAuthenticator,
   mayWrite,
 }: MemoryConnection): SessionStore {
   const change = (id: Uuid, columns: Partial<StoredSession>): boolean => {
@@ -24,12 +24,12 @@ export function createMemorySessions({
     return row !== undefined
   }
   return {
-    insert: (session, digest, wayInId, providerSession) =>
+    insert: (session, digest, authenticatorId, providerSession) =>
       answer(() => {
         const { accountId } = session
-        if (!isEnabled(accountId) || !hasWayIn(accountId, wayInId)) return ok(false)
+        if (!isEnabled(accountId) || !hasAuthenticator(accountId, authenticatorId)) return ok(false)
         if (isSessionTaken(data, session.id, digest)) return err(taken)
-        const added = { session: { ...session, name: undefined }, digest, wayInId, providerSession }
+        const added = { session: { ...session, name: undefined }, digest, authenticatorId, providerSession }
         data.sessions.set(session.id, structuredClone(added))
         return ok(true)
       }),
@@ -97,11 +97,11 @@ export function eraseSessions({ sessions }: MemoryData, accountId: Uuid, keep?: 
 export function eraseSessionsBegunWith(
   { sessions }: MemoryData,
   accountId: Uuid,
-  wayIn: Uuid,
+  begunWith: Uuid,
   keep: Uuid | undefined,
 ): void {
-  for (const { session, wayInId } of sessions.values())
-    if (session.accountId === accountId && wayInId === wayIn && session.id !== keep)
+  for (const { session, authenticatorId } of sessions.values())
+    if (session.accountId === accountId && authenticatorId === begunWith && session.id !== keep)
       sessions.delete(session.id)
 }
 

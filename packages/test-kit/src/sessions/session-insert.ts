@@ -41,12 +41,12 @@ export const sessionInsertCases: readonly StorageCase[] = casesOf({
       }
       same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [])
       same(expectOk(await store.sessions.page(other.accountId, undefined, 10)), [newer])
-      for (const wayInId of [
+      for (const authenticatorId of [
         await addIdentity(store, make, withoutPassword),
         await addPasskey(store, make, withoutPassword),
       ]) {
         const [session, digest] = [make.session(withoutPassword), make.tokenDigest()]
-        same(expectOk(await store.sessions.insert(session, digest, wayInId)), true)
+        same(expectOk(await store.sessions.insert(session, digest, authenticatorId)), true)
         same(expectOk(await store.sessions.findByDigest(digest)), status(session))
       }
     },

@@ -23,9 +23,12 @@ async function addSessions(store: StorageUnderTest, make: Samples) {
   expectOk(await store.identities.insert(one, [index], 5))
   expectOk(await store.identities.insert(two, [otherIndex], 5))
   const [first, second] = [make.tokenDigest(), make.tokenDigest()]
-  const begin = async (wayInId: Uuid, providerSession?: Uint8Array) => {
+  const begin = async (authenticatorId: Uuid, providerSession?: Uint8Array) => {
     const session = make.session(accountId)
-    same(expectOk(await store.sessions.insert(session, make.tokenDigest(), wayInId, providerSession)), true)
+    same(
+      expectOk(await store.sessions.insert(session, make.tokenDigest(), authenticatorId, providerSession)),
+      true,
+    )
     return session
   }
   const sessions = {

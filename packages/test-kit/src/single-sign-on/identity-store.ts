@@ -1,4 +1,5 @@
 import {
+  type Authenticators,
   sessionIdleMicros,
   sessionLifetimeMicros,
   type StoredAccessToken,
@@ -6,7 +7,6 @@ import {
   type StoredPassword,
   type StoredSession,
   type Uuid,
-  type WaysIn,
 } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { casesOf, contractOf } from '../contract/contract.ts'
@@ -223,11 +223,11 @@ const accountCases: readonly StorageCase[] = together({
     },
   }),
   'identity-store/ways-in-are-told': storageCase({
-    rule: 'waysIn tells whether the account is held and has a password, and which identities and passkeys.',
+    rule: 'authenticators tells whether the account is held and has a password, and which identities and passkeys.',
     async check(store, make) {
       const [mine, theirs] = [await addAccount(store, make, { isHeld: true }), await addAccount(store, make)]
-      const ways = async (id: Uuid) => expectOk(await store.identities.waysIn(id))
-      same(await ways(mine.id), { ...noWays, isHeld: true })
+      const authenticators = async (id: Uuid) => expectOk(await store.identities.authenticators(id))
+      same(await authenticators(mine.id), { ...noAuthenticators, isHeld: true })
       await addPassword(store, make, mine.id)
       const identities = [
         (await add(store, make, mine.id)).identity,
@@ -237,8 +237,8 @@ const accountCases: readonly StorageCase[] = together({
       const passkeys = hosts.map((rpId) => make.passkey(mine.id, { rpId }))
       for (const each of passkeys) expectOk(await store.passkeys.insert(each, make.tokenDigest(), 5))
       const shown = passkeys.toSorted(ascending).map(({ id, rpId }) => ({ id, rpId }))
-      same(await ways(mine.id), { isHeld: true, hasPassword: true, identities, passkeys: shown })
-      same(await ways(theirs.id), noWays)
+      same(await authenticators(mine.id), { isHeld: true, hasPassword: true, identities, passkeys: shown })
+      same(await authenticators(theirs.id), noAuthenticators)
     },
   }),
   'identity-store/erase-asks-with-what-is-left': storageCase({
@@ -247,7 +247,7 @@ const accountCases: readonly StorageCase[] = together({
       const { id } = await addAccount(store, make)
       const [one, two] = [await add(store, make, id), await add(store, make, id)]
       const { password } = await addPassword(store, make, id)
-      const seen: WaysIn[] = []
+      const seen: Authenticators[] = []
       const erase = (identity: StoredIdentity, isEnough: boolean) =>
         store.identities.erase(id, identity.id, {
           mayErase: (left) => {
@@ -256,7 +256,7 @@ const accountCases: readonly StorageCase[] = together({
           },
         })
       expectErr(await erase(one.identity, false), 'last_way_in')
-      same(seen.at(-1), { ...noWays, hasPassword: true, identities: [two.identity] })
+      same(seen.at(-1), { ...noAuthenticators, hasPassword: true, identities: [two.identity] })
       same(expectOk(await store.identities.list(id)), [one.identity, two.identity])
       expectOk(await erase(one.identity, true))
       same(expectOk(await store.identities.find([one.index])), undefined)
@@ -335,7 +335,7 @@ export const identityStoreContract: readonly StorageCase[] = contractOf([
   ...identitySessionCases,
 ])
 
-const noWays: WaysIn = { isHeld: false, hasPassword: false, identities: [], passkeys: [] }
+const noAuthenticators: Authenticators = { isHeld: false, hasPassword: false, identities: [], passkeys: [] }
 
 interface AddedIdentity {
   readonly identity: StoredIdentity
@@ -382,7 +382,7 @@ async function oneStays(store: StorageUnderTest, beside: StorageUnderTest, make:
   for (let round = 0; round < 4; round += 1) {
     const { id } = await addAccount(store, make)
     const both = [await add(store, make, id), await add(store, make, id)]
-    const mayErase = ({ identities }: WaysIn) => identities.length > 0
+    const mayErase = ({ identities }: Authenticators) => identities.length > 0
     const erased = await Promise.all(
       both.map(({ identity }, at) =>
         (at === 0 ? store : beside).identities.erase(id, identity.id, { mayErase }),

@@ -21,7 +21,7 @@ import {
   type MemoryData,
 } from '../stores/memory-data.ts'
 import { eraseSessions, eraseSessionsBegunWith } from '../sessions/memory-sessions.ts'
-import { identitiesOf, passkeysOf, waysInOf } from '../passwords/memory-authenticators.ts'
+import { authenticatorsOf, identitiesOf, passkeysOf } from '../passwords/memory-authenticators.ts'
 
 export function createMemoryIdentities({
   data,
@@ -73,7 +73,7 @@ export function createMemoryIdentities({
 
     list: (accountId) => answer(() => ok(identitiesOf(data, accountId))),
 
-    waysIn: (accountId) => answer(() => ok(waysInOf(data, accountId))),
+    authenticators: (accountId) => answer(() => ok(authenticatorsOf(data, accountId))),
 
     recordUse: (id, atMicros) =>
       answer(() => ok(change(id, { lastUsedAtMicros: atMicros, refusedAtMicros: undefined }) !== undefined)),
@@ -89,8 +89,8 @@ export function createMemoryIdentities({
       answer(() => {
         if (data.identities.get(id)?.identity.accountId !== accountId)
           return err({ code: 'identity_not_found' })
-        const ways = waysInOf(data, accountId)
-        if (!mayErase({ ...ways, identities: ways.identities.filter((each) => each.id !== id) }))
+        const found = authenticatorsOf(data, accountId)
+        if (!mayErase({ ...found, identities: found.identities.filter((each) => each.id !== id) }))
           return err({ code: 'last_way_in' })
         data.identities.delete(id)
         eraseSessionsBegunWith(data, accountId, id, keepSessionId)
@@ -104,7 +104,7 @@ export function createMemoryIdentities({
         if (indexes !== undefined && identity === undefined) return ok(0)
         const ended = [...data.sessions.values()].filter(
           (row) =>
-            (identity === undefined || row.wayInId === identity.id) &&
+            (identity === undefined || row.authenticatorId === identity.id) &&
             (providerSession === undefined ||
               (row.providerSession !== undefined && equalBytes(row.providerSession, providerSession))),
         )

@@ -144,7 +144,7 @@ function callsOfIdentities(
     () => identities.insertAccount(account, [digest], owned, [digest]),
     () => identities.find([digest]),
     () => identities.list(accountId),
-    () => identities.waysIn(accountId),
+    () => identities.authenticators(accountId),
     () => identities.recordUse(identity.id, noonMicros),
     () => identities.refuse(identity.id, noonMicros),
     () => identities.erase(accountId, identity.id, how),

@@ -101,7 +101,7 @@ export interface SessionRow {
   readonly session: StoredSession
   readonly digest: Uint8Array
   /** The password, identity or passkey that it was begun with. */
-  readonly wayInId: Uuid
+  readonly authenticatorId: Uuid
   readonly providerSession: Uint8Array | undefined
 }
 
@@ -188,7 +188,7 @@ interface References {
   /** Whether there is such an account and it is not disabled. */
   isEnabled(accountId: Uuid): boolean
   /** Whether the account has the password, identity or passkey. */
-  hasWayIn(accountId: Uuid, wayInId: Uuid): boolean
+  hasAuthenticator(accountId: Uuid, authenticatorId: Uuid): boolean
   hasFolder(accountId: Uuid, folderId: Uuid): boolean
   /** Whether rows may be written under the key. */
   mayWrite(encrypted: Pick<Encrypted, 'kid'>): boolean
@@ -249,11 +249,11 @@ export function connectMemory(data: MemoryData, { trustReferences }: ConnectOpti
     data,
     hasAccount,
     isEnabled: (id) => hasAccount(id) && data.accounts.get(id)?.account.disabledAtMicros === undefined,
-    hasWayIn: (accountId, wayInId) =>
+    hasAuthenticator: (accountId, authenticatorId) =>
       trustReferences ||
-      data.passwords.get(accountId)?.id === wayInId ||
-      data.identities.get(wayInId)?.identity.accountId === accountId ||
-      data.passkeys.get(wayInId)?.passkey.accountId === accountId,
+      data.passwords.get(accountId)?.id === authenticatorId ||
+      data.identities.get(authenticatorId)?.identity.accountId === accountId ||
+      data.passkeys.get(authenticatorId)?.passkey.accountId === accountId,
     hasFolder: (accountId, folderId) =>
       trustReferences || data.folders.get(folderId)?.accountId === accountId,
     mayWrite: ({ kid }) => trustReferences || (data.keys.has(kid) && data.keys.get(kid)?.isReadOnly !== true),

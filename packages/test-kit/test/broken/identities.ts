@@ -32,10 +32,10 @@ export const brokenIdentities: readonly Broken<StorageHarness>[] = [
     (store, data) => ({
       erase: (accountId, id, { mayErase }) =>
         slowly(async () => {
-          const ways = await store.waysIn(accountId)
-          if (ways.isErr()) return err(ways.error)
-          const left = ways.value.identities.filter((each) => each.id !== id)
-          if (!mayErase({ ...ways.value, identities: left })) return err({ code: 'last_way_in' as const })
+          const found = await store.authenticators(accountId)
+          if (found.isErr()) return err(found.error)
+          const left = found.value.identities.filter((each) => each.id !== id)
+          if (!mayErase({ ...found.value, identities: left })) return err({ code: 'last_way_in' as const })
           await pause()
           data.identities.delete(id)
           return ok()

@@ -130,7 +130,7 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
         slowly(async () => {
           const isExpected = data.passwords.get(session.accountId)?.id === passwordId
           await pause()
-          const added = { session, digest, wayInId: passwordId, providerSession: undefined }
+          const added = { session, digest, authenticatorId: passwordId, providerSession: undefined }
           if (isExpected) data.sessions.set(session.id, added)
           return ok(isExpected)
         }),
@@ -181,7 +181,12 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
           if (found.isErr() || found.value === undefined) return ok(false)
           data.invitations.delete(password.accountId)
           data.passwords.set(password.accountId, password)
-          const added = { session, digest: sessionDigest, wayInId: password.id, providerSession: undefined }
+          const added = {
+            session,
+            digest: sessionDigest,
+            authenticatorId: password.id,
+            providerSession: undefined,
+          }
           data.sessions.set(session.id, added)
           return ok(true)
         }),

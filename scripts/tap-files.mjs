@@ -33,6 +33,7 @@ const SHARED = new Map([
   ['packages/storage-sql/test', 20],
   ['packages/system/test', 20],
   ['packages/test-kit/test', 20],
+  ['packages/texts/test', 20],
   ['packages/wire/test', 20],
   ['scripts/test', 12],
 ])

@@ -11,12 +11,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'adapter-sqlite': ['core', 'storage-sql', 'system'],
   'adapter-postgres': ['core', 'storage-sql'],
   'adapter-node-crypto': ['core', 'system'],
-  'adapter-mail': ['core'],
+  'adapter-mail': ['core', 'texts', 'texts/mails'],
   'adapter-webhook': ['core', 'wire'],
   'adapter-oidc': ['core'],
-  html: ['core'],
-  'http-fastify': ['core', 'wire', 'html'],
-  'dashboard-fastify': ['core', 'wire', 'html', 'http-fastify', 'http-fastify/plugin'],
+  texts: ['core'],
+  html: ['core', 'texts'],
+  'http-fastify': ['core', 'wire', 'texts/link', 'html'],
+  'dashboard-fastify': [
+    ...['core', 'wire', 'texts', 'texts/dashboard', 'html', 'http-fastify', 'http-fastify/plugin'],
+  ],
   server: [
     'core',
     'wire',
@@ -97,9 +100,13 @@ const strict: Readonly<Record<string, Pattern>> = {
     regex: '^(?!\\.|@sotto/core$|neverthrow$|typebox(?:/|$))',
     message: 'wire imports @sotto/core, neverthrow and TypeBox only: no `node:` module, no Fastify.',
   },
+  texts: {
+    regex: '^(?!\\.|@sotto/core$)',
+    message: 'texts imports @sotto/core and its own files only.',
+  },
   html: {
-    regex: '^(?!\\.|@sotto/core$|node:crypto$)',
-    message: 'html imports @sotto/core and `node:crypto` only: no Fastify.',
+    regex: '^(?!\\.|@sotto/core$|@sotto/texts$|node:crypto$)',
+    message: 'html imports @sotto/core, @sotto/texts and `node:crypto` only: no Fastify.',
   },
   client: {
     regex: '^(?!\\.|@sotto/wire$)',

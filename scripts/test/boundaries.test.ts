@@ -111,13 +111,23 @@ const imports: Readonly<
     may: ['@sotto/core', 'openid-client', 'jose'],
     mayNot: ['@sotto/system', '@sotto/test-kit', '@sotto/wire'],
   },
+  texts: {
+    may: ['@sotto/core', './en/link.ts'],
+    mayNot: ['@sotto/html', 'node:fs', '@sotto/test-kit'],
+  },
   html: {
-    may: ['@sotto/core', 'node:crypto', './html.ts'],
+    may: ['@sotto/core', '@sotto/texts', 'node:crypto', './html.ts'],
     mayNot: ['fastify', '@sotto/wire', '@sotto/http-fastify', '@sotto/test-kit'],
   },
   'http-fastify': {
-    may: ['@sotto/core', '@sotto/wire', '@sotto/html', 'fastify'],
-    mayNot: ['@sotto/adapter-sqlite', '@sotto/system', '@sotto/test-kit', '@sotto/dashboard-fastify'],
+    may: ['@sotto/core', '@sotto/wire', '@sotto/html', '@sotto/texts/link', 'fastify'],
+    mayNot: [
+      '@sotto/texts/dashboard',
+      '@sotto/adapter-sqlite',
+      '@sotto/system',
+      '@sotto/test-kit',
+      '@sotto/dashboard-fastify',
+    ],
   },
   'dashboard-fastify': {
     may: ['@sotto/core', '@sotto/wire', '@sotto/html', '@sotto/http-fastify', '@sotto/http-fastify/plugin'],

@@ -24,7 +24,8 @@ import { selectionMaxFields, selectionPath } from './shared/selection.ts'
 import { createSessionCookie } from './sessions/cookies.ts'
 import { createSso, longCallbacks } from './single-sign-on/sso.ts'
 import { shownSingleSignOn, type SingleSignOn } from './single-sign-on/sso-attempt.ts'
-import { dashboardTexts, type DashboardLocalizer, type HostPages } from './texts/dashboard-texts.ts'
+import { dashboardTexts } from '@sotto/texts/dashboard'
+import type { DashboardLocalizer, HostPages } from './shared/localized.ts'
 
 /** What `dashboardRoutes` takes. */
 export interface DashboardRoutesOptions extends Origins {

@@ -1,7 +1,7 @@
 import { baseStyle, cardStyle } from './base-style.ts'
 import type { Embedded } from './embedded.ts'
 import { markup, type Html, type HtmlValue } from './html.ts'
-import { languageFacts } from './languages.ts'
+import { languageFacts } from '@sotto/texts'
 import type { Localized } from './localized.ts'
 import { surfaces } from './palette.ts'
 

@@ -1,6 +1,6 @@
 import { languages, shownText, type Language } from '@sotto/core'
 import { markup, type Html } from './html.ts'
-import { languageNames } from './languages.ts'
+import { languageNames } from './language-names.ts'
 import type { Localized } from './localized.ts'
 import { copyIcon } from './mark.ts'
 import { remembered } from './remembered.ts'

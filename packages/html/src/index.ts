@@ -2,9 +2,8 @@
 
 // Markup: text that is escaped by its type
 export { filled, filledText, type Html, type HtmlValue, markup, trusted } from './html.ts'
-export { languageFacts, languageNames } from './languages.ts'
+export { languageNames } from './language-names.ts'
 export { createLocalizer, localize, type Localized, type Plural } from './localized.ts'
-export type { Translation } from './translation.ts'
 export { remembered } from './remembered.ts'
 export { sizeText } from './size-text.ts'
 

@@ -1,6 +1,6 @@
 import type { Language } from '@sotto/core'
 import type { Brand } from './brand.ts'
-import { languageFacts } from './languages.ts'
+import { languageFacts } from '@sotto/texts'
 import { remembered } from './remembered.ts'
 import { sizeText } from './size-text.ts'
 

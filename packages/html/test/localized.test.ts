@@ -1,7 +1,7 @@
 import { languages, type Language } from '@sotto/core'
 import t from 'tap'
 import { brandOf } from '../src/brand.ts'
-import { languageFacts } from '../src/languages.ts'
+import { languageFacts } from '@sotto/texts'
 import { localize } from '../src/localized.ts'
 
 const localizedFor = (language: Language) => localize(language, {}, brandOf())

@@ -1,7 +1,7 @@
 import { languages } from '@sotto/core'
 import t from 'tap'
 import { brandOf } from '../src/brand.ts'
-import { languageFacts } from '../src/languages.ts'
+import { languageFacts } from '@sotto/texts'
 import { dateTimeFields, localize } from '../src/localized.ts'
 import { remembered, rememberedMax, rememberedMaxLength } from '../src/remembered.ts'
 

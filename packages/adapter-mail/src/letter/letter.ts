@@ -7,7 +7,7 @@ import {
   type SecretEvent,
   shownText,
 } from '@sotto/core'
-import type { MailTexts } from '../texts/en.ts'
+import type { MailTexts } from '@sotto/texts/mails'
 import { createWriter, type Writer } from './writer.ts'
 
 /** What a mail says, before it becomes text and HTML. All of it is plain text. */

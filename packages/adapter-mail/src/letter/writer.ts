@@ -1,10 +1,5 @@
 import type { Language } from '@sotto/core'
-import { ar } from '../texts/ar.ts'
-import { de } from '../texts/de.ts'
-import { en, type MailTexts } from '../texts/en.ts'
-import { es } from '../texts/es.ts'
-import { fr } from '../texts/fr.ts'
-import { ja } from '../texts/ja.ts'
+import { mailTexts, type MailTexts } from '@sotto/texts/mails'
 
 /** How a language writes. */
 export interface Writer {
@@ -19,10 +14,8 @@ export interface Writer {
   fill(sentence: string, fillings?: Readonly<Record<string, string>>): string
 }
 
-const textsOf: Readonly<Record<Language, MailTexts>> = { en, de, fr, es, ar, ja }
-
 export function createWriter(language: Language, name: string): Writer {
-  const texts = textsOf[language]
+  const texts = mailTexts[language]
   // The locale of dates and numbers (BCP 47).
   const locale = language === 'en' ? 'en-GB' : language
   const fill: Writer['fill'] = (sentence, fillings = {}) => {

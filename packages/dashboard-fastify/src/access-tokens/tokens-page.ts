@@ -18,7 +18,7 @@ import {
   secretStyle,
 } from '@sotto/html'
 import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { reauthenticationField, setting, settingsLayout } from '../shared/settings-layout.ts'

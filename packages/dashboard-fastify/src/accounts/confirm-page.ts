@@ -1,6 +1,6 @@
 import { type Page, pageScript, isolated, filled, markup, sendOnce } from '@sotto/html'
 import { keepingLanguage } from '../shared/next-path.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { guestPage } from '../shared/layout.ts'
 
 const script = pageScript(sendOnce)

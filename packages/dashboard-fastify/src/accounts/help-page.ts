@@ -1,6 +1,6 @@
 import { filesMax, takesFiles, type Policy } from '@sotto/core'
 import { type Page, filledText, markup, settingsStyle } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { ownerPage } from '../shared/layout.ts'
 import { contactLine } from '../passwords/reset-page.ts'
 import { setting } from '../shared/settings-layout.ts'

@@ -1,16 +1,8 @@
 import type { Account } from '@sotto/core'
-import {
-  inputField,
-  selectField,
-  type Page,
-  isolated,
-  filled,
-  markup,
-  type Html,
-  languageFacts,
-} from '@sotto/html'
+import { inputField, selectField, type Page, isolated, filled, markup, type Html } from '@sotto/html'
+import { languageFacts } from '@sotto/texts'
 import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { newPasswordField } from '../invitations/invitation-page.ts'

@@ -1,6 +1,6 @@
 import type { DraftWithNote } from '@sotto/core'
 import { banner, checkbox, type Page, fileList, markup, type Html } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { doneBanner, type Done } from '../shared/done.ts'
 import { crumbs, ownerPage } from '../shared/layout.ts'
 import { buttonAction, formAttributes, sendingProgress } from '../files/files-field.ts'

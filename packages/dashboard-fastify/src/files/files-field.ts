@@ -2,7 +2,7 @@ import type { FileUsage, OwnedFile } from '@sotto/core'
 import { checkbox, fileField, fileList, filledText, markup, type Html } from '@sotto/html'
 import { fileFieldName } from '@sotto/http-fastify/plugin'
 import { removeName } from '../shared/remove-names.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 
 /** What a form shows of files. */
 export interface FilesInput {

@@ -14,7 +14,7 @@ import {
   sendOnce,
 } from '@sotto/html'
 import { listPath, listQuery } from './chosen-list.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { clearedBanner, doneBanner, type Done } from '../shared/done.ts'
 import { folderHead } from './folder-head.ts'
 import { besideFolders, newFolderForm, type RailInput, type RefusedLabel } from './folder-rail.ts'

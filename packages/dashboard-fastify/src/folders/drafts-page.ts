@@ -13,7 +13,7 @@ import {
   localTimes,
   sendOnce,
 } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { clearedBanner, doneBanner, type Done } from '../shared/done.ts'
 import { besideFolders, type RailInput } from './folder-rail.ts'
 import { ownerPage } from '../shared/layout.ts'

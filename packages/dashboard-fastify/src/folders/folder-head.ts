@@ -1,6 +1,6 @@
 import type { FolderWithCounts } from '@sotto/core'
 import { inputField, isolated, filledText, markup, type Html, type Plural } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { RefusedLabel } from './folder-rail.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { FolderWithCounts } from '@sotto/core'
 import { inputField, partNavigation, isolated, markup, type Html } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 
 /** What was typed, and what is wrong with it. */
 export interface RefusedLabel {

@@ -11,7 +11,7 @@ import {
   localTimes,
   sendOnce,
 } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { crumbs, ownerPage } from '../shared/layout.ts'
 import { linkCopying } from '../shared/scripts.ts'
 import { secretRows, type ListedRow, type RowsInput } from './secret-rows.ts'

@@ -1,7 +1,7 @@
 import type { Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
 import { isolated, spanElement, filledText, markup, type Html, signOf, signShapes } from '@sotto/html'
 import { boxName, selectionPath } from '../shared/selection.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { isOpenable, statusSign, statusText } from '../secrets/secret-status.ts'
 
 /** How many files there are, where there are any. */

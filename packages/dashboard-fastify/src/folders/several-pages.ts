@@ -10,7 +10,7 @@ import {
   signShapes,
 } from '@sotto/html'
 import { boxName, selectionPath } from '../shared/selection.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { questionPage } from '../shared/question-page.ts'
 import type { ListedRow } from './secret-rows.ts'
 import { statusSign, statusText } from '../secrets/secret-status.ts'

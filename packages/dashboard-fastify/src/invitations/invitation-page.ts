@@ -14,8 +14,8 @@ import {
   sendOnce,
 } from '@sotto/html'
 import { keepingLanguage } from '../shared/next-path.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { labelled } from '../texts/labelled.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
+import { labelled } from '../shared/labelled.ts'
 import { guestPage } from '../shared/layout.ts'
 
 export interface InvitationPageInput {

@@ -1,6 +1,6 @@
 import { shownText, type Account } from '@sotto/core'
 import { banner, checkbox, type Page, isolated, filled, filledText, markup, type Html } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { reauthenticationField, setting, settingsLayout } from '../shared/settings-layout.ts'
 import { webhookAddress, webhooksSection, type WebhooksInput } from './webhooks/webhooks-section.ts'

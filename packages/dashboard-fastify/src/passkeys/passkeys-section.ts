@@ -1,7 +1,7 @@
 import { passkeysMax, type Passkey, type PasskeyBeginning, type RelyingParty } from '@sotto/core'
 import { banner, inputField, isolated, timeElement, filled, filledText, markup, type Html } from '@sotto/html'
 import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { reauthenticationField, setting } from '../shared/settings-layout.ts'
 

@@ -10,7 +10,7 @@ import {
   sendOnce,
 } from '@sotto/html'
 import { keepingLanguage } from '../shared/next-path.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { guestPage } from '../shared/layout.ts'
 

@@ -32,7 +32,7 @@ import {
   writingStyle,
 } from '@sotto/html'
 import { qrCode } from '../shared/qr-code.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { doneBanner, type Done } from '../shared/done.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { crumbs, ownerPage } from '../shared/layout.ts'

@@ -10,7 +10,7 @@ import {
   attachStyle,
   writingStyle,
 } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { ownerPage, type OwnerLayoutParts } from '../shared/layout.ts'
 import { fileChoice, fileSending } from '../files/file-scripts.ts'
 import { buttonAction, formAttributes, sendingProgress, type FilesInput } from '../files/files-field.ts'

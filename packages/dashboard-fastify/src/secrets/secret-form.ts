@@ -10,7 +10,7 @@ import {
   type Html,
 } from '@sotto/html'
 import type { MailsOfOwner } from '../shared/mail-labels.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { filesField, type FilesInput } from '../files/files-field.ts'
 

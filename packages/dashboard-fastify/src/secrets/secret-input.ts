@@ -14,7 +14,7 @@ import type { DashboardUseCases } from '../use-cases.ts'
 import type { Form } from '../shared/form.ts'
 import { fieldProblems, type FieldProblems } from '../shared/fields.ts'
 import { formNames, opensChoices, type SecretFieldName, type TypedFieldName } from './secret-form.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
 
 /** What a form says about a secret, in the core's terms. */

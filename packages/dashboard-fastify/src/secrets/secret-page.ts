@@ -19,7 +19,7 @@ import {
   signShapes,
 } from '@sotto/html'
 import { qrCode } from '../shared/qr-code.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { crumbs, ownerPage } from '../shared/layout.ts'
 import { isOpenable, statusSign, statusText } from './secret-status.ts'
 import { timeline } from './timeline.ts'

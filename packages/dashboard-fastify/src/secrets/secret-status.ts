@@ -1,6 +1,6 @@
 import type { SecretOverview } from '@sotto/core'
 import { hourElement, spanElement, filled, type Html, signOf, type Sign } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 
 /** What has happened to a secret's link, in a few words. */
 export function statusText(localized: LocalizedDashboard, secret: SecretOverview, nowMicros: number): Html {

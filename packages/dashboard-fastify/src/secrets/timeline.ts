@@ -1,6 +1,6 @@
 import type { SecretOverview } from '@sotto/core'
 import { dayElement, spanElement, filled, markup, type Html, type HtmlValue } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import { isOpenable } from './secret-status.ts'
 
 /** What happened to a secret and what is still to come, the latest first. */

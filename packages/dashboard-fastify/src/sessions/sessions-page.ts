@@ -1,6 +1,6 @@
 import type { NamedSession, Uuid } from '@sotto/core'
 import { badge, inputField, type Page, isolated, timeElement, filled, markup, type Html } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { setting, settingsLayout } from '../shared/settings-layout.ts'

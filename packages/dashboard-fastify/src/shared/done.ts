@@ -1,5 +1,6 @@
 import { banner, filledText, type Html } from '@sotto/html'
-import type { DashboardTexts, LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { DashboardTexts } from '@sotto/texts/dashboard'
+import type { LocalizedDashboard } from './localized.ts'
 
 /** What an action did, as the address of the page after it says. */
 export type Done = { [Area in DoneArea]: keyof DashboardTexts[Area]['done'] }[DoneArea]

@@ -3,7 +3,7 @@ import type { DashboardError } from '../use-cases.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
 import { keptFields } from './form.ts'
 import { keptFormPage, noticePage, tooManyNotice, type NoticeTexts } from './notices.ts'
-import type { CommonTexts } from '../texts/common/en.ts'
+import type { CommonTexts } from '@sotto/texts/dashboard'
 import type { Visit } from './visit.ts'
 
 type Notice = {

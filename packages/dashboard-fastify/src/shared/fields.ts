@@ -1,6 +1,6 @@
 import type { FieldError } from '@sotto/core'
 import { filledText } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from './localized.ts'
 
 /** What is wrong with the fields of a form, by the name of the field. */
 export type FieldProblems<Name extends string = string> = Readonly<Partial<Record<Name, string>>>

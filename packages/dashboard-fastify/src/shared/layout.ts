@@ -14,7 +14,7 @@ import {
   detailStyle,
 } from '@sotto/html'
 import { withParameter } from './next-path.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from './localized.ts'
 
 /** The entry of the navigation that the page belongs to. */
 export type Place = 'secrets' | 'newSecret' | 'settings' | 'none'

@@ -1,4 +1,4 @@
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from './localized.ts'
 
 const pagePath =
   /^\/(?:dashboard|search|help|settings(?:\/[a-z-]+)?|secrets\/[\w-]{1,64}|drafts\/[\w-]{1,64}|folders\/[\w-]{1,64})(?:\?[\w=&.%-]{0,512})?$/

@@ -1,6 +1,6 @@
 import { fileField, passwordField, type Page, filledText, markup, type Html } from '@sotto/html'
 import type { KeptFields } from './form.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from './localized.ts'
 import { fileFieldName } from '@sotto/http-fastify/plugin'
 import { guestPage } from './layout.ts'
 

@@ -1,5 +1,5 @@
 import { markup, type Html } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from './localized.ts'
 
 /** What a browser is asked for: one of the passkeys of `known`, or of any account when there are none. */
 export interface PasskeyRequest {

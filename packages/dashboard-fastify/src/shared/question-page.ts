@@ -8,7 +8,7 @@ import {
   peeking,
   sendOnce,
 } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from './localized.ts'
 import { ownerPage, type Place } from './layout.ts'
 import { hasPasskeys, passkeyBytes, usingPasskeys } from './passkey-request.ts'
 

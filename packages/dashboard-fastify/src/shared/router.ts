@@ -17,7 +17,7 @@ import type { Admission } from './admission.ts'
 import { answerForm, type Gate, type Post, type UnreadForm } from './answer-form.ts'
 import { sendAnswer, type Answer } from './answers.ts'
 import { crossSiteAnswer, errorAnswer, statusAnswer } from './errors.ts'
-import type { DashboardLocalizer } from '../texts/dashboard-texts.ts'
+import type { DashboardLocalizer } from './localized.ts'
 import type { OwnerVisit, SessionVisit, Visit } from './visit.ts'
 
 /** What one path answers. Without `post` the path takes no forms, without `get` it shows nothing. */

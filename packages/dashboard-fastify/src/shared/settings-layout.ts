@@ -16,8 +16,8 @@ import {
   settingsStyle,
 } from '@sotto/html'
 import type { ReauthenticationNeed } from './reauthentication.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { labelled } from '../texts/labelled.ts'
+import type { LocalizedDashboard } from './localized.ts'
+import { labelled } from './labelled.ts'
 import { doneBanner, type Done } from './done.ts'
 import { ownerPage } from './layout.ts'
 import {

@@ -2,7 +2,7 @@ import { uuidToFind, type RelyingParty, type Session, type Uuid } from '@sotto/c
 import type { FastifyRequest } from 'fastify'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { Answer } from './answers.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from './localized.ts'
 
 /** A request for one of the owner's pages, as its handler sees it. */
 export interface Visit {

@@ -10,7 +10,7 @@ import { loginPath, nextPath, withParameter } from '../shared/next-path.ts'
 import { noticePage, sessionOverPage } from '../shared/notices.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
 import type { Sso } from '../single-sign-on/sso.ts'
-import type { DashboardLocalizer } from '../texts/dashboard-texts.ts'
+import type { DashboardLocalizer } from '../shared/localized.ts'
 import type { SessionVisit, Visit } from '../shared/visit.ts'
 
 export interface SessionAdmissionOptions {

@@ -5,7 +5,8 @@ import { pageHeaders } from '@sotto/http-fastify/plugin'
 import { loginPage } from './login-page.ts'
 import { visitOf } from '../shared/router.ts'
 import { shownSingleSignOn, type SingleSignOn } from '../single-sign-on/sso-attempt.ts'
-import { dashboardTexts, type DashboardLocalizer } from '../texts/dashboard-texts.ts'
+import { dashboardTexts } from '@sotto/texts/dashboard'
+import type { DashboardLocalizer } from '../shared/localized.ts'
 
 /** What `apiLoginPage` takes. */
 export interface ApiLoginPageOptions {

@@ -1,5 +1,5 @@
 import { type Page, markup } from '@sotto/html'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { identitiesSection, type IdentitiesInput } from '../single-sign-on/identities-section.ts'
 import { passkeysSection, type PasskeysInput } from '../passkeys/passkeys-section.ts'

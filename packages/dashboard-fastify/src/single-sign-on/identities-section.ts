@@ -1,8 +1,8 @@
 import type { Identity } from '@sotto/core'
 import { emptyState, isolated, timeElement, filled, markup, type Html } from '@sotto/html'
 import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
-import type { LocalizedDashboard } from '../texts/dashboard-texts.ts'
-import { labelled } from '../texts/labelled.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
+import { labelled } from '../shared/labelled.ts'
 import { reauthenticationField, setting } from '../shared/settings-layout.ts'
 
 export interface IdentitiesInput {

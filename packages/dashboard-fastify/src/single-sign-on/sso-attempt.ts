@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { createCookies } from '../sessions/cookies.ts'
 import { encryptedText, parseEncryptedText } from '../shared/encrypted-text.ts'
 import type { KeptFields } from '../shared/form.ts'
-import type { ShownSingleSignOn } from '../texts/dashboard-texts.ts'
+import type { ShownSingleSignOn } from '../shared/localized.ts'
 
 /** The identity provider that people can sign in at, and what encrypts the cookie of a browser that has gone there. */
 export interface SingleSignOn {

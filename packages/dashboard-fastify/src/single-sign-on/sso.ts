@@ -6,7 +6,7 @@ import { audit } from '../shared/audit.ts'
 import { errorAnswer } from '../shared/errors.ts'
 import { noticePage } from '../shared/notices.ts'
 import { createSsoAttempts, type SingleSignOn, type SsoAttempt, type SsoAttempts } from './sso-attempt.ts'
-import { labelled, type SsoNotice } from '../texts/labelled.ts'
+import { labelled, type SsoNotice } from '../shared/labelled.ts'
 import type { Visit } from '../shared/visit.ts'
 
 /** Sends browsers to the identity provider, and reads with what they come back. */

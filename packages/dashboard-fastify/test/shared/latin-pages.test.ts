@@ -2,7 +2,7 @@ import { isStringOneByteRepresentation } from 'node:v8'
 import { languages, secretStatuses } from '@sotto/core'
 import t from 'tap'
 import { dashboardPage } from '../../src/folders/dashboard-page.ts'
-import { dashboardTexts } from '../../src/texts/dashboard-texts.ts'
+import { dashboardTexts } from '@sotto/texts/dashboard'
 import { brandOf, languageNames, localize } from '@sotto/html'
 
 const at = 1_800_000_000_000_000

@@ -16,7 +16,7 @@ import {
   type FormNotice,
   type FormPageInput,
 } from './pages/pages.ts'
-import type { LocalizedLink } from './texts/link-texts.ts'
+import type { LocalizedLink } from './localized-link.ts'
 
 /** One answer in both of its forms. The client's headers decide which of them is sent. */
 export interface LinkAnswer {

@@ -6,7 +6,7 @@ import { chosenLanguage, clientLanguage } from '../http/request/language.ts'
 import { preferredType } from '../http/request/preferences.ts'
 import { unknownPathAnswer, type LinkAnswer } from './link-answers.ts'
 import { linkHeaders } from './link-headers.ts'
-import { linkTexts } from './texts/link-texts.ts'
+import { linkTexts } from '@sotto/texts/link'
 
 /** Sends an answer in the form that the client prefers. */
 export interface Sender {

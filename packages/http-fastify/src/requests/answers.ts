@@ -8,7 +8,7 @@ import { problemAnswer, type LinkAnswer } from '../link/link-answers.ts'
 import { linkProblems } from '../link/link-problems.ts'
 import { noticePage } from '../link/pages/pages.ts'
 import { closedRequestPage, receivedPage, requestPage, type RequestPageInput } from './pages.ts'
-import type { LocalizedLink } from '../link/texts/link-texts.ts'
+import type { LocalizedLink } from '../link/localized-link.ts'
 
 /** A request that can be answered. */
 export function requestAnswer(preview: RequestPreview, formId: string): LinkAnswer {

@@ -11,7 +11,7 @@ import {
   openEnvelope,
   sealedEnvelope,
 } from '@sotto/html'
-import type { LocalizedLink } from '../link/texts/link-texts.ts'
+import type { LocalizedLink } from '../link/localized-link.ts'
 import { linkPage } from '../link/pages/pages.ts'
 import { requestStyle } from './style.ts'
 import { formScript, timesScript } from '../link/pages/script.ts'

@@ -1,6 +1,6 @@
 import { type Brand, pageOf, filled, markup, localize } from '@sotto/html'
 import { pageHeaders } from '../http/answers/page-headers.ts'
-import { linkTexts } from '../link/texts/link-texts.ts'
+import { linkTexts } from '@sotto/texts/link'
 
 /** A page of the service itself, with its headers. */
 export interface ServicePage {

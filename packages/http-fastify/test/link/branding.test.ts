@@ -5,7 +5,7 @@ import { brandOf, type Branding, localize } from '@sotto/html'
 import { pageHeaders } from '../../src/http/answers/page-headers.ts'
 import { linkRoutes, serviceRoutes } from '../../src/index.ts'
 import { gonePage } from '../../src/link/pages/pages.ts'
-import { linkTexts } from '../../src/link/texts/link-texts.ts'
+import { linkTexts } from '@sotto/texts/link'
 import { createWorld } from '../support/world.ts'
 
 const origin = 'http://localhost:3000'

@@ -1,5 +1,5 @@
 import { banner, type Page, copyBar, markup, secretStyle } from '@sotto/html'
-import type { LocalizedDashboard } from '../../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../../shared/localized.ts'
 import { settingsLayout } from '../../shared/settings-layout.ts'
 import { webhookAddress } from './webhooks-section.ts'
 

@@ -11,7 +11,7 @@ import {
   type Html,
 } from '@sotto/html'
 import type { ReauthenticationNeed } from '../../shared/reauthentication.ts'
-import type { LocalizedDashboard } from '../../texts/dashboard-texts.ts'
+import type { LocalizedDashboard } from '../../shared/localized.ts'
 import { faults, type FieldProblems } from '../../shared/fields.ts'
 import { reauthenticationField, setting } from '../../shared/settings-layout.ts'
 

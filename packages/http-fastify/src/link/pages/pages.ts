@@ -21,8 +21,8 @@ import {
   sealedEnvelope,
   remembered,
 } from '@sotto/html'
-import type { LinkTexts } from '../texts/en.ts'
-import { linkTexts, type LocalizedLink } from '../texts/link-texts.ts'
+import { linkTexts, type LinkTexts } from '@sotto/texts/link'
+import type { LocalizedLink } from '../localized-link.ts'
 import { formScript, openedFilesScript, openedScript, timesScript } from './script.ts'
 import { linkStyle } from './style.ts'
 

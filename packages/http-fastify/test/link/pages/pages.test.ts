@@ -9,7 +9,8 @@ import {
   openedPage,
   unknownPage,
 } from '../../../src/link/pages/pages.ts'
-import { linkTexts, type LocalizedLink } from '../../../src/link/texts/link-texts.ts'
+import { linkTexts } from '@sotto/texts/link'
+import type { LocalizedLink } from '../../../src/link/localized-link.ts'
 
 const localizedFor = createLocalizer(linkTexts, brandOf())
 

@@ -1,9 +1,0 @@
-import { filledText } from '@sotto/html'
-import type { DashboardTexts, LocalizedDashboard } from './dashboard-texts.ts'
-
-export type SsoNotice = keyof DashboardTexts['sso']['notices']
-
-/** A text with the name of the provider in it. */
-export function labelled({ singleSignOn }: LocalizedDashboard, wording: string): string {
-  return filledText(wording, { provider: singleSignOn?.label ?? '' })
-}

@@ -1,1 +1,0 @@
-export { linkTexts } from '../../src/link/texts/link-texts.ts'

@@ -1,0 +1,286 @@
+import type { Translation } from '../translation.ts'
+
+export const en = {
+  dashboard: {
+    heading: 'Secrets',
+    folders: 'Folders',
+    allFolders: 'All folders',
+    /** Names the choice of a status. */
+    show: 'Show',
+    statuses: { all: 'All', waiting: 'Waiting', opened: 'Opened', finished: 'Finished' },
+    /** No secret has the chosen status. */
+    noneOfStatus: { heading: 'Nothing of this kind', lead: 'Other secrets are under “All”.' },
+    older: 'Older secrets',
+    newest: 'Newest secrets',
+    noFolders: {
+      heading: 'Begin with a folder',
+      lead: 'Folders keep your secrets apart, for example one for each customer or project.',
+    },
+    noSecrets: {
+      heading: 'No secrets here yet',
+      lead: 'Write a text, get a link, and send the link to the person who should read it.',
+      action: 'Write a secret',
+    },
+    /** Some rows cannot be read. */
+    corrupted:
+      'Some secrets cannot be shown because their data is corrupted. Ask the operator of this service.',
+  },
+  /** The search in the titles of all secrets and drafts. */
+  search: {
+    heading: 'Search',
+    /** Names the box, and stands in it while it is empty. */
+    field: 'Search all secrets',
+    submit: 'Search',
+    found: { one: '{count} found', other: '{count} found' },
+    /** Not all titles were looked at. */
+    stopped: {
+      one: 'The search stopped after {count} title.',
+      other: 'The search stopped after {count} titles.',
+    },
+    /** Goes on where it stopped. */
+    more: 'Search on',
+    nothing: {
+      heading: 'Nothing found',
+      lead: 'No title contains all of these words. Texts are not searched.',
+    },
+    busy: 'Another search of yours is still running, so nothing was searched. Please try again in a moment.',
+  },
+  /** Clearing several at once. */
+  several: {
+    deleteSelected: 'Delete selected',
+    /** Asks before it deletes, with their titles below. */
+    heading: 'Delete what you selected?',
+    lead: 'Links stop working and the contents are deleted immediately. This cannot be undone.',
+    tooMany: {
+      heading: 'Too many are selected',
+      lead: 'At most {limit} can be deleted at once. Nothing was deleted.',
+    },
+    /** The text after it was done. */
+    deletedSecrets: { one: '{count} secret deleted.', other: '{count} secrets deleted.' },
+    deletedDrafts: { one: '{count} draft deleted.', other: '{count} drafts deleted.' },
+    removeFinished: 'Remove all finished ({count})',
+    finishedHeading: 'Remove all finished secrets?',
+    finishedLead: {
+      one: '{count} secret leaves the list. Nobody can open it any more: its text is deleted already, and the rest is deleted now.',
+      other:
+        '{count} secrets leave the list. Nobody can open them any more: their texts are deleted already, and the rest is deleted now.',
+    },
+    remove: 'Remove',
+    removed: { one: '{count} removed', other: '{count} removed' },
+  },
+  /** One secret in a list, and on its page: a few words each. */
+  status: {
+    unopened: 'Not opened',
+    /** The text of a secret without an open limit. */
+    opened: 'Opened {when}',
+    openedLeft: 'Opened {when}, {left} of {limit} left',
+    locked: 'Locked until {time}',
+    /** Opened as often as allowed. */
+    usedUp: 'Finished, opened {when}',
+    finished: 'Finished',
+    disabled: 'Finished, too many wrong passwords',
+    /** A word after a title, in small letters. */
+    password: 'with password',
+  },
+  fields: {
+    folder: 'Folder',
+    label: 'Title',
+    labelHint: 'The recipient sees it.',
+    note: 'Text',
+    opens: 'Can be opened',
+    opensOnce: 'once',
+    opensThrice: '3 times',
+    opensUnlimited: 'no limit',
+    /** The choice of a number, which is entered beside it. */
+    opensNumber: 'a number',
+    /** Names the field for the number. */
+    opensCount: 'How often it can be opened',
+    expires: 'Deleted after',
+    lifetimes: ['1 hour', '1 day', '7 days', '30 days'],
+    password: 'Password',
+    /** A word after the name of a field. */
+    optional: '(optional)',
+    passwordHint: 'Send it another way than the link.',
+    suggest: 'Suggest',
+    copyPassword: 'Copy',
+    /** Puts a generated password into the text. */
+    insert: 'Insert a new password',
+    /** The text that is shown once instead of sending. */
+    notCopied: 'The suggested password is not copied yet. Copy it first, or press the button again.',
+    notify: 'Tell me when it is opened',
+    /** Offered while mails name no labels. */
+    notifyLabels: 'Show the title in the mails about it, and about all my secrets',
+    /** Leads to the settings page of notifications. */
+    /** The text above the field where no mails are sent. */
+    notifyNoMails: 'No mails are sent to you: only a webhook can tell you.',
+    notifyHow: 'Choose how you are told',
+  },
+  newSecret: {
+    heading: 'New secret',
+    create: 'Create link',
+    saveDraft: 'Keep as draft',
+    /** The title of a secret that got none. */
+    untitled: 'Confidential message, {date}',
+    draftHint:
+      'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read what passes through it.',
+    /** The count beside the text while it is typed. */
+    bytesLeft: { one: '{count} byte left', other: '{count} bytes left' },
+    bytesOver: { one: '{count} byte too long', other: '{count} bytes too long' },
+  },
+  secret: {
+    title: 'Secret',
+    created: 'Your secret is ready. Send this link to the person who should read it.',
+    link: 'Link',
+    copyLink: 'Copy link',
+    /** Copies a sentence with the link, the opens and the time. */
+    copyMessage: 'Copy a message',
+    messageOnce:
+      'Here is a confidential message for you: {url} It can be opened once and is deleted on {time}.',
+    message: {
+      one: 'Here is a confidential message for you: {url} It can be opened {count} time and is deleted on {time}.',
+      other:
+        'Here is a confidential message for you: {url} It can be opened {count} times and is deleted on {time}.',
+    },
+    messageUnlimited: 'Here is a confidential message for you: {url} It is deleted on {time}.',
+    /** Opens what the phone has for sharing. */
+    share: 'Share…',
+    another: 'Write another',
+    copied: 'Copied',
+    copyFailed: 'It could not be copied: select the link and copy it.',
+    /** The words for those who cannot see the picture. */
+    qr: 'QR code of the link',
+    recipientHeading: 'What the recipient sees',
+    recipient:
+      'First a page with a button. Only the button opens the secret, so a preview of the link uses up nothing.',
+    recipientWithPassword:
+      'The page also asks for the password. Send it another way than the link, for example by phone.',
+    ownOpens: 'If you open the link yourself, that counts as an open.',
+    opens: 'Opens so far',
+    opensLeft: 'Opens left',
+    details: 'Details',
+    unlimited: 'No limit',
+    hasPassword: 'Password for the link',
+    notifies: 'Tell me when it is opened',
+    yes: 'Yes',
+    no: 'No',
+    destroy: 'Delete',
+    /** The hint beside the button. */
+    destroyHint: 'The link stops working and the contents are deleted immediately.',
+    destroyHeading: 'Delete this secret?',
+    destroyLead: 'Its link stops working and its contents are deleted immediately. This cannot be undone.',
+    /** The button in place of these once nothing is left but its row. */
+    remove: 'Remove from the list',
+    removeHint:
+      'Its text is deleted already. The rest, with its title and its times, is deleted now, and this cannot be undone.',
+    removeHeading: 'Remove this secret from the list?',
+  },
+  /** What happened to a secret. Each text stands above its time. */
+  timeline: {
+    heading: 'Timeline',
+    created: 'Created',
+    opened: 'Opened',
+    openedLast: 'Opened for the last time, which deleted its text',
+    /** Opens before the latest hundred. */
+    earlier: {
+      one: '{count} earlier open, whose time is not kept',
+      other: '{count} earlier opens, whose times are not kept',
+    },
+    locked: 'The lock by wrong passwords ends',
+    /** The text without a time. */
+    disabled: 'Too many wrong passwords have disabled the link for good and deleted its text.',
+    /** A time that is still to come. */
+    deleted: 'Will be deleted ({when})',
+    removed: 'Leaves the list ({when})',
+  },
+  draft: {
+    title: 'Draft',
+    lead: 'No recipient can read a draft: it gets a link when you share it. Anyone who controls the server can read what passes through it.',
+    share: 'Share',
+    shareHint: 'Saves the draft and makes its link.',
+    hidden:
+      'This draft has a password. Its text stays hidden until you enter it; you can change everything else and share it without the password.',
+    /** The text after too many wrong passwords. */
+    disabled:
+      'Wrong passwords were entered for this draft a hundred times. Its text can no longer be shown or shared. Enter the text again, with a password, or delete the draft.',
+    showNote: 'Show text',
+    passwordAgain: 'Enter the password again to save the text, or remove it.',
+    /** Somebody changed it elsewhere. */
+    changed:
+      'This draft was changed in another window after you opened it here. Nothing was saved yet: what you typed is still below, and saving it now replaces the other changes.',
+    /** The draft was deleted or shared elsewhere. */
+    gone: 'This draft was deleted or shared in another window. What you typed is still below: you can save it as a new draft or share it.',
+    removePassword: 'Remove the password',
+    delete: 'Delete draft',
+    deleteHeading: 'Delete this draft?',
+    deleteLead: 'Its contents are deleted immediately. This cannot be undone.',
+  },
+  folder: {
+    newFolder: 'New folder',
+    labelHint: 'Recipients do not see it.',
+    /** Opens the forms that do it. */
+    manage: 'Rename or delete',
+    rename: 'Rename',
+    delete: 'Delete folder',
+    deleteHeading: 'Delete this folder?',
+    deleteEmpty: 'The folder is empty. This cannot be undone.',
+    /** Names what it contains. */
+    deleteFull: 'Deleted with it: {contents}. Links stop working immediately. This cannot be undone.',
+    secrets: { one: '{count} secret', other: '{count} secrets' },
+    drafts: { one: '{count} draft', other: '{count} drafts' },
+    /** The text after the question was answered. */
+    added: 'Something was added to the folder after you were asked. Here is what it contains now.',
+  },
+  drafts: {
+    heading: 'Drafts',
+    none: {
+      heading: 'No drafts here',
+      lead: 'To write one, choose “Keep as draft” on the page of a new secret.',
+    },
+    more: 'More drafts',
+  },
+  /** Asking somebody without an account for a text. */
+  requests: {
+    heading: 'Requests',
+    newRequest: 'New request',
+    lead: 'Ask somebody for a text: they need no account. What they hand in becomes one of your drafts.',
+    none: { heading: 'No requests', lead: 'A request gets a link, which you send to the person you ask.' },
+    more: 'More requests',
+    /** The title of the page of one. */
+    title: 'Request',
+    titleHint: 'Whoever has the link sees it. The drafts get it as their title.',
+    text: 'What to send',
+    textHint: 'For example which password, and where to find it. Whoever has the link can read it.',
+    answers: 'Answers allowed',
+    closes: 'Closes after',
+    notify: 'Tell me when it is answered',
+    create: 'Create request',
+    created: 'The request is ready. Send this link to the person you ask.',
+    /** The number of answers of one request, in the list and on its page. */
+    answered: 'Answers: {count} of {allowed}',
+    open: 'Open until {time}',
+    full: 'Answered as often as allowed',
+    closed: 'Closed',
+    drafts: 'Show the drafts',
+    close: 'Close',
+    closeHint: 'The link stops working immediately. Answers that were handed in stay among your drafts.',
+    /** The number of requests in the question before a folder is deleted. */
+    inFolder: { one: '{count} request', other: '{count} requests' },
+  },
+  /** What an action did. */
+  done: {
+    requestClosed: 'The request is closed.',
+    destroyed: 'The secret is deleted.',
+    draftSaved: 'The draft is saved.',
+    /** The draft was to be shared, but only its changes are saved. */
+    draftNotShared: 'The draft is saved, but it could not be shared. Please try again.',
+    draftDeleted: 'The draft is deleted.',
+    /** The boxes were all empty. */
+    noneSelected: 'Nothing is selected. Tick the boxes beside what you want to delete.',
+    folderCreated: 'The folder is ready.',
+    folderRenamed: 'The folder has its new title.',
+    folderDeleted: 'The folder is deleted.',
+  },
+} as const
+
+/** The texts in one language. Plain text without markup. */
+export type SecretsTexts = Translation<typeof en>

@@ -1,0 +1,32 @@
+import type { FilesTexts } from '../en/files.ts'
+
+export const es: FilesTexts = {
+  heading: 'Archivos',
+  counted: { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
+  help: 'Un mensaje puede llevar archivos de cualquier tipo: como máximo {count}, de hasta {each} cada uno. Todos sus archivos juntos pueden ocupar {all}.',
+  neverShown: 'Ninguna página muestra el contenido de un archivo: los destinatarios lo guardan.',
+  limits: 'Como máximo {count} archivos de hasta {each} cada uno. Le quedan {left} para archivos.',
+  drop: 'También puede soltar archivos en cualquier parte de esta página.',
+  add: 'Añadir archivos',
+  remove: 'Quitar',
+  shown: 'Los destinatarios ven nombres y tamaños antes de abrir el enlace',
+  hidden: 'Para añadir o quitar archivos, muestre primero el texto.',
+  unreadable: 'Los archivos de este borrador tampoco se pueden leer ya. Se quitan al guardarlo.',
+  tooLargeNamed: '{name} ocupa más de {limit}.',
+  tooLargeTogether: '{name} ya no cabe: le quedan {left}.',
+  wrongName:
+    'El nombre {name} contiene un carácter no permitido, que aquí se muestra como \uFFFD. Cambie el nombre del archivo.',
+  folder: '{name} es una carpeta. Empaquétela antes en un solo archivo, por ejemplo ZIP.',
+  tooLarge: 'Un archivo ocupa más de {limit}.',
+  full: 'Con estos archivos, todos los suyos juntos ocuparían más de {limit}.',
+  diskFull: 'Ahora no hay espacio para archivos en este servidor. Sin ellos puede enviar el texto.',
+  longName: 'El nombre de un archivo es demasiado largo.',
+  broken: 'Los archivos no han llegado completos.',
+  again: 'Elija de nuevo los archivos: ninguna página los devuelve.',
+  sending: 'Enviando los archivos…',
+  sent: '{sent} de {all}',
+  unsendable: '{name} ha cambiado desde que lo eligió o no se puede leer. Quítelo y vuelva a elegirlo.',
+  lost: 'Se ha interrumpido la conexión. Lo que escribió sigue aquí: inténtelo de nuevo, por favor.',
+  refusedOnTheWay: 'Un servidor intermedio no acepta archivos tan grandes.',
+  deleted: 'Se eliminan junto con el texto. Quien abra el enlace podrá guardarlos todavía durante una hora.',
+}

@@ -174,9 +174,9 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     api: ['http', 'api/lists'],
     link: ['use-cases.ts', 'http'],
     files: ['use-cases.ts', 'http', 'openapi', 'link'],
-    secrets: ['use-cases.ts', 'http', 'api'],
+    secrets: ['use-cases.ts', 'http', 'openapi', 'api', 'link'],
     requests: ['use-cases.ts', 'http', 'openapi', 'link'],
-    service: ['http', 'openapi', 'link', 'files', 'requests'],
+    service: ['http', 'openapi', 'link', 'files', 'secrets', 'requests'],
   },
   'dashboard-fastify': {
     'use-cases.ts': [],

@@ -20,7 +20,10 @@ export type ApiUseCases = Pick<
 >
 
 /** The use-cases that links call. Without those of requests there are no pages of requests, without that of files no file can be fetched. */
-export type LinkUseCases = Pick<Sotto, 'previewLink' | 'openSecret'> & Partial<AnswerUseCases & FileUseCases>
+export type LinkUseCases = OpenUseCases & Partial<AnswerUseCases & FileUseCases>
+
+/** The use-cases that the links of secrets call. */
+export type OpenUseCases = Pick<Sotto, 'previewLink' | 'openSecret'>
 
 /** The use-case that the files of an opened link call. */
 export type FileUseCases = Pick<Sotto, 'readTicket'>
@@ -33,7 +36,7 @@ export type QuotaUseCases = Pick<Sotto, 'policy' | 'peekQuota'>
 
 export type ApiError = ErrorOf<ApiUseCases[keyof ApiUseCases]>
 /** What a client of a link gets. One that has left gets nothing. */
-export type LinkError = Exclude<ErrorOf<LinkUseCases['previewLink' | 'openSecret']>, ClientGone>
+export type LinkError = Exclude<ErrorOf<OpenUseCases[keyof OpenUseCases]>, ClientGone>
 /** What a client of a request's link gets. */
 export type AnswerError = ErrorOf<AnswerUseCases['previewRequest' | 'admitAnswer' | 'answerRequest']>
 

@@ -2,9 +2,9 @@ import { countedMinBytes, filesMax, takesFiles, type Policy } from '@sotto/core'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
 import { problemOf } from '../http/answers/problems-of-errors.ts'
-import { linkProblems } from '../link/link-problems.ts'
 import { problemOrPage, readable } from '../openapi/content.ts'
 import type { Content, Header, Operation, PathItem } from '../openapi/types.ts'
+import { fileProblems } from './problems.ts'
 
 /**
  * The path on which the files of an opened secret are fetched.
@@ -120,7 +120,7 @@ const getFile = (linkProblemsOf: Operation['responses']): Operation => ({
       'The same for an unknown, a malformed and an ended ticket, for one whose secret was destroyed, and for a number without a file.',
       problemOf({ code: 'file_not_found' }),
     ),
-    412: problemOrPage('`If-Match` names another file.', linkProblems.otherFile),
-    416: problemOrPage('The file has no byte of the range.', linkProblems.noSuchRange),
+    412: problemOrPage('`If-Match` names another file.', fileProblems.otherFile),
+    416: problemOrPage('The file has no byte of the range.', fileProblems.noSuchRange),
   },
 })

@@ -12,18 +12,31 @@ import { addressBucket } from '../http/request/addresses.ts'
 import { conditionOf, rangeField } from '../http/request/conditions.ts'
 import { rangeOf } from '../http/request/range.ts'
 import type { FileError, FileUseCases, LinkUseCases } from '../use-cases.ts'
-import { busyAnswer, fileErrorAnswer, unreadableAnswer, type LinkAnswer } from '../link/link-answers.ts'
-import { filePath, filesPrefix } from '../link/link-gate.ts'
+import { busyAnswer, unreadableAnswer, type LinkAnswer } from '../link/link-answers.ts'
 import { linkHeaders } from '../link/link-headers.ts'
-import { linkProblems } from '../link/link-problems.ts'
+import type { LinkKind } from '../link/link-kind.ts'
 import type { Sender } from '../link/send-answer.ts'
+import { fileErrorAnswer } from './answers.ts'
+import { fileProblems } from './problems.ts'
+
+/** The path under which all files of opened links are. */
+const filesPrefix = '/f/'
+
+/** The links of files. */
+export const fileLinks: LinkKind = {
+  prefix: filesPrefix,
+  methods: ['GET', 'HEAD'],
+  addRoutes: (app, sotto, { sender }) => {
+    if (hasFiles(sotto)) addFileRoutes(app, sotto, sender)
+  },
+}
 
 interface FileRequest {
   Params: { readonly ticket: string; readonly number: string }
 }
 
 /** Whether the files of opened links can be fetched with these use-cases. */
-export function hasFiles(sotto: LinkUseCases): sotto is LinkUseCases & FileUseCases {
+function hasFiles(sotto: LinkUseCases): sotto is LinkUseCases & FileUseCases {
   return sotto.readTicket !== undefined
 }
 
@@ -31,12 +44,12 @@ export function hasFiles(sotto: LinkUseCases): sotto is LinkUseCases & FileUseCa
  * `/f/{ticket}/{number}`: a file of an opened link, to be saved. GET and HEAD, with ranges, so that a download that broke off can be continued. No
  * open is counted.
  */
-export function addFileRoutes(app: FastifyInstance, sotto: FileUseCases, { send }: Sender): void {
+function addFileRoutes(app: FastifyInstance, sotto: FileUseCases, { send }: Sender): void {
   // The URL gives access, so Fastify must not log it.
   const route = { method: app.supportedMethods, logLevel: 'silent' } as const
   app.route<FileRequest>({
     ...route,
-    url: filePath,
+    url: `${filesPrefix}:ticket/:number`,
     handler: async (request, reply) => {
       const { ticket, number } = request.params
       const log = logOf(app, request)
@@ -72,12 +85,12 @@ function fileAnswer(
 ): FileAnswer | LinkAnswer {
   const etag = `"${id}"`
   const condition = conditionOf(headers, etag)
-  if (condition === 'failed') return unreadableAnswer(linkProblems.otherFile)
+  if (condition === 'failed') return unreadableAnswer(fileProblems.otherFile)
   if (condition === 'unchanged') return { status: 304, headers: { ...linkHeaders.file, etag } }
   const range = rangeOf(rangeField({ method, headers }, etag), size)
   if (range === 'unsatisfiable') {
     const contentRange = { 'content-range': `bytes */${size}` }
-    return unreadableAnswer({ ...linkProblems.noSuchRange, headers: contentRange })
+    return unreadableAnswer({ ...fileProblems.noSuchRange, headers: contentRange })
   }
   const { start, end, isPart } = range
   return {

@@ -1,21 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { LinkPreview, OpenedSecret } from '@sotto/core'
-import { envelopeText, problemText, toWireLinkPreview, toWireOpenedSecret } from '@sotto/wire'
+import { problemText } from '@sotto/wire'
 import type { Page } from '@sotto/html'
-import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
-import type { FileError, LinkError } from '../use-cases.ts'
-import { linkProblems } from './link-problems.ts'
-import {
-  formPage,
-  gonePage,
-  lockedPage,
-  noticePage,
-  openedPage,
-  unknownPage,
-  type FormNotice,
-  type FormPageInput,
-} from './pages/pages.ts'
+import { noticePage, unknownPage } from './pages/link-page.ts'
 import type { LocalizedLink } from './localized-link.ts'
 
 /** One answer in both of its forms. The client's headers decide which of them is sent. */
@@ -31,102 +18,9 @@ export function newFormId(): string {
   return randomUUID().replaceAll('-', '')
 }
 
-/** A link that can be opened, before it is. */
-export function previewAnswer(preview: LinkPreview, formId: string): LinkAnswer {
-  return {
-    status: 200,
-    json: () => envelopeText(toWireLinkPreview(preview)),
-    page: (localized) => formPage(localized, { ...preview, ...expiryOf(preview), formId }),
-  }
-}
-
-function expiryOf({ expiresAtMicros, remainingSeconds }: LinkPreview): Pick<FormPageInput, 'expiry'> {
-  return { expiry: { atMicros: expiresAtMicros, inSeconds: remainingSeconds } }
-}
-
-/** @param linkBaseUrl the bare origin on which links are opened */
-export function openedAnswer(secret: OpenedSecret, linkBaseUrl: string): LinkAnswer {
-  return {
-    status: 200,
-    json: () => envelopeText(toWireOpenedSecret(secret, linkBaseUrl)),
-    page: (localized) => openedPage(localized, secret),
-  }
-}
-
-/** The answer to an error of the core. It does not compile when a code is missing. */
-export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
-  const problem = problemOf(error)
-  switch (error.code) {
-    case 'link_not_found':
-      return problemAnswer(problem, gonePage)
-    case 'password_required':
-      return problemAnswer(problem, formAgain(form, 'password_missing'))
-    case 'password_wrong':
-      return problemAnswer(problem, formAgain(form, 'password_wrong'))
-    case 'form_already_used':
-      return problemAnswer(problem, formAgain(form, 'opened_already'))
-    case 'link_locked':
-      return problemAnswer(problem, (localized) =>
-        error.lockedUntilMicros === undefined
-          ? noticePage(localized, localized.texts.crowded, 'retry')
-          : lockedPage(localized, { atMicros: error.lockedUntilMicros, inSeconds: error.retryAfterSeconds }),
-      )
-    case 'storage_unavailable':
-      if (error.reason === 'outcome_unknown') return uncertainAnswer(problem)
-      return isUnwritable(error) ? unwritableAnswer(problem) : busyAnswer(problem)
-    case 'hasher_busy':
-    case 'key_unknown':
-      return busyAnswer(problem)
-    case 'fields_invalid': // what the form sends has the right types
-    case 'storage_failed':
-    case 'data_damaged':
-      return failedAnswer(problem)
-  }
-}
-
-/** The answer to an error while a file is fetched. */
-export function fileErrorAnswer(error: FileError): LinkAnswer {
-  const problem = problemOf(error)
-  switch (error.code) {
-    case 'file_not_found':
-      return problemAnswer(problem, (localized) => gonePage(localized, localized.texts.files.over))
-    case 'storage_unavailable':
-      return busyAnswer(problem)
-    case 'fields_invalid': // a ticket and a number have the right types
-    case 'file_missing':
-    case 'storage_failed':
-    case 'data_damaged':
-      return failedAnswer(problem)
-  }
-}
-
-/** What a form needs that is shown again. */
-export interface FormAgain {
-  readonly formId: string
-  /** Whether the request had a password. The form of a link with a password is used up only by a request that had it. */
-  readonly passwordGiven: boolean
-  /** What the page says about the link as on its first visit; nothing when that is not known. */
-  readonly preview?: LinkPreview | undefined
-}
-
-/** Whether the page of an error is the form of the link once more. */
-export function showsFormAgain({ code }: LinkError): boolean {
-  return code === 'password_required' || code === 'password_wrong' || code === 'form_already_used'
-}
-
 /** The server cannot do it now; nothing was opened. */
 export function busyAnswer(problem: Problem): LinkAnswer {
   return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.busy, 'retry'))
-}
-
-/** Nothing can be written; nothing was opened. */
-function unwritableAnswer(problem: Problem): LinkAnswer {
-  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.unwritable, 'retry'))
-}
-
-/** An open may have been used up, and nothing is shown. */
-function uncertainAnswer(problem: Problem): LinkAnswer {
-  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.uncertain, 'restart'))
 }
 
 /** An error of the server. */
@@ -137,11 +31,6 @@ export function failedAnswer(problem: Problem): LinkAnswer {
 /** A path that this service does not have. */
 export const unknownPathAnswer: LinkAnswer = problemAnswer(problems.unknownPath, unknownPage)
 
-/** A POST from another site. */
-export const crossSiteAnswer: LinkAnswer = problemAnswer(linkProblems.crossSite, (localized) =>
-  noticePage(localized, localized.texts.refused, 'restart'),
-)
-
 /** A request with an invalid method, media type, size or content. */
 export function unreadableAnswer(problem: Problem): LinkAnswer {
   return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.unreadable, 'restart'))
@@ -150,13 +39,4 @@ export function unreadableAnswer(problem: Problem): LinkAnswer {
 /** A problem, and the page about it. */
 export function problemAnswer(problem: Problem, page: (localized: LocalizedLink) => Page): LinkAnswer {
   return { status: problem.status, headers: problem.headers, json: () => problemText(problem), page }
-}
-
-function formAgain(
-  { formId, passwordGiven, preview }: FormAgain,
-  notice: FormNotice,
-): (localized: LocalizedLink) => Page {
-  const passwordRequired = notice !== 'opened_already' || passwordGiven
-  const known = preview && { ...preview, ...expiryOf(preview) }
-  return (localized) => formPage(localized, { ...known, passwordRequired, formId, notice })
 }

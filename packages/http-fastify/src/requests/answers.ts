@@ -5,8 +5,8 @@ import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import type { AnswerError } from '../use-cases.ts'
 import { problemAnswer, type LinkAnswer } from '../link/link-answers.ts'
-import { linkProblems } from '../link/link-problems.ts'
-import { noticePage } from '../link/pages/pages.ts'
+import { noticePage } from '../link/pages/link-page.ts'
+import { requestProblems } from './problems.ts'
 import { closedRequestPage, receivedPage, requestPage, type RequestPageInput } from './pages.ts'
 import type { LocalizedLink } from '../link/localized-link.ts'
 
@@ -66,7 +66,7 @@ function reasonOf(
 }
 
 /** A POST from another site. */
-export const crossSiteRequestAnswer: LinkAnswer = problemAnswer(linkProblems.crossSiteRequest, (localized) =>
+export const crossSiteRequestAnswer: LinkAnswer = problemAnswer(requestProblems.crossSite, (localized) =>
   noticePage(localized, localized.texts.request.refused, 'restart'),
 )
 

@@ -1,9 +1,10 @@
 import * as Type from 'typebox'
 import { problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems } from '../http/answers/problems.ts'
-import { linkProblems } from '../link/link-problems.ts'
+import { badForm } from '../link/link-body.ts'
 import { answerOrPage, bodyContent, problemOrPage, readable } from '../openapi/content.ts'
 import type { Operation, PathItem } from '../openapi/types.ts'
+import { requestProblems } from './problems.ts'
 
 /**
  * The path on which requests are answered.
@@ -78,13 +79,13 @@ const answerRequest = (responses: Operation['responses']): Operation => ({
     201: answerOrPage('It was received, and is durable.', 'AnswerReceipt'),
     400: problemOrPage(
       'Not valid HTTP, a missing or malformed Host, invalid JSON or form, or invalid fields: all of them are listed.',
-      linkProblems.badForm,
+      badForm,
     ),
-    403: problemOrPage('It comes from a page of another site.', linkProblems.crossSiteRequest),
+    403: problemOrPage('It comes from a page of another site.', requestProblems.crossSite),
     413: problemOrPage('The body is too large.', problems.bodyTooLarge),
     415: problemOrPage(
       'The body is neither JSON nor a form in UTF-8, or it is compressed.',
-      linkProblems.answerMediaType,
+      requestProblems.mediaType,
     ),
     429: problemOrPage(
       'Too many answers from this address within an hour.',

@@ -12,7 +12,7 @@ import {
   sealedEnvelope,
 } from '@sotto/html'
 import type { LocalizedLink } from '../link/localized-link.ts'
-import { linkPage } from '../link/pages/pages.ts'
+import { linkPage } from '../link/pages/link-page.ts'
 import { requestStyle } from './style.ts'
 import { formScript, timesScript } from '../link/pages/script.ts'
 

@@ -5,14 +5,15 @@ import { logError, logOf } from '../http/answers/log.ts'
 import { fieldsProblem } from '../http/answers/problems-of-errors.ts'
 import type { Problem } from '../http/answers/problems.ts'
 import { readBody } from '../http/bodies/bodies.ts'
-import { parseForm, withoutCarriageReturns } from '../http/bodies/form.ts'
+import { withoutCarriageReturns } from '../http/bodies/form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
 import type { AnswerError, AnswerUseCases, LinkUseCases } from '../use-cases.ts'
 import { newFormId, type LinkAnswer } from '../link/link-answers.ts'
-import { opensLinks, requestPath } from '../link/link-gate.ts'
-import { linkProblems } from '../link/link-problems.ts'
-import { bodyTypeOf, parseJsonObject, type BodyType } from '../link/read-open-request.ts'
+import { bodyTypeOf, fieldsOf, type BodyType } from '../link/link-body.ts'
+import { opensLinks } from '../link/link-gate.ts'
+import type { LinkKind } from '../link/link-kind.ts'
 import {
+  crossSiteRequestAnswer,
   receivedAnswer,
   refusedAnswer,
   requestAnswer,
@@ -20,15 +21,29 @@ import {
   unreadableRequestAnswer,
   type RefusedForm,
 } from './answers.ts'
+import { requestProblems } from './problems.ts'
 import { redirectTo, type Sender } from '../link/send-answer.ts'
 import { tokenBeforePunctuation } from '../link/trailing-characters.ts'
+
+/** The path of a request's page. */
+const requestPath = '/r/:token'
+
+/** The links of requests. The route decides first whether an answer is read at all, so it is what refuses its media type. */
+export const requestLinks: LinkKind = {
+  prefix: requestPath,
+  methods: ['GET', 'HEAD', 'POST'],
+  crossSiteAnswer: crossSiteRequestAnswer,
+  addRoutes: (app, sotto, { sender }) => {
+    if (hasRequests(sotto)) addRequestRoutes(app, sotto, sender)
+  },
+}
 
 interface TokenRequest {
   Params: { readonly token: string }
 }
 
 /** Whether requests can be answered with these use-cases. */
-export function hasRequests(sotto: LinkUseCases): sotto is LinkUseCases & AnswerUseCases {
+function hasRequests(sotto: LinkUseCases): sotto is LinkUseCases & AnswerUseCases {
   const { policy, previewRequest, admitAnswer, answerRequest } = sotto
   return [policy, previewRequest, admitAnswer, answerRequest].every((each) => each !== undefined)
 }
@@ -37,7 +52,7 @@ export function hasRequests(sotto: LinkUseCases): sotto is LinkUseCases & Answer
  * `/r/{token}`: the page on which somebody without an account hands in what an owner asks for. GET and HEAD show it and change nothing. POST
  * hands in: whether the request can be answered, and the address may, is decided before the body is read.
  */
-export function addRequestRoutes(app: FastifyInstance, sotto: AnswerUseCases, { send }: Sender): void {
+function addRequestRoutes(app: FastifyInstance, sotto: AnswerUseCases, { send }: Sender): void {
   const answerAndSend = async (
     token: string,
     request: FastifyRequest,
@@ -128,8 +143,8 @@ async function bodyOf(reply: FastifyReply, maxBytes: number): Promise<Uint8Array
 
 /** Reads an answer as strictly as the API: unknown and duplicate fields, other types and invalid UTF-8 are refused. */
 function readAnswerBody(type: BodyType | undefined, body: Uint8Array): Result<AnswerFields, Problem> {
-  if (type === undefined || type === 'none') return err(linkProblems.answerMediaType)
-  const fields = type === 'form' ? parseForm(body).mapErr(() => linkProblems.badForm) : parseJsonObject(body)
+  if (type === undefined || type === 'none') return err(requestProblems.mediaType)
+  const fields = fieldsOf(type, body)
   if (fields.isErr()) return err(fields.error)
   const read = readAnswer(type, fields.value).mapErr(fieldsProblem)
   if (read.isErr() || type === 'json') return read

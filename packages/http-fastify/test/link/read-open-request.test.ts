@@ -2,43 +2,16 @@ import { bounds } from '@sotto/core'
 import fc from 'fast-check'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { bodyTypeOf, readOpenRequestBody, type BodyType } from '../../src/link/read-open-request.ts'
+import type { BodyType } from '../../src/link/link-body.ts'
+import { readOpenRequestBody } from '../../src/link/read-open-request.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
-const requestWith = (...rawHeaders: string[]) => ({
-  rawHeaders,
-  headers: Object.fromEntries(
-    rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1]]] : [])),
-  ),
-})
 const formId = '0123456789abcdef0123456789abcdef'
 
 const read = (type: BodyType | undefined, body: string | Uint8Array) =>
   expectOk(readOpenRequestBody(type, typeof body === 'string' ? bytes(body) : body))
 const refused = (type: BodyType | undefined, body: string | Uint8Array) =>
   expectErr(readOpenRequestBody(type, typeof body === 'string' ? bytes(body) : body))
-
-t.test('the headers decide how the body is read', async (t) => {
-  const form = 'application/x-www-form-urlencoded'
-  t.equal(bodyTypeOf(requestWith()), 'none')
-  t.equal(bodyTypeOf(requestWith('Content-Length', '0')), 'none')
-  t.equal(bodyTypeOf(requestWith('Content-Type', 'application/json')), 'json')
-  t.equal(bodyTypeOf(requestWith('Content-Type', 'application/json; charset=utf-8')), 'json')
-  t.equal(bodyTypeOf(requestWith('Content-Type', form)), 'form')
-  t.equal(bodyTypeOf(requestWith('Content-Type', `${form.toUpperCase()} ; Charset="UTF-8"`)), 'form')
-  const others = [
-    ['Content-Length', '1'],
-    ['Content-Type', 'text/plain'],
-    ['Content-Type', 'multipart/form-data; boundary=x'],
-    ['Content-Type', ''],
-    ['Content-Type', `${form}; charset=latin1`],
-    ['Content-Type', 'application/json; charset=utf-16'],
-    ['Content-Type', form, 'Content-Encoding', 'gzip'],
-    ['Content-Encoding', 'gzip'],
-    ['Content-Type', form, 'Content-Type', 'application/json'],
-  ]
-  for (const headers of others) t.equal(bodyTypeOf(requestWith(...headers)), undefined, headers.join(': '))
-})
 
 t.test('an empty body means no password', async (t) => {
   for (const type of ['json', 'form', 'none'] as const)

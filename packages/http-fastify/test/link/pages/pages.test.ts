@@ -1,14 +1,8 @@
 import { languages } from '@sotto/core'
 import t from 'tap'
 import { brandOf, type Page, createLocalizer } from '@sotto/html'
-import {
-  formPage,
-  gonePage,
-  lockedPage,
-  noticePage,
-  openedPage,
-  unknownPage,
-} from '../../../src/link/pages/pages.ts'
+import { gonePage, noticePage, unknownPage } from '../../../src/link/pages/link-page.ts'
+import { formPage, lockedPage, openedPage } from '../../../src/link/pages/open-pages.ts'
 import { linkTexts } from '@sotto/texts/link'
 import type { LocalizedLink } from '../../../src/link/localized-link.ts'
 

@@ -1,30 +1,23 @@
-import { shownText, ticketMicros, type Language, type OpenedSecret, type SecretFile } from '@sotto/core'
+import { shownText, ticketMicros, type OpenedSecret, type SecretFile } from '@sotto/core'
 import { openNames } from '@sotto/wire'
 import {
-  pageOf,
   type Page,
-  type PageParts,
   copyBar,
   hourElement,
-  languageLinks,
   timeElement,
   untranslated,
-  type Embedded,
   fileList,
   fileListStyle,
   filled,
   markup,
   type Html,
   noteElement,
-  emptyEnvelope,
   openEnvelope,
   sealedEnvelope,
-  remembered,
 } from '@sotto/html'
-import { linkTexts, type LinkTexts } from '@sotto/texts/link'
 import type { LocalizedLink } from '../localized-link.ts'
+import { linkPage, plainPage } from './link-page.ts'
 import { formScript, openedFilesScript, openedScript, timesScript } from './script.ts'
-import { linkStyle } from './style.ts'
 
 /** Why a form is shown again. */
 export type FormNotice = 'password_missing' | 'password_wrong' | 'opened_already'
@@ -126,37 +119,6 @@ function noteBar({ texts: { opened } }: LocalizedLink, label: string): Html {
     </div>`
 }
 
-/** The one page for all links that cannot be opened. @param lead for all files that cannot be fetched */
-export function gonePage(localized: LocalizedLink, lead = localized.texts.gone.lead): Page {
-  const { heading, advice, help } = localized.texts.gone
-  const { contact } = localized.brand
-  const main = markup`${emptyEnvelope}<h1>${heading}</h1>
-    <p class="lead">${lead}</p>
-      <p>${advice}</p>
-      ${contact && markup`<p>${filled(help, { contact })}</p>`}`
-  return linkPage(localized, { title: heading, main })
-}
-
-/** The page of an address that has none. */
-export function unknownPage(localized: LocalizedLink): Page {
-  const { heading, lead } = localized.texts.unknown
-  return plainPage(localized, heading, markup`<p class="lead">${lead}</p>`)
-}
-
-/** A page that informs and leads back to the page of the link. */
-export function noticePage(
-  localized: LocalizedLink,
-  { heading, lead }: LinkTexts['busy'],
-  back: 'retry' | 'restart',
-): Page {
-  return plainPage(
-    localized,
-    heading,
-    markup`<p class="lead">${lead}</p>
-      <p><a class="button" href="">${localized.texts[back]}</a></p>`,
-  )
-}
-
 /** The page of a link that is locked for a while. */
 export function lockedPage(localized: LocalizedLink, { atMicros, inSeconds }: Moment): Page {
   const { heading, lead, advice } = localized.texts.locked
@@ -169,31 +131,6 @@ export function lockedPage(localized: LocalizedLink, { atMicros, inSeconds }: Mo
       <p><a class="button" href="">${localized.texts.retry}</a></p>`,
     { sign: sealedEnvelope, script: timesScript },
   )
-}
-
-function plainPage(
-  localized: LocalizedLink,
-  heading: string,
-  content: Html,
-  { sign, script }: { readonly sign?: Html; readonly script?: Embedded } = {},
-): Page {
-  const main = markup`${sign}<h1>${heading}</h1>
-    ${content}`
-  return linkPage(localized, { title: heading, main, script })
-}
-
-interface OwnParts extends Pick<PageParts, 'title' | 'description' | 'main' | 'hasForm' | 'script'> {
-  /** Style sheets beside the one of all pages of links. */
-  readonly sheets?: readonly Embedded[]
-  /** Whether it shows a message, which asking for the page in another language would lose. */
-  readonly hasMessage?: boolean
-}
-
-const choiceOf = remembered((language: Language) => languageLinks({ language }, linkTexts[language].language))
-
-export function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
-  const footer = markup`<p>${localized.texts.about}</p>${parts.hasMessage !== true && choiceOf(localized.language)}`
-  return pageOf({ localized, layout: 'card', footer, ...parts, sheets: [linkStyle, ...(parts.sheets ?? [])] })
 }
 
 /** How often it can be opened, when it is deleted, and who can read it. */

@@ -176,7 +176,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     files: ['use-cases.ts', 'http', 'openapi', 'link'],
     secrets: ['use-cases.ts', 'http', 'openapi', 'api', 'link'],
     requests: ['use-cases.ts', 'http', 'openapi', 'link'],
-    service: ['http', 'openapi', 'link', 'files', 'secrets', 'requests'],
+    service: ['http', 'openapi', 'files', 'secrets', 'requests'],
   },
   'dashboard-fastify': {
     'use-cases.ts': [],

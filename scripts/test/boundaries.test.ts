@@ -169,7 +169,7 @@ const imports: Readonly<
     may: ['@sotto/core', '@sotto/system', '@sotto/test-kit', 'pg', '../src/index.ts'],
     mayNot: ['@sotto/adapter-node-crypto', '@sotto/adapter-sqlite', '../../core/test/world.ts'],
   },
-  'packages/http-fastify/test/link/opening.test.ts': {
+  'packages/http-fastify/test/secrets/opening.test.ts': {
     may: ['@sotto/core', '@sotto/wire', '@sotto/test-kit', '../../src/link/link-routes.ts'],
     mayNot: ['@sotto/adapter-sqlite', '@sotto/server', '../../../core/test/world.ts'],
   },
@@ -177,7 +177,7 @@ const imports: Readonly<
     may: ['@sotto/http-fastify', '@sotto/test-kit', '../../http-fastify/test/support/world.ts'],
     mayNot: [
       '@sotto/server',
-      '../../http-fastify/test/link/passwords.test.ts',
+      '../../http-fastify/test/secrets/passwords.test.ts',
       '../../http-fastify/src/index.ts',
     ],
   },

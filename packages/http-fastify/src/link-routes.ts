@@ -13,7 +13,7 @@ import type { LinkUseCases } from './use-cases.ts'
 import { fileLinks } from './files/routes.ts'
 import { busyAnswer, failedAnswer, unreadableAnswer, type LinkAnswer } from './link/link-answers.ts'
 import { createLinkGate } from './link/link-gate.ts'
-import { secretLinks } from './link/open-routes.ts'
+import { secretLinks } from './secrets/open-routes.ts'
 import { requestLinks } from './requests/routes.ts'
 import { createSender } from './link/send-answer.ts'
 

@@ -1,6 +1,6 @@
 import { problemOf } from '../http/answers/problems-of-errors.ts'
 import { busyAnswer, failedAnswer, problemAnswer, type LinkAnswer } from '../link/link-answers.ts'
-import { gonePage } from '../link/pages/link-page.ts'
+import { gonePage } from '../link/link-page.ts'
 import type { FileError } from '../use-cases.ts'
 
 /** The answer to an error while a file is fetched. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { problemText } from '@sotto/wire'
 import type { Page } from '@sotto/html'
 import { problems, type Problem } from '../http/answers/problems.ts'
-import { noticePage, unknownPage } from './pages/link-page.ts'
+import { noticePage, unknownPage } from './link-page.ts'
 import type { LocalizedLink } from './localized-link.ts'
 
 /** One answer in both of its forms. The client's headers decide which of them is sent. */

@@ -12,9 +12,9 @@ import {
   sealedEnvelope,
 } from '@sotto/html'
 import type { LocalizedLink } from '../link/localized-link.ts'
-import { linkPage } from '../link/pages/link-page.ts'
+import { linkPage } from '../link/link-page.ts'
 import { requestStyle } from './style.ts'
-import { formScript, timesScript } from '../link/pages/script.ts'
+import { formScript, timesScript } from '../link/scripts.ts'
 
 export interface RequestPageInput {
   /** `undefined` when it cannot be read right now: then the form is there to be sent again. */

@@ -4,7 +4,7 @@ import { problems } from '../http/answers/problems.ts'
 import { answerOrPage, bodyContent, problemOrPage, readable } from '../openapi/content.ts'
 import type { Operation, PathItem } from '../openapi/types.ts'
 import { badForm } from '../link/link-body.ts'
-import { openProblems } from '../link/open-problems.ts'
+import { openProblems } from './open-problems.ts'
 
 /**
  * The path on which links are opened.

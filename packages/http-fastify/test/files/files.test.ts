@@ -10,7 +10,7 @@ import { downloadsMax, roomsOf } from '../../src/http/bodies/room.ts'
 import { boundFile } from '../../src/files/routes.ts'
 import { takeAll } from '../support/places.ts'
 import { firstAnswer, head, open } from '../support/raw.ts'
-import { comparableHeaders, startLinks, type Links, type LinksOptions } from '../link/support/links.ts'
+import { comparableHeaders, startLinks, type Links, type LinksOptions } from '../support/links.ts'
 
 const chunk = 65_536
 const files = { maxBytes: 10 * chunk, accountMaxBytes: 100 * chunk }

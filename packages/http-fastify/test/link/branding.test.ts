@@ -4,7 +4,7 @@ import t from 'tap'
 import { brandOf, type Branding, localize } from '@sotto/html'
 import { pageHeaders } from '../../src/http/answers/page-headers.ts'
 import { linkRoutes, serviceRoutes } from '../../src/index.ts'
-import { gonePage } from '../../src/link/pages/link-page.ts'
+import { gonePage } from '../../src/link/link-page.ts'
 import { linkTexts } from '@sotto/texts/link'
 import { createWorld } from '../support/world.ts'
 

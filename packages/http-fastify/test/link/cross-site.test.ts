@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserAccept, formType, startLinks } from './support/links.ts'
+import { browserAccept, formType, startLinks } from '../support/links.ts'
 
 const linkBaseUrl = 'https://s.example.org'
 

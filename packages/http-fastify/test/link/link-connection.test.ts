@@ -1,6 +1,6 @@
 import t from 'tap'
 import { answersIn, firstAnswer, head, open, sendRaw } from '../support/raw.ts'
-import { startLinks } from './support/links.ts'
+import { startLinks } from '../support/links.ts'
 
 const unknown = `/${'A'.repeat(43)}`
 

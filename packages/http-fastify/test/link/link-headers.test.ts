@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import t from 'tap'
-import { formIdOf, startLinks, type Links } from './support/links.ts'
+import { formIdOf, startLinks, type Links } from '../support/links.ts'
 
 /** One answer of each kind, as HTML. */
 async function pages(links: Links): Promise<Record<string, LightMyRequestResponse>> {

@@ -1,6 +1,6 @@
 import { failing } from '@sotto/test-kit'
 import t from 'tap'
-import { formIdOf, formType, startLinks, type Links } from './support/links.ts'
+import { formIdOf, formType, startLinks, type Links } from '../support/links.ts'
 
 /** Requests of every kind that has an answer of its own. */
 async function drive(links: Links, path: string): Promise<void> {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { okAsync } from 'neverthrow'
 import { apiRoutes, linkRoutes, serviceRoutes } from '../../src/index.ts'
 import { createWorld } from '../support/world.ts'
-import { startLinks } from './support/links.ts'
+import { startLinks } from '../support/links.ts'
 
 const origin = 'http://localhost:3000'
 const origins = { baseUrl: origin, linkBaseUrl: origin }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startLinks } from './support/links.ts'
+import { startLinks } from '../support/links.ts'
 
 const taken = [
   '.',

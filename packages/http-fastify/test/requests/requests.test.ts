@@ -1,6 +1,6 @@
 import { errAsync } from 'neverthrow'
 import t from 'tap'
-import { browserAccept, formIdOf, formType, startLinks } from '../link/support/links.ts'
+import { browserAccept, formIdOf, formType, startLinks } from '../support/links.ts'
 
 const json = { accept: 'application/json' }
 const receivedAt = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/

@@ -1,6 +1,6 @@
 import { lockMicros } from '@sotto/core'
 import t from 'tap'
-import { startLinks } from '../../link/support/links.ts'
+import { startLinks } from '../../support/links.ts'
 import { startApi } from '../../support/api.ts'
 
 const auditsIn = (lines: readonly string[]) =>

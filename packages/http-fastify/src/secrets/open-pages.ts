@@ -15,9 +15,9 @@ import {
   openEnvelope,
   sealedEnvelope,
 } from '@sotto/html'
-import type { LocalizedLink } from '../localized-link.ts'
-import { linkPage, plainPage } from './link-page.ts'
-import { formScript, openedFilesScript, openedScript, timesScript } from './script.ts'
+import type { LocalizedLink } from '../link/localized-link.ts'
+import { linkPage, plainPage } from '../link/link-page.ts'
+import { formScript, openedFilesScript, openedScript, timesScript } from '../link/scripts.ts'
 
 /** Why a form is shown again. */
 export type FormNotice = 'password_missing' | 'password_wrong' | 'opened_already'

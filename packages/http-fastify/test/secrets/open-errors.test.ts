@@ -4,7 +4,7 @@ import { failing } from '@sotto/test-kit'
 import { errAsync, ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { open } from '../support/raw.ts'
-import { formIdOf, startLinks } from './support/links.ts'
+import { formIdOf, startLinks } from '../support/links.ts'
 
 const busy = { code: 'storage_unavailable', reason: 'busy' } as const
 const broken = { code: 'storage_failed', detail: 'disk I/O error' } as const

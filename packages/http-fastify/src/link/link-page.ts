@@ -13,7 +13,7 @@ import {
 } from '@sotto/html'
 import type { LinkTexts } from '@sotto/texts/link'
 import { linkTexts } from '@sotto/texts/link'
-import type { LocalizedLink } from '../localized-link.ts'
+import type { LocalizedLink } from './localized-link.ts'
 import { linkStyle } from './style.ts'
 
 /** The one page for all links that cannot be opened. @param lead for all files that cannot be fetched */

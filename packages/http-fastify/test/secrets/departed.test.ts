@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { head, open } from '../support/raw.ts'
-import { startLinks } from './support/links.ts'
+import { startLinks } from '../support/links.ts'
 
 for (const [how, leave, event] of [
   ['resets the connection', (socket: Socket) => socket.resetAndDestroy(), 'close'],

@@ -1,10 +1,10 @@
 import { languages } from '@sotto/core'
 import t from 'tap'
 import { brandOf, type Page, createLocalizer } from '@sotto/html'
-import { gonePage, noticePage, unknownPage } from '../../../src/link/pages/link-page.ts'
-import { formPage, lockedPage, openedPage } from '../../../src/link/pages/open-pages.ts'
+import { gonePage, noticePage, unknownPage } from '../../src/link/link-page.ts'
+import { formPage, lockedPage, openedPage } from '../../src/secrets/open-pages.ts'
 import { linkTexts } from '@sotto/texts/link'
-import type { LocalizedLink } from '../../../src/link/localized-link.ts'
+import type { LocalizedLink } from '../../src/link/localized-link.ts'
 
 const localizedFor = createLocalizer(linkTexts, brandOf())
 

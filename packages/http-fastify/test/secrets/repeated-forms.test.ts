@@ -1,6 +1,6 @@
 import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { formIdOf, startLinks } from './support/links.ts'
+import { formIdOf, startLinks } from '../support/links.ts'
 
 t.test('each page has another form id', async (t) => {
   const links = await startLinks(t)

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { LinkStore } from '@sotto/core'
 import { ok, ResultAsync } from 'neverthrow'
 import t from 'tap'
-import { formIdOf, startLinks, type Links } from './support/links.ts'
+import { formIdOf, startLinks, type Links } from '../support/links.ts'
 
 /** A slow store, so that requests really overlap. Each change is still atomic. */
 function slow(links: LinkStore): LinkStore {

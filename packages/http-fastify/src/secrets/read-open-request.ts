@@ -2,7 +2,7 @@ import { readOpenRequest, type OpenRequest } from '@sotto/wire'
 import { err, ok, type Result } from 'neverthrow'
 import { fieldsProblem } from '../http/answers/problems-of-errors.ts'
 import type { Problem } from '../http/answers/problems.ts'
-import { fieldsOf, type BodyType } from './link-body.ts'
+import { fieldsOf, type BodyType } from '../link/link-body.ts'
 import { openProblems } from './open-problems.ts'
 
 /** A password of 1,024 bytes takes at most six times as much in JSON and three times as much in a form. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import type { BodyType } from '../../src/link/link-body.ts'
-import { readOpenRequestBody } from '../../src/link/read-open-request.ts'
+import { readOpenRequestBody } from '../../src/secrets/read-open-request.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 const formId = '0123456789abcdef0123456789abcdef'

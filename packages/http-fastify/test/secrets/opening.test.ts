@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formIdOf, startLinks } from './support/links.ts'
+import { formIdOf, startLinks } from '../support/links.ts'
 
 // Promise (Opening a link): GET never consumes anything
 t.test('looking at a link consumes nothing, however often and with any method', async (t) => {

@@ -5,10 +5,10 @@ import { logError, logOf, writeAudit } from '../http/answers/log.ts'
 import { readBody } from '../http/bodies/bodies.ts'
 import { auditAddress } from '../http/request/addresses.ts'
 import type { OpenUseCases } from '../use-cases.ts'
-import { newFormId, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
-import { bodyTypeOf } from './link-body.ts'
-import { opensLinks } from './link-gate.ts'
-import type { LinkKind, LinkOptions } from './link-kind.ts'
+import { newFormId, unreadableAnswer, type LinkAnswer } from '../link/link-answers.ts'
+import { bodyTypeOf } from '../link/link-body.ts'
+import { opensLinks } from '../link/link-gate.ts'
+import type { LinkKind, LinkOptions } from '../link/link-kind.ts'
 import {
   crossSiteOpenAnswer,
   errorAnswer,
@@ -18,8 +18,8 @@ import {
 } from './open-answers.ts'
 import { openProblems } from './open-problems.ts'
 import { openRequestMaxBytes, readOpenRequestBody } from './read-open-request.ts'
-import { redirectTo } from './send-answer.ts'
-import { tokenBeforePunctuation } from './trailing-characters.ts'
+import { redirectTo } from '../link/send-answer.ts'
+import { tokenBeforePunctuation } from '../link/trailing-characters.ts'
 
 /** The links of secrets. The path of every other kind begins as theirs. */
 export const secretLinks: LinkKind = {

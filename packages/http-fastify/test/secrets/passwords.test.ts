@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { lockMicros } from '@sotto/core'
 import { ResultAsync } from 'neverthrow'
 import t from 'tap'
-import { formIdOf, startLinks } from './support/links.ts'
+import { formIdOf, startLinks } from '../support/links.ts'
 
 t.test('the page asks for the password, and begins with its text', async (t) => {
   const links = await startLinks(t)

@@ -7,7 +7,7 @@ import {
   startLinks,
   type Links,
   type Sent,
-} from './support/links.ts'
+} from '../support/links.ts'
 
 /** One link of each kind that cannot be opened. */
 async function deadLinks(links: Links): Promise<Record<string, string>> {

@@ -4,11 +4,11 @@ import type { Page } from '@sotto/html'
 import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
 import type { Problem } from '../http/answers/problems.ts'
 import type { LinkError } from '../use-cases.ts'
-import { busyAnswer, failedAnswer, problemAnswer, type LinkAnswer } from './link-answers.ts'
+import { busyAnswer, failedAnswer, problemAnswer, type LinkAnswer } from '../link/link-answers.ts'
 import { openProblems } from './open-problems.ts'
-import { gonePage, noticePage } from './pages/link-page.ts'
-import { formPage, lockedPage, openedPage, type FormNotice, type FormPageInput } from './pages/open-pages.ts'
-import type { LocalizedLink } from './localized-link.ts'
+import { gonePage, noticePage } from '../link/link-page.ts'
+import { formPage, lockedPage, openedPage, type FormNotice, type FormPageInput } from './open-pages.ts'
+import type { LocalizedLink } from '../link/localized-link.ts'
 
 /** A link that can be opened, before it is. */
 export function previewAnswer(preview: LinkPreview, formId: string): LinkAnswer {

@@ -3,6 +3,11 @@ import { openNames } from '@sotto/wire'
 import {
   type Page,
   copyBar,
+  copying,
+  localTimes,
+  pageScript,
+  saving,
+  timeLeft,
   hourElement,
   timeElement,
   untranslated,
@@ -17,7 +22,13 @@ import {
 } from '@sotto/html'
 import type { LocalizedLink } from '../link/localized-link.ts'
 import { linkPage, plainPage } from '../link/link-page.ts'
-import { formScript, openedFilesScript, openedScript, timesScript } from '../link/scripts.ts'
+import { formScript, timesScript } from '../link/scripts.ts'
+
+/** The script of an opened message. */
+const openedScript = pageScript(localTimes, copying, saving)
+
+/** The script of an opened message with files. */
+const openedFilesScript = pageScript(localTimes, copying, saving, timeLeft)
 
 /** Why a form is shown again. */
 export type FormNotice = 'password_missing' | 'password_wrong' | 'opened_already'

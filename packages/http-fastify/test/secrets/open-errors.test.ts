@@ -116,7 +116,7 @@ t.test('a defect: 500 as a page or JSON, and the log says where it is', async (t
     version: '1.0',
     message: 'Server error.',
   })
-  t.match(links.logLines.join(''), 'link-errors.test.ts')
+  t.match(links.logLines.join(''), 'open-errors.test.ts')
   t.notMatch(links.logLines.join(''), 'canary')
 })
 

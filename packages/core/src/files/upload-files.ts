@@ -15,7 +15,7 @@ import { orphanAfterMicros } from './compare-files.ts'
 import { dropFile, type DropFileDeps } from './drop-file.ts'
 import { newId } from '../shared/ids.ts'
 import { isKeyUsed, type IsKeyUsedDeps } from './is-key-used.ts'
-import { reserveRoom, type Reservation, type ReserveRoomDeps } from './reserve-room.ts'
+import { reserveRoom, type Reservation, type ReserveRoomDeps } from './reserve-space.ts'
 
 /** How long the files of a secret may take to arrive at most: 12 hours. The first one is no orphan when the secret is created. */
 export const uploadMaxMicros = orphanAfterMicros / 2

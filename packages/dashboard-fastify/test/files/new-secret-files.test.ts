@@ -10,9 +10,9 @@ import {
   roomsOf,
   startBytes,
   startsMaxBytes,
-} from '../../../http-fastify/test/support/rooms.ts'
+} from '../../../http-fastify/test/support/server-limits.ts'
 import { multipartType } from '../../../http-fastify/test/support/multipart.ts'
-import { takeAll } from '../../../http-fastify/test/support/places.ts'
+import { takeAll } from '../../../http-fastify/test/support/semaphore.ts'
 import { unescaped } from '../support/app.ts'
 import {
   fieldsOf,

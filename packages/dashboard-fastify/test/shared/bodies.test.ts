@@ -6,7 +6,7 @@ import {
   startBytes,
   startsMaxBytes,
   type ServerRooms,
-} from '../../../http-fastify/test/support/rooms.ts'
+} from '../../../http-fastify/test/support/server-limits.ts'
 import { apiRoutes } from '@sotto/http-fastify'
 import { formType, startDashboard, type Dashboard, type Owner } from '../support/app.ts'
 import { head, listen, open } from '../../../http-fastify/test/support/raw.ts'

@@ -7,7 +7,7 @@ import {
   restsMaxBytes,
   roomsOf,
   startBytes,
-} from '../../../http-fastify/test/support/rooms.ts'
+} from '../../../http-fastify/test/support/server-limits.ts'
 import {
   boundary,
   disposition,

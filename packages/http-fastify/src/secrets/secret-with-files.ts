@@ -23,7 +23,7 @@ import {
   type IncomingForm,
 } from '../http/bodies/incoming-form.ts'
 import type { Part } from '../http/bodies/multipart.ts'
-import { roomsOf } from '../http/bodies/room.ts'
+import { roomsOf } from '../http/bodies/server-limits.ts'
 import { parseStrictJson } from '../http/bodies/strict-json.ts'
 import { isJsonType, multipartOf } from '../http/request/headers.ts'
 import type { ApiUseCases } from '../use-cases.ts'

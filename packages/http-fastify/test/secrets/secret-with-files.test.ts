@@ -10,7 +10,7 @@ import {
   startBytes,
   startsMaxBytes,
   uploadTextsMaxBytes,
-} from '../../src/http/bodies/room.ts'
+} from '../../src/http/bodies/server-limits.ts'
 import { startApi, type Api, type ApiOptions } from '../support/api.ts'
 import type { Answer } from '../support/conformance.ts'
 import {
@@ -21,7 +21,7 @@ import {
   multipartType,
   type SentPart,
 } from '../support/multipart.ts'
-import { takeAll } from '../support/places.ts'
+import { takeAll } from '../support/semaphore.ts'
 import { firstAnswer, head, listen, open } from '../support/raw.ts'
 
 /** Room for twelve files, each of which counts 4,096 bytes and what the cipher adds to them. */

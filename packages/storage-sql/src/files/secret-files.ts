@@ -14,7 +14,7 @@ import {
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { ciphertextOf, encryptedOf, maxUuid, underKey } from '../engine/codec.ts'
 import { changes, row, rows, type Dialect, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
-import { endUnderWay, ended, eraseCounted, reserve } from './file-room.ts'
+import { endUnderWay, ended, eraseCounted, reserve } from './reservations.ts'
 
 type Row = readonly [
   id: unknown,

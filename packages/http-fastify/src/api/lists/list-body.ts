@@ -4,7 +4,7 @@ import { envelopeEnd, envelopeStart } from '@sotto/wire'
 import type { FastifyBaseLogger } from 'fastify'
 import { logError } from '../../http/answers/log.ts'
 import type { ApiError } from '../../use-cases.ts'
-import type { ListPlace } from './places.ts'
+import type { ListPlace } from './list-semaphore.ts'
 
 /** The error that ends a list whose beginning was already sent. The JSON stays open, and the connection is destroyed. */
 class ListCutOff extends Error {}

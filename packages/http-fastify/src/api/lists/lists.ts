@@ -8,7 +8,7 @@ import { problems } from '../../http/answers/problems.ts'
 import { jsonHeaders } from '../../http/answers/security-headers.ts'
 import type { ApiError } from '../../use-cases.ts'
 import { listBody } from './list-body.ts'
-import { createPlaces, type ListPlace, type ListPlaces } from './places.ts'
+import { createPlaces, type ListPlace, type ListPlaces } from './list-semaphore.ts'
 import { createSharedTurns, createTurns, type ListTurns } from '../../http/turns.ts'
 
 /** The lists of one plugin instance: they take turns, so that they leave time for other requests. */

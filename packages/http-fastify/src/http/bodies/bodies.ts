@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { announcesBody } from '../request/headers.ts'
 import { drain } from './drain.ts'
-import { roomsOf, type BodyRoom } from './room.ts'
+import { roomsOf, type BodyRoom } from './server-limits.ts'
 
 /**
  * Makes Fastify leave the bodies of a plugin's requests unread, until a route calls {@link readBody}. So a request can be refused before

@@ -7,7 +7,7 @@ import { drain } from './drain.ts'
 import type { FormFields } from './form.ts'
 import { filesOf, hold, partsIn, readIncomingForm, type IncomingForm } from './incoming-form.ts'
 import type { Part } from './multipart.ts'
-import { roomsOf } from './room.ts'
+import { roomsOf } from './server-limits.ts'
 
 /** The name of the field that files are chosen in. It is the last one of its form, so that the server knows all others before a file arrives. */
 export const fileFieldName = 'files'

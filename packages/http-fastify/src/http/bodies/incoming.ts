@@ -5,7 +5,7 @@ import { err, ok } from 'neverthrow'
 import { afterMillis, type After } from '../after.ts'
 import { refused } from './bodies.ts'
 import { announceLongBody } from './drain.ts'
-import { roomsOf } from './room.ts'
+import { roomsOf } from './server-limits.ts'
 
 /** A body as it arrives. */
 export interface IncomingBody {

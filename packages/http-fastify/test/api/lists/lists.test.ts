@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { sendList, type ListScheduler } from '../../../src/api/lists/lists.ts'
-import type { ListPlace } from '../../../src/api/lists/places.ts'
+import type { ListPlace } from '../../../src/api/lists/list-semaphore.ts'
 import { startApi, type Api } from '../../support/api.ts'
 import { firstAnswer, head, listen, open, sendRaw } from '../../support/raw.ts'
 

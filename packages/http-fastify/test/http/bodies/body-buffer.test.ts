@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createBodyBuffer } from '../../../src/http/bodies/bodies.ts'
-import type { BodyRoom } from '../../../src/http/bodies/room.ts'
+import type { BodyRoom } from '../../../src/http/bodies/server-limits.ts'
 
 /** A room that tells how much is held. */
 function watchedRoom(maxBytes = Infinity): BodyRoom & { held: number } {

@@ -10,10 +10,10 @@ import { problems } from '../../../src/http/answers/problems.ts'
 import { leaveBodiesUnread } from '../../../src/http/bodies/bodies.ts'
 import { announceLongBody, drain } from '../../../src/http/bodies/drain.ts'
 import { incomingBody, type IncomingBody } from '../../../src/http/bodies/incoming.ts'
-import { longBodiesMax, roomsOf } from '../../../src/http/bodies/room.ts'
+import { longBodiesMax, roomsOf } from '../../../src/http/bodies/server-limits.ts'
 import { sottoServerOptions, type GivenAnswer } from '../../../src/index.ts'
 import { head, listen, open } from '../../support/raw.ts'
-import { takeAll } from '../../support/places.ts'
+import { takeAll } from '../../support/semaphore.ts'
 import { createWorld } from '../../support/world.ts'
 
 /** A server that reads as many bytes of a long body as its path says, then answers; with timers that the test moves. */

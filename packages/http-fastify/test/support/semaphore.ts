@@ -1,4 +1,4 @@
-import type { Places } from '../../src/http/bodies/room.ts'
+import type { Places } from '../../src/http/bodies/server-limits.ts'
 
 /**
  * Takes so many places, each for another one: `other 0`, `other 1`, … Gives what gives them back. `undefined`, and none is taken, when there

@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
-import { createPlaces, type ListPlace, type ListPlacesOptions } from '../../../src/api/lists/places.ts'
+import {
+  createPlaces,
+  type ListPlace,
+  type ListPlacesOptions,
+} from '../../../src/api/lists/list-semaphore.ts'
 
 const never = new AbortController().signal
 

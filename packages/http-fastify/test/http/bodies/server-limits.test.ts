@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createBodyRoom, createRoom, startBytes } from '../../../src/http/bodies/room.ts'
+import { createBodyRoom, createRoom, startBytes } from '../../../src/http/bodies/server-limits.ts'
 
 t.test('no more is taken than there is room for, and what is given back can be taken again', async (t) => {
   const room = createRoom(10)

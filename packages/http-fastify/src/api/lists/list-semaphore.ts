@@ -1,5 +1,5 @@
 import { afterMillis, type After } from '../../http/after.ts'
-import { createPlaceQueue, type PlaceQueueOptions } from './place-queue.ts'
+import { createPlaceQueue, type PlaceQueueOptions } from './fair-semaphore.ts'
 
 /** A place among the long lists that are under way. */
 export interface ListPlace {

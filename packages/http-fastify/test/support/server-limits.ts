@@ -6,4 +6,4 @@ export {
   startBytes,
   startsMaxBytes,
   type ServerRooms,
-} from '../../src/http/bodies/room.ts'
+} from '../../src/http/bodies/server-limits.ts'

@@ -41,7 +41,7 @@ export function openQuota(path: string): QuotaStore & { close(): void } {
           store(bucket, quotaWindowsAfter(stored, nowMicros, 0))
           return { ...windows, taken: false }
         }
-        if (stored === undefined && bucket.startsWith('address/') && !makeRoom(db, nowMicros, limits)) {
+        if (stored === undefined && bucket.startsWith('address/') && !evictAddresses(db, nowMicros, limits)) {
           const [full, none] = [windowOf(nowMicros, limits.perMinute), windowOf(nowMicros, 0)]
           return { minute: full, day: none, taken: false }
         }
@@ -88,7 +88,7 @@ function windowOf(startedAtMicros: number, count: number): QuotaWindow {
 }
 
 /** Erases addresses whose minutes ended, the oldest first, and then those far ahead. Whether there is room for one more. */
-function makeRoom(
+function evictAddresses(
   db: DatabaseSync,
   nowMicros: number,
   { addressesMax = defaultAddressesMax }: QuotaLimits,

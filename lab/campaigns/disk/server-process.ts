@@ -23,8 +23,8 @@ await installation.close()
 /** What a service does that counts a file when it is there: nothing counts while it arrives, and nothing that was removed. */
 function countingFilesOnly(installation: Installation): Installation {
   const { secretFiles } = installation.ports
-  const reserve: SecretFileStore['reserve'] = (content, room) =>
-    secretFiles.reserve({ ...content, bytes: 0, aheadBytes: 0 }, { ...room, aheadMax: undefined })
+  const reserve: SecretFileStore['reserve'] = (content, limits) =>
+    secretFiles.reserve({ ...content, bytes: 0, aheadBytes: 0 }, { ...limits, aheadMax: undefined })
   const ports = { ...installation.ports, secretFiles: { ...secretFiles, reserve } }
   return { ...installation, ports, sotto: createSotto({ ports, policy: installation.settings.policy }) }
 }

@@ -96,17 +96,17 @@ const sqliteQuota: readonly InFile[] = [
     why: 'SQLite finds the buckets by the index on the start of their day, so they come in this order anyway; the clause makes it certain.',
   },
   {
-    scope: 'createMakeRoom',
+    scope: 'createEviction',
     name: 'SQL `ORDER BY minute_start` → `` near `WEEN ? AND ? ORDER BY minute_start LIMIT ?)`',
     why: 'SQLite finds the buckets by the index on the start of their minute, so they come in this order anyway; the clause makes it certain.',
   },
   {
-    scope: 'createMakeRoom',
+    scope: 'createEviction',
     name: '`0` → `0 + 1`',
     why: 'The table always has its one row; the type of a query does not know that.',
   },
   {
-    scope: 'createMakeRoom',
+    scope: 'createEviction',
     name: '`count.get() ?? 0` → `count.get()`',
     why: 'The table always has its one row; the type of a query does not know that.',
   },

@@ -74,10 +74,10 @@ export async function areTaken(
   if (names.some(isBadName)) return false
   if (files.length > 10 || files.some(({ bytes }) => bytes.length > fileMaxBytes)) return false
   const { usedBytes } = expectOk(await world.sotto.fileUsage({ accountId }))
-  const isRoom =
+  const fits =
     usedBytes + files.reduce((sum, { bytes }) => sum + world.countOf(bytes.length), 0) <= accountMaxBytes
   if (files.length === 0) return true
   // Removed ones make room.
-  if (kept === undefined || (kept.length > 0 && !isRoom)) return undefined
-  return kept.length + files.length > 10 ? undefined : isRoom
+  if (kept === undefined || (kept.length > 0 && !fits)) return undefined
+  return kept.length + files.length > 10 ? undefined : fits
 }

@@ -53,12 +53,12 @@ export function applyRenaming(names: Map<string, Node>, renaming: Renaming): voi
 
 export function contentOf(durable: Buffer, changes: readonly Change[]): Buffer {
   if (changes.length === 0) return durable
-  const room = changes.reduce(
+  const capacity = changes.reduce(
     (most, change) =>
       Math.max(most, change.kind === 'write' ? change.offset + change.bytes.length : change.length),
     durable.length,
   )
-  const content = Buffer.alloc(room)
+  const content = Buffer.alloc(capacity)
   durable.copy(content)
   let { length } = durable
   for (const change of changes) {

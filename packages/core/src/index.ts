@@ -93,7 +93,7 @@ export type { FileUsage } from './files/file-usage.ts'
 export type {
   StoredSecretFile,
   ContentUnderWay,
-  RoomForContents,
+  ReserveLimits,
   NewTicket,
   StoredTicket,
   FilesFilter,

@@ -180,9 +180,9 @@ async function callerOf(token: string): Promise<{ accountId: string; scopes: str
 
 const runs = (window: string, micros: number): string =>
   `excluded.${window}_start - quota.${window}_start < ${micros}`
-const room = (window: string, micros: number, limit: string): string =>
+const left = (window: string, micros: number, limit: string): string =>
   `${limit}::bigint - CASE WHEN ${runs(window, micros)} THEN quota.${window}_count ELSE 0 END`
-const taken = `greatest(least(excluded.taken, ${room('minute', minuteMicros, '$5')}, ${room('day', dayMicros, '$6')}), 0)`
+const taken = `greatest(least(excluded.taken, ${left('minute', minuteMicros, '$5')}, ${left('day', dayMicros, '$6')}), 0)`
 // A window that is further ahead than it is long begins now, because the clock was set back.
 const counted = (window: string, micros: number): string => `
   ${window}_start = CASE WHEN (${runs(window, micros)} OR ${taken} = 0) AND quota.${window}_start - excluded.${window}_start <= ${micros}

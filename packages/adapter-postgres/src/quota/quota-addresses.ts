@@ -63,8 +63,8 @@ export function createAddressBound(db: Database, onEvicted: () => void): Address
       batches.filter(isIn(found.value)),
       batches.filter((batch) => !isIn(found.value)(batch)),
     ]
-    const room = added.length === 0 ? ok(0) : await makeRoom(added, { buckets, addressesMax })
-    return room.map((most) => {
+    const admitted = added.length === 0 ? ok(0) : await evictAddresses(added, { buckets, addressesMax })
+    return admitted.map((most) => {
       const admitted = added.slice(0, most)
       number += admitted.length
       return new Set([...known, ...admitted])
@@ -72,7 +72,7 @@ export function createAddressBound(db: Database, onEvicted: () => void): Address
   }
 
   /** Ok with how many buckets there is room for. */
-  async function makeRoom(
+  async function evictAddresses(
     added: readonly Batch[],
     { buckets, addressesMax }: { readonly buckets: readonly string[]; readonly addressesMax: number },
   ): Promise<Result<number, StorageError>> {

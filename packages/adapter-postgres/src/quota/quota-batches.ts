@@ -52,10 +52,10 @@ const limitOf = { minute: '$5::bigint', day: '$6::bigint' }
 /** Whether the stored window has not ended. A start in the future has a negative age. */
 const runs = (window: Window): string =>
   `excluded.${window}_start - quota.${window}_start < ${quotaWindowMicros[window]}`
-const room = (window: Window): string =>
+const left = (window: Window): string =>
   `${limitOf[window]} - CASE WHEN ${runs(window)} THEN quota.${window}_count ELSE 0 END`
-/** How many of the calls the windows have room for. */
-const taken = `greatest(least(excluded.taken, ${room('minute')}, ${room('day')}), 0)`
+/** How many of the calls the windows have quota left for. */
+const taken = `greatest(least(excluded.taken, ${left('minute')}, ${left('day')}), 0)`
 /** Whether the stored window is further ahead than it is long. */
 const isFarAhead = (window: Window): string =>
   `quota.${window}_start - excluded.${window}_start > ${quotaWindowMicros[window]}`
@@ -66,7 +66,7 @@ const counted = (window: Window): string => `
   ${window}_count = CASE WHEN ${runs(window)} OR ${taken} = 0 THEN quota.${window}_count ELSE 0 END + ${taken}`
 
 /**
- * Counts as many calls of each bucket as there is room for. The rows are written in the order of their buckets, so that two processes that
+ * Counts as many calls of each bucket as it has quota left for. The rows are written in the order of their buckets, so that two processes that
  * write the same ones do not wait for each other forever. A new bucket takes them all: no more than the limits are asked for.
  */
 const take = {

@@ -113,7 +113,7 @@ async function count(
     refuse(batches, admitted.error)
     return
   }
-  batches.filter((batch) => !admitted.value.has(batch)).forEach(answerNoRoom)
+  batches.filter((batch) => !admitted.value.has(batch)).forEach(answerFull)
   const stored = batches.filter((batch) => admitted.value.has(batch))
   if (stored.length === 0) return
   const askedMillis = askedMillisOf(stored.flatMap(({ calls }) => calls))
@@ -137,7 +137,7 @@ function refuse(batches: readonly Batch[], error: StorageError): void {
 }
 
 /** A call that is refused because there is no room to count it is answered as if its minute was just used up. */
-function answerNoRoom({ calls }: Batch): void {
+function answerFull({ calls }: Batch): void {
   for (const { input, answer } of calls) {
     const { minute, day } = quotaWindowsAt(undefined, input.nowMicros)
     answer(ok({ minute: { ...minute, count: input.limits.perMinute }, day, taken: false }))

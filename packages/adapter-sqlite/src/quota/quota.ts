@@ -22,14 +22,14 @@ const kept = (start: string, micros: number) => `iif(${start} - @nowMicros > ${m
 const counted = (window: 'minute' | 'day', micros: number) => `
   ${window}_start = iif(${runs(`${window}_start`, micros)}, ${kept(`${window}_start`, micros)}, @nowMicros),
   ${window}_count = iif(${runs(`${window}_start`, micros)}, ${window}_count, 0) + 1`
-const hasRoom = (window: 'minute' | 'day', micros: number, limit: string) =>
+const hasQuota = (window: 'minute' | 'day', micros: number, limit: string) =>
   `(${window}_count < ${limit} OR NOT ${runs(`${window}_start`, micros)})`
 
-/** Counts a call in one statement if both windows have room; returns no row if not. */
+/** Counts a call in one statement if both windows have quota left; returns no row if not. */
 const takeOneSql = `
   INSERT INTO quota (bucket, ${columns}) VALUES (@bucket, @nowMicros, 1, @nowMicros, 1)
   ON CONFLICT (bucket) DO UPDATE SET ${counted('minute', minuteMicros)}, ${counted('day', dayMicros)}
-  WHERE ${hasRoom('minute', minuteMicros, '@perMinute')} AND ${hasRoom('day', dayMicros, '@perDay')}
+  WHERE ${hasQuota('minute', minuteMicros, '@perMinute')} AND ${hasQuota('day', dayMicros, '@perDay')}
   RETURNING ${columns}`
 
 /**
@@ -89,13 +89,13 @@ function createCount(connections: Connections): CountCalls {
   const takeOne = writer.prepare<[QuotaCall], Row>(takeOneSql).raw()
   const move = writer.prepare<[Pick<QuotaCall, 'bucket' | 'nowMicros'>]>(moveToNow)
   const find = findIn(writer)
-  const makeRoom = createMakeRoom(connections)
+  const evictAddresses = createEviction(connections)
 
   function countOne(call: QuotaCall): Taken {
     const { bucket, nowMicros, perMinute, addressesMax } = call
     const isNew = find.get(bucket) === undefined
-    if (isNew && bucket.startsWith('address/') && !makeRoom(nowMicros, addressesMax))
-      return { ...noRoom(nowMicros, perMinute), taken: false }
+    if (isNew && bucket.startsWith('address/') && !evictAddresses(nowMicros, addressesMax))
+      return { ...fullMinute(nowMicros, perMinute), taken: false }
     const row = takeOne.get(call)
     if (row !== undefined) return { ...windowsAt(row, nowMicros), taken: true }
     move.run({ bucket, nowMicros })
@@ -125,7 +125,7 @@ function takenAs([minuteStart, minuteCount, dayStart, dayCount]: Row, later: num
  * Makes the function that ensures, inside a job, that there is room for one more bucket of an address. Of those whose minute is over it
  * erases some, the oldest first. Then those whose minute is far ahead, where nothing else would end it until the clock has caught up.
  */
-function createMakeRoom(connections: Connections): (nowMicros: number, addressesMax: number) => boolean {
+function createEviction(connections: Connections): (nowMicros: number, addressesMax: number) => boolean {
   const { writer } = connections
   const count = writer.prepare<[], number>('SELECT number FROM address_buckets WHERE one = 1').pluck()
   const evict = writer.prepare<[from: number, to: number, limit: number]>(
@@ -146,7 +146,7 @@ function createMakeRoom(connections: Connections): (nowMicros: number, addresses
 }
 
 /** A call that is refused because there is no room to count it is answered as if its minute was just used up. */
-function noRoom(nowMicros: number, perMinute: number): QuotaWindows {
+function fullMinute(nowMicros: number, perMinute: number): QuotaWindows {
   return {
     minute: { startedAtMicros: nowMicros, count: perMinute },
     day: { startedAtMicros: nowMicros, count: 0 },

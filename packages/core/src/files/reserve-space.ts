@@ -8,21 +8,21 @@ import type { FileCipher } from './file-cipher.ts'
 import type { Clock } from '../shared/clock.ts'
 import { countedBytes } from './file-rules.ts'
 
-export interface ReserveRoomDeps {
+export interface ReserveSpaceDeps {
   readonly secretFiles: Pick<SecretFileStore, 'reserve'>
   readonly fileContents: Pick<FileStore, 'freeBytes'>
   readonly fileCipher: Pick<FileCipher, 'storedLength'>
   readonly clock: Clock
 }
 
-type RoomError = FilesFull | DiskFull | StorageError
+type ReserveError = FilesFull | DiskFull | StorageError
 
 /** Space for one content while it arrives. */
 export interface Reservation {
   /** Reserves space for this many plain bytes. It is called before the last of them is written, and with 0 before the first. */
-  fit(size: number): Promise<Result<void, RoomError>>
+  fit(size: number): Promise<Result<void, ReserveError>>
   /** Ends the reservation of a content that is written and has this many plain bytes: what is reserved beyond them is free. */
-  end(size: number): Promise<Result<void, RoomError>>
+  end(size: number): Promise<Result<void, ReserveError>>
 }
 
 /** How long a content counts after it was last renewed. Its sender may be silent for two minutes, and a password may wait to be hashed. */
@@ -35,8 +35,8 @@ const renewMicros = 60 * 1_000_000
 const step = { least: 64 * 1024, most: 8 * 1024 * 1024 }
 
 /** Makes the reservation of a content. Nothing is reserved yet. */
-export function reserveRoom(
-  { secretFiles, fileContents, fileCipher, clock }: ReserveRoomDeps,
+export function reserveSpace(
+  { secretFiles, fileContents, fileCipher, clock }: ReserveSpaceDeps,
   { maxBytes, accountMaxBytes, diskReserveBytes = 0 }: FilePolicy,
   content: Pick<ContentUnderWay, 'id' | 'accountId' | 'secretId'>,
 ): Reservation {
@@ -48,7 +48,7 @@ export function reserveRoom(
     bytes: number,
     aheadBytes: number,
     aheadMax?: number,
-  ): Promise<Result<void, RoomError>> => {
+  ): Promise<Result<void, ReserveError>> => {
     const nowMicros = clock.nowMicros()
     const done = await secretFiles.reserve(
       { ...content, bytes, aheadBytes, untilMicros: nowMicros + underWayMicros, isNew: reserved === 0 },
@@ -58,7 +58,7 @@ export function reserveRoom(
     return done
   }
 
-  const grow = async (needed: number): Promise<Result<void, RoomError>> => {
+  const grow = async (needed: number): Promise<Result<void, ReserveError>> => {
     const free = await fileContents.freeBytes()
     if (free.isErr()) return err(free.error)
     const aheadMax = free.value === undefined ? undefined : free.value - diskReserveBytes

@@ -36,7 +36,7 @@ export interface ContentUnderWay {
 }
 
 /** How much space there is for contents. */
-export interface RoomForContents {
+export interface ReserveLimits {
   /** What the files of the account may count together. */
   readonly bytesMax: number
   /** How many bytes of all contents under way may not be written yet, of all accounts; any number without it. */
@@ -96,7 +96,7 @@ export interface SecretFileStore {
    */
   reserve(
     content: ContentUnderWay,
-    room: RoomForContents,
+    limits: ReserveLimits,
   ): ResultAsync<void, FilesFull | DiskFull | StorageError>
 
   /**

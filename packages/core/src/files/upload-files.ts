@@ -15,7 +15,7 @@ import { orphanAfterMicros } from './compare-files.ts'
 import { dropFile, type DropFileDeps } from './drop-file.ts'
 import { newId } from '../shared/ids.ts'
 import { isKeyUsed, type IsKeyUsedDeps } from './is-key-used.ts'
-import { reserveRoom, type Reservation, type ReserveRoomDeps } from './reserve-space.ts'
+import { reserveSpace, type Reservation, type ReserveSpaceDeps } from './reserve-space.ts'
 
 /** How long the files of a secret may take to arrive at most: 12 hours. The first one is no orphan when the secret is created. */
 export const uploadMaxMicros = orphanAfterMicros / 2
@@ -25,7 +25,7 @@ export type DropUploadInput = Upload
 export type DropUploadError = StorageError
 export type UploadFilesDeps = DropUploadDeps &
   IsKeyUsedDeps &
-  ReserveRoomDeps & {
+  ReserveSpaceDeps & {
     readonly fileContents: Pick<FileStore, 'append'>
     readonly fileCipher: Pick<FileCipher, 'newFileKey' | 'newContentDigest' | 'encryptFile'>
     readonly clock: Clock
@@ -63,7 +63,7 @@ export type UploadFilesError =
  * its first byte is written, and has five minutes to become part of the secret once all are there. After an Err, or when `files` throws, the rest is
  * not read, and nothing stays stored but what a crash leaves until a sweep.
  * @errors `files_off`; `fields_invalid` for `files`: too many, or a name that no file may have; `file_too_large` as soon as more bytes arrive than
- * a file may have; `files_full` and `disk_full` as soon as there is no room for them; `upload_broken`, also after 12 hours
+ * a file may have; `files_full` and `disk_full` as soon as there is no space for them; `upload_broken`, also after 12 hours
  */
 export function uploadFiles(
   deps: UploadFilesDeps,
@@ -174,33 +174,33 @@ async function storeOne(
     for await (const piece of bounded(content, policy, seen)) if (piece.isErr()) return err(piece.error)
     return ok(seen)
   }
-  const room = reserveRoom(deps, policy, place)
-  const begun = await room.fit(0)
+  const reservation = reserveSpace(deps, policy, place)
+  const begun = await reservation.fit(0)
   if (begun.isErr()) return err(begun.error)
   const { id: fileId, accountId, secretId } = place
   const encrypted = deps.fileCipher.encryptFile(
     { accountId, secretId, fileId },
     key,
-    bounded(content, policy, seen, room),
+    bounded(content, policy, seen, reservation),
   )
   const appended = await deps.fileContents.append(fileId, encrypted)
   if (appended.isErr()) return err(appended.error)
-  return (await room.end(seen.size)).map(() => seen)
+  return (await reservation.end(seen.size)).map(() => seen)
 }
 
-/** The content, counted and digested as it passes. It ends with an error as soon as it is too large, or has no room. */
+/** The content, counted and digested as it passes. It ends with an error as soon as it is too large, or has no space. */
 async function* bounded(
   content: Pieces<UploadBroken>,
   { maxBytes }: FilePolicy,
   seen: Seen,
-  room?: Reservation,
+  reservation?: Reservation,
 ): AsyncGenerator<Result<Uint8Array, UploadFilesError>, void, void> {
   for await (const piece of content) {
     if (piece.isOk()) {
       seen.size += piece.value.length
       seen.digest.add(piece.value)
       if (seen.size > maxBytes) return yield err({ code: 'file_too_large', maxBytes })
-      const fits = await room?.fit(seen.size)
+      const fits = await reservation?.fit(seen.size)
       if (fits?.isErr() === true) return yield err(fits.error)
     }
     yield piece

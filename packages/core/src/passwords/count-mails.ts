@@ -29,7 +29,7 @@ export function toRecipient(email: string): MailBucket {
   return [`mail-to/${email.replace(/^([^+]+)\+[^]*@/, '$1@')}`, 'recipient']
 }
 
-/** Counts a mail in each bucket, durably, or in none when one of them has no room. */
+/** Counts a mail in each bucket, durably, or in none when one of them has no quota left. */
 export async function countMails(
   { signIns, digests, clock, random }: CountMailsDeps,
   buckets: readonly MailBucket[],

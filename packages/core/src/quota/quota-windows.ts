@@ -29,7 +29,7 @@ export function quotaWindowsAfter(
   }
 }
 
-/** Whether the windows of a bucket, as a call finds them, have no room for it. */
+/** Whether the windows of a bucket, as a call finds them, have no quota left for it. */
 export function areQuotaWindowsFull(
   { minute, day }: QuotaWindows,
   { perMinute, perDay }: Pick<QuotaLimits, 'perMinute' | 'perDay'>,

@@ -127,7 +127,7 @@ t.test('when what gives the files throws, nothing of them stays', async (t) => {
 })
 
 /** Deps whose account may have so many files. */
-function withRoomFor(world: World, files: number, more: Partial<FilePolicy> = {}) {
+function withSpaceFor(world: World, files: number, more: Partial<FilePolicy> = {}) {
   const policy = { ...world.deps.policy.files!, accountMaxBytes: files * counted, ...more }
   return { ...world.deps, policy: { files: policy } }
 }
@@ -136,7 +136,7 @@ function withRoomFor(world: World, files: number, more: Partial<FilePolicy> = {}
 t.test('an upload is refused as soon as the account’s files count too much together', async (t) => {
   const world = await createWorld()
   const { accountId } = world
-  const deps = withRoomFor(world, 4)
+  const deps = withSpaceFor(world, 4)
   await shareFiles(world, ['a'])
   const sizes = async (...all: readonly number[]) =>
     uploadFiles(deps, {
@@ -160,7 +160,7 @@ t.test('an upload is refused as soon as the account’s files count too much tog
 t.test('a file counts what is stored of it, and while it arrives about as much again', async (t) => {
   const world = await createWorld()
   const { accountId, deps: plain } = world
-  const deps = withRoomFor(world, 0, { maxBytes: 10_000_000, accountMaxBytes: 3_000_000 })
+  const deps = withSpaceFor(world, 0, { maxBytes: 10_000_000, accountMaxBytes: 3_000_000 })
   const used = async () => expectOk(await world.sotto.fileUsage({ accountId })).usedBytes
   const seen: number[] = []
   const content = async function* () {
@@ -199,7 +199,7 @@ t.test('an upload is refused while less than its reserve would stay free on the 
   const { accountId, deps: plain } = world
   const upload = (free: number | undefined, diskReserveBytes?: number) => {
     const fileContents = { ...plain.fileContents, freeBytes: () => okAsync(free) }
-    const deps = { ...withRoomFor(world, 100, { diskReserveBytes }), fileContents }
+    const deps = { ...withSpaceFor(world, 100, { diskReserveBytes }), fileContents }
     return uploadFiles(deps, { accountId, files: arriving({ name: 'a' }) })
   }
   t.strictSame(expectErr(await upload(10_000 + counted - 1, 10_000)), { code: 'disk_full' })
@@ -207,7 +207,7 @@ t.test('an upload is refused while less than its reserve would stay free on the 
   expectOk(await upload(10_000 + counted, 10_000))
   t.strictSame(expectErr(await upload(counted - 1)), { code: 'disk_full' }, 'without a reserve')
   expectOk(await upload(undefined, 10_000), 'of an unknown disk')
-  const deps = withRoomFor(world, 100)
+  const deps = withSpaceFor(world, 100)
   const full = { code: 'storage_unavailable', reason: 'full' } as const
   for (const broken of [
     { ...deps, fileContents: failing(plain.fileContents, { append: full }) },
@@ -243,7 +243,7 @@ t.test('files that arrive count as long as they arrive, and five minutes more', 
 t.test('an upload for a request that created its secret before is read, and not stored', async (t) => {
   const world = await createWorld()
   const { accountId, sotto } = world
-  const deps = withRoomFor(world, 2)
+  const deps = withSpaceFor(world, 2)
   const idempotencyKey = 'order-1'
   const upload = await uploaded(world, [largest, largest])
   expectOk(await sotto.createSecretOnce({ ...newSecret(world), idempotencyKey, upload }))

@@ -11,7 +11,7 @@ import type { FilesInput } from '../files/files-field.ts'
 import { removeNames, type RemoveName } from '../shared/remove-names.ts'
 import { newSecretPage } from '../secrets/new-secret-page.ts'
 import { opensValues, secretFieldNames, type SecretFields } from '../secrets/secret-form.ts'
-import { fileRoom } from '../secrets/received-files.ts'
+import { shownFileUsage } from '../secrets/received-files.ts'
 import type { Router } from '../shared/router.ts'
 import { defaultExpires, secretInputOf, withReminders } from '../secrets/secret-input.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
@@ -91,11 +91,11 @@ export async function showForm(
   if (folders.isErr()) return errorAnswer(visit, folders.error)
   const mails = await mailsOf(sotto, visit, channels.canMail)
   if (mails.isErr()) return errorAnswer(visit, mails.error)
-  const room = await fileRoom(sotto, visit)
-  if (room.isErr()) return errorAnswer(visit, room.error)
+  const usage = await shownFileUsage(sotto, visit)
+  if (usage.isErr()) return errorAnswer(visit, usage.error)
   const page = draftPage(localized, {
     ...input,
-    files: filesInput(input, room.value),
+    files: filesInput(input, usage.value),
     folders: folders.value.items,
     noteMaxBytes: sotto.policy.noteMaxBytes,
     mails: mails.value,
@@ -155,13 +155,13 @@ export async function notFound(
   const { localized } = visit
   const folders = await allFolders(sotto, visit)
   if (folders.isErr() || folders.value.items.length === 0) return errorAnswer(visit, error)
-  const room = await fileRoom(sotto, visit)
-  if (room.isErr()) return errorAnswer(visit, room.error)
+  const usage = await shownFileUsage(sotto, visit)
+  if (usage.isErr()) return errorAnswer(visit, usage.error)
   const page = newSecretPage(localized, {
     folders: folders.value.items,
     values: valuesOf(form),
     problems: withReminders(visit, sent, {}),
-    files: room.value && { usage: room.value, isShown: form['show-files'] !== '' },
+    files: usage.value && { usage: usage.value, isShown: form['show-files'] !== '' },
     noteMaxBytes: sotto.policy.noteMaxBytes,
     mails: form.labels === '' ? undefined : 'without labels',
     alert: localized.texts.secrets.draft.gone,

@@ -12,7 +12,7 @@ import type { OwnerVisit } from '../shared/visit.ts'
 export type FileUseCases = Pick<DashboardUseCases, 'policy' | 'fileUsage' | 'uploadFiles' | 'dropUpload'>
 
 /** How much the account uses of what its files may have; `undefined` where none are taken. */
-export async function fileRoom(
+export async function shownFileUsage(
   sotto: FileUseCases,
   { accountId }: OwnerVisit,
 ): Promise<Result<FileUsage | undefined, ErrorOf<FileUseCases['fileUsage']>>> {

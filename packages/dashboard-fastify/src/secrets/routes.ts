@@ -13,11 +13,11 @@ import { secretPage } from './secret-page.ts'
 import { isOpenable } from './secret-status.ts'
 import {
   dropUnused,
-  fileRoom,
   isAnswer,
   receiveFiles,
   refusedFiles,
   type RefusedFiles,
+  shownFileUsage,
 } from './received-files.ts'
 import type { Router } from '../shared/router.ts'
 import { allProblems, defaultExpires, secretInputOf, withReminders } from './secret-input.ts'
@@ -96,15 +96,15 @@ async function showForm(
   if (folders.value.items.length === 0) return redirect('/dashboard')
   const mails = await mailsOf(sotto, visit, channels.canMail)
   if (mails.isErr()) return errorAnswer(visit, mails.error)
-  const room = await fileRoom(sotto, visit)
-  if (room.isErr()) return errorAnswer(visit, room.error)
+  const usage = await shownFileUsage(sotto, visit)
+  if (usage.isErr()) return errorAnswer(visit, usage.error)
   const page = newSecretPage(visit.localized, {
     folders: folders.value.items,
     values,
     problems,
     noteMaxBytes: sotto.policy.noteMaxBytes,
     mails: mails.value,
-    files: room.value && { usage: room.value, isShown: values['show-files'] !== '' },
+    files: usage.value && { usage: usage.value, isShown: values['show-files'] !== '' },
   })
   return show(page, Object.keys(problems).length === 0 ? 200 : status)
 }

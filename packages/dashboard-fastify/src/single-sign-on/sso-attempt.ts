@@ -90,10 +90,10 @@ export function createSsoAttempts(
     store(request, state, attempt) {
       const whole = seal(attempt)
       const value = whole.length <= valueMaxLength ? whole : seal({ ...attempt, kept: undefined })
-      let room = allMaxLength - value.length
+      let left = allMaxLength - value.length
       const surplus = stored(request).filter(({ length }, at) => {
-        room -= length
-        return at + 1 >= attemptsMax || room < 0
+        left -= length
+        return at + 1 >= attemptsMax || left < 0
       })
       return [cookies.of(endOf(state)).store(value), ...surplus.map(({ cookie }) => cookie.remove)]
     },

@@ -4,10 +4,10 @@ import { errAsync, okAsync } from 'neverthrow'
 import t from 'tap'
 import type { Test } from 'tap'
 import {
+  limitsOf,
   longBodiesMax,
   refusedFormsMaxBytes,
   restsMaxBytes,
-  roomsOf,
   startBytes,
   startsMaxBytes,
 } from '../../../http-fastify/test/support/server-limits.ts'
@@ -306,9 +306,9 @@ async function startEnding(t: Test) {
   return dashboard
 }
 
-t.test('a form whose session is over needs room for itself once', async (t) => {
+t.test('a form whose session is over takes the bytes for itself once', async (t) => {
   const dashboard = await startWithFiles(t)
-  const { refusedForms } = roomsOf(dashboard.app.server)
+  const { refusedForms } = limitsOf(dashboard.app.server)
   const fields = { ...fieldsOf(dashboard), note: 'x'.repeat(50_000) }
   const taken = refusedFormsMaxBytes - 60_000
   t.ok(refusedForms.resize(0, taken))
@@ -318,12 +318,12 @@ t.test('a form whose session is over needs room for itself once', async (t) => {
 })
 
 // Promise (Files): An upload that takes long keeps nobody else from sending a body
-t.test('while files arrive, their text is counted, and leaves half of the room', async (t) => {
+t.test('while files arrive, their text is counted, and leaves half of the byte budget', async (t) => {
   const free: boolean[] = []
   const dashboard = await startWithFiles(t, {
     wrap: () => ({
       uploadFiles() {
-        const { starts, rests } = roomsOf(dashboard.app.server)
+        const { starts, rests } = limitsOf(dashboard.app.server)
         free.push(starts.take(startsMaxBytes), rests.take(restsMaxBytes - 47_000))
         free.push(starts.take(startsMaxBytes - startBytes), rests.take(restsMaxBytes - 60_000))
         return errAsync({ code: 'upload_broken' })
@@ -333,13 +333,13 @@ t.test('while files arrive, their text is counted, and leaves half of the room',
   const fields = { ...fieldsOf(dashboard), note: 'x'.repeat(50_000) }
   t.equal((await dashboard.sendFiles(create, fields, [file('a')])).statusCode, 400)
   t.same(free, [false, false, true, true])
-  t.ok(roomsOf(dashboard.app.server).rests.take(60_000), 'nothing is held after the answer')
+  t.ok(limitsOf(dashboard.app.server).rests.take(60_000), 'nothing is held after the answer')
 })
 
 // Promise (Files): Whoever has one account cannot keep everybody else from sending files: on the pages, too
 t.test('once half of the places of uploads are taken, an account has at most six of them', async (t) => {
   const dashboard = await startWithFiles(t)
-  const { longBodies } = roomsOf(dashboard.app.server)
+  const { longBodies } = limitsOf(dashboard.app.server)
   t.ok(takeAll(longBodies, longBodiesMax / 2))
   const { accountId } = dashboard.owner
   for (let place = 0; place < 6; place += 1) t.ok(longBodies.take(accountId))

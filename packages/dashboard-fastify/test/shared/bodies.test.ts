@@ -2,10 +2,10 @@ import t from 'tap'
 import type { Test } from 'tap'
 import {
   restsMaxBytes,
-  roomsOf,
+  limitsOf,
   startBytes,
   startsMaxBytes,
-  type ServerRooms,
+  type ServerLimits,
 } from '../../../http-fastify/test/support/server-limits.ts'
 import { apiRoutes } from '@sotto/http-fastify'
 import { formType, startDashboard, type Dashboard, type Owner } from '../support/app.ts'
@@ -14,7 +14,7 @@ import { head, listen, open } from '../../../http-fastify/test/support/raw.ts'
 interface Crowd {
   readonly dashboard: Dashboard
   readonly owner: Owner
-  readonly rooms: ServerRooms
+  readonly limits: ServerLimits
   /** A request with a body to each plugin, from somebody who may send it. */
   readonly requests: readonly Request[]
 }
@@ -41,7 +41,7 @@ async function startAll(t: Test): Promise<Crowd> {
   return {
     dashboard,
     owner,
-    rooms: roomsOf(app.server),
+    limits: limitsOf(app.server),
     requests: [
       {
         plugin: 'API',
@@ -68,8 +68,8 @@ async function startAll(t: Test): Promise<Crowd> {
 const host = 'Host: localhost:3000'
 
 // Promise (The owner's pages): All bodies together hold at most 64 MiB: then 503
-t.test('all plugins share one room for bodies: beyond it the answer is 503', async (t) => {
-  const { dashboard, rooms, requests } = await startAll(t)
+t.test('all plugins share one byte budget for bodies: beyond it the answer is 503', async (t) => {
+  const { dashboard, limits, requests } = await startAll(t)
   const port = await listen(dashboard.app)
   for (const { plugin, lines, body, done } of requests) {
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
@@ -79,36 +79,36 @@ t.test('all plugins share one room for bodies: beyond it the answer is 503', asy
     ] as const) {
       const { socket, received } = await open(port)
       const request = head(...lines, host, line) + sent
-      t.ok(rooms.starts.take(startsMaxBytes - 1))
+      t.ok(limits.starts.take(startsMaxBytes - 1))
       socket.write(request)
       await received('HTTP/1.1 503')
       await received('retry-after: 5')
-      rooms.starts.take(1 - startsMaxBytes)
+      limits.starts.take(1 - startsMaxBytes)
       socket.write(request)
       await received(`HTTP/1.1 ${done}`)
       t.pass(`${plugin}, ${how}`)
       socket.destroy()
     }
   }
-  t.ok(rooms.starts.take(startsMaxBytes), 'nothing is held after the answers')
+  t.ok(limits.starts.take(startsMaxBytes), 'nothing is held after the answers')
   const lines = dashboard.logLines.filter((line) => line.includes('body_no_room'))
   t.equal(lines.length, 6)
   for (const line of lines) t.match(line, '"level":40')
 })
 
-t.test('a body takes room while it arrives, and none once its client has left', async (t) => {
-  const { dashboard, rooms, requests } = await startAll(t)
+t.test('a body takes bytes of the budget while it arrives, and none once its client has left', async (t) => {
+  const { dashboard, limits, requests } = await startAll(t)
   const port = await listen(dashboard.app)
   const isEmpty = (): boolean => {
-    const isTaken = rooms.starts.take(startsMaxBytes)
-    if (isTaken) rooms.starts.take(-startsMaxBytes)
+    const isTaken = limits.starts.take(startsMaxBytes)
+    if (isTaken) limits.starts.take(-startsMaxBytes)
     return isTaken
   }
   for (const { plugin, lines, body } of requests) {
     const { socket } = await open(port)
     socket.write(head(...lines, host, `Content-Length: ${body.length + 1}`))
     for (let turn = 0; turn < 20; turn += 1) await nextTurn()
-    t.ok(isEmpty(), `${plugin}: what is only announced takes no room`)
+    t.ok(isEmpty(), `${plugin}: what is only announced takes no bytes`)
     socket.write(body)
     while (isEmpty()) await nextTurn()
     socket.destroy()
@@ -118,7 +118,7 @@ t.test('a body takes room while it arrives, and none once its client has left', 
 })
 
 t.test('each of several requests that are sent together has its own body', async (t) => {
-  const { dashboard, rooms, requests } = await startAll(t)
+  const { dashboard, limits, requests } = await startAll(t)
   const { socket, received } = await open(await listen(dashboard.app))
   const whole = requests.map(
     ({ lines, body }) => head(...lines, host, `Content-Length: ${body.length}`) + body,
@@ -128,15 +128,15 @@ t.test('each of several requests that are sent together has its own body', async
     await received(`HTTP/1.1 ${done}`)
     t.pass(plugin)
   }
-  while (!rooms.starts.take(startsMaxBytes)) await nextTurn()
+  while (!limits.starts.take(startsMaxBytes)) await nextTurn()
   t.pass('nothing is held after the answers')
   socket.destroy()
 })
 
 // Promise (The owner's pages): All bodies together hold at most 64 MiB: then 503: and short ones are still taken
-t.test('while long bodies take all room, short ones are still taken', async (t) => {
-  const { dashboard, owner, rooms, requests } = await startAll(t)
-  t.ok(rooms.bodies.resize(0, restsMaxBytes + startBytes))
+t.test('while long bodies take the whole budget, short ones are still taken', async (t) => {
+  const { dashboard, owner, limits, requests } = await startAll(t)
+  t.ok(limits.bodies.resize(0, restsMaxBytes + startBytes))
   const port = await listen(dashboard.app)
   for (const { plugin, lines, body, done } of requests) {
     const { socket, received } = await open(port)
@@ -151,8 +151,8 @@ t.test('while long bodies take all room, short ones are still taken', async (t) 
 
 // Promise (The owner's pages): Nobody who is not signed in makes the server hold a long form
 t.test('nobody who is not signed in makes the server hold a long form', async (t) => {
-  const { dashboard, owner, rooms } = await startAll(t)
-  t.ok(rooms.starts.take(startsMaxBytes))
+  const { dashboard, owner, limits } = await startAll(t)
+  t.ok(limits.starts.take(startsMaxBytes))
   for (const as of [undefined, { token: 'A'.repeat(43) }]) {
     for (const label of ['x', 'x'.repeat(1_000_000)]) {
       const answer = await dashboard.post('/folders', { label }, { as })

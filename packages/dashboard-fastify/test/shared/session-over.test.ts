@@ -3,9 +3,9 @@ import { expectOk } from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import {
+  limitsOf,
   refusedFormsMaxBytes,
   restsMaxBytes,
-  roomsOf,
   startBytes,
 } from '../../../http-fastify/test/support/server-limits.ts'
 import {
@@ -153,11 +153,11 @@ t.test('a form that has arrived before its sender is refused is kept as well', a
   t.match(await sendRaw(await listen(dashboard.app), start + body), 'typed text')
 })
 
-t.test('the text of a refused form is kept as far as there is room for such forms', async (t) => {
+t.test('the text of a refused form is kept as far as the byte budget for such forms allows', async (t) => {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
   const folder = await dashboard.makeFolder(owner.accountId)
-  const { refusedForms, rests } = roomsOf(dashboard.app.server)
+  const { refusedForms, rests } = limitsOf(dashboard.app.server)
   const note = 'a note '.repeat(1_000)
   const fields = { folder, label: 'Label', note, opens: '', expires: '3600', action: 'create' }
   const most = refusedFormsMaxBytes + startBytes

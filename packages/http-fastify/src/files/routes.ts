@@ -7,7 +7,7 @@ import type { After } from '../http/after.ts'
 import { boundReader, type BoundedAnswer } from '../http/answers/bound-reader.ts'
 import { logError, logOf } from '../http/answers/log.ts'
 import { problems } from '../http/answers/problems.ts'
-import { roomsOf } from '../http/bodies/server-limits.ts'
+import { limitsOf } from '../http/bodies/server-limits.ts'
 import { addressBucket } from '../http/request/addresses.ts'
 import { conditionOf, rangeField } from '../http/request/conditions.ts'
 import { rangeOf } from '../http/request/range.ts'
@@ -113,7 +113,7 @@ async function begin(
   { secretId, bytes, read }: Content,
   log: FastifyBaseLogger,
 ): Promise<Readable | LinkAnswer> {
-  const { downloads } = roomsOf(reply.server.server)
+  const { downloads } = limitsOf(reply.server.server)
   const places = [`secret ${secretId}`, `address ${addressBucket(reply.request.ip)}`]
   // `close` never comes again on a destroyed connection, so a place that is taken now would stay taken.
   if (reply.raw.destroyed || !downloads.take(...places)) return busyAnswer(problems.unavailable)

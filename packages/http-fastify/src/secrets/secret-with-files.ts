@@ -23,7 +23,7 @@ import {
   type IncomingForm,
 } from '../http/bodies/incoming-form.ts'
 import type { Part } from '../http/bodies/multipart.ts'
-import { roomsOf } from '../http/bodies/server-limits.ts'
+import { limitsOf } from '../http/bodies/server-limits.ts'
 import { parseStrictJson } from '../http/bodies/strict-json.ts'
 import { isJsonType, multipartOf } from '../http/request/headers.ts'
 import type { ApiUseCases } from '../use-cases.ts'
@@ -64,7 +64,7 @@ export function createReadSecretPart(policy: Policy) {
     const part = await form.next()
     if (part.isErr()) return sendProblem(reply, form.problem())
     if (part.value === 'end' || !isSecretPart(part.value)) return sendProblem(reply, secretMissing)
-    const buffer = bufferFor(reply, secretMaxBytes, roomsOf(reply.server.server).uploadTexts)
+    const buffer = bufferFor(reply, secretMaxBytes, limitsOf(reply.server.server).uploadTexts)
     const held = await hold(buffer, part.value.content)
     if (held.isErr()) return sendProblem(reply, form.problem())
     const parsed = parseStrictJson(buffer.bytes() ?? new Uint8Array())

@@ -6,7 +6,7 @@ import type { Ports } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { err, ok, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
-import { downloadsMax, roomsOf } from '../../src/http/bodies/server-limits.ts'
+import { downloadsMax, limitsOf } from '../../src/http/bodies/server-limits.ts'
 import { boundFile } from '../../src/files/routes.ts'
 import { takeAll } from '../support/semaphore.ts'
 import { firstAnswer, head, open } from '../support/raw.ts'
@@ -274,17 +274,17 @@ t.test('when the client leaves, its file is read no further', async (t) => {
   socket.write(head(`GET ${url} HTTP/1.1`, 'Host: localhost:3000'))
   await received('200 OK')
   socket.destroy()
-  while (!state.isOver || !takeAll(roomsOf(links.app.server).downloads, downloadsMax)) await setImmediate()
+  while (!state.isOver || !takeAll(limitsOf(links.app.server).downloads, downloadsMax)) await setImmediate()
   t.notMatch(links.logLines.join(''), /"level":(?:40|50|60)/)
 })
 
 // Promise (Files): 128 files are fetched at the same time in a process: then 503
 t.test('beyond 128 downloads at the same time the answer is 503', async (t) => {
   const { links, get } = await startDigits(t)
-  t.ok(takeAll(roomsOf(links.app.server).downloads, downloadsMax))
+  t.ok(takeAll(limitsOf(links.app.server).downloads, downloadsMax))
   t.match(await get(), { statusCode: 503, headers: { 'retry-after': '5' } })
   t.equal((await get({}, 'HEAD')).statusCode, 200)
-  roomsOf(links.app.server).downloads.giveBack('other 0')
+  limitsOf(links.app.server).downloads.giveBack('other 0')
   t.equal((await get()).statusCode, 200)
   t.equal((await get()).statusCode, 200)
 })
@@ -297,7 +297,7 @@ t.test('once half of the places are taken, a link and an address have six at mos
     (await links.shareFiles({ 'one.txt': digits, 'other.txt': digits })).path,
   )
   const [third = ''] = await openFiles(links, (await links.shareFiles({ 'third.txt': digits })).path)
-  const { downloads } = roomsOf(links.app.server)
+  const { downloads } = limitsOf(links.app.server)
   t.ok(takeAll(downloads, downloadsMax / 2 - 1))
   const port = await links.listen()
   const fetch = async (url: string, localAddress: string, status: string) => {
@@ -372,7 +372,7 @@ t.test('a client that leaves while its ticket is looked up takes no place', asyn
   await left
   gate.resolve(undefined)
   await answered.promise
-  t.ok(takeAll(roomsOf(links.app.server).downloads, downloadsMax), 'all are free')
+  t.ok(takeAll(limitsOf(links.app.server).downloads, downloadsMax), 'all are free')
 })
 
 // Promise (Files): Logs never hold a ticket

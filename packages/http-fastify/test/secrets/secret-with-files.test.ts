@@ -4,9 +4,9 @@ import { expectOk, failing } from '@sotto/test-kit'
 import { errAsync, okAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import {
+  limitsOf,
   longBodiesMax,
   restsMaxBytes,
-  roomsOf,
   startBytes,
   startsMaxBytes,
   uploadTextsMaxBytes,
@@ -282,7 +282,7 @@ t.test('a client that leaves in the middle of a file leaves nothing', async (t) 
   socket.destroy()
   await closed
   while (api.memory.fileContents.contents.size > 0) await setImmediate()
-  const { longBodies } = roomsOf(api.app.server)
+  const { longBodies } = limitsOf(api.app.server)
   while (!takeAll(longBodies, longBodiesMax)) await setImmediate()
   t.same(counts(api), nothing)
   t.notMatch(api.logLines.join(''), /"level":(?:40|50|60)/, 'nothing is reported')
@@ -291,7 +291,7 @@ t.test('a client that leaves in the middle of a file leaves nothing', async (t) 
 // Promise (Files): Whoever has one account cannot keep everybody else from sending files: once half of the 128 places are taken, it has six
 t.test('once half of the places of uploads are taken, an account has at most six of them', async (t) => {
   const api = await start(t)
-  const { longBodies } = roomsOf(api.app.server)
+  const { longBodies } = limitsOf(api.app.server)
   t.ok(takeAll(longBodies, longBodiesMax / 2))
   for (let place = 0; place < 5; place += 1) t.ok(longBodies.take(api.accountId))
   t.equal((await post(api, [secretPart(api), file('a')])).statusCode, 201)
@@ -304,27 +304,30 @@ t.test('once half of the places of uploads are taken, an account has at most six
   t.equal((await post(api, parts, { authorization: `Bearer ${token}` })).statusCode, 201)
 })
 
-t.test('a secret in a form is as long as one in JSON, and has room among all bodies', async (t) => {
-  const api = await start(t, { noteMaxBytes: 10_000 })
-  const long = (bytes: number): SentPart => [disposition('secret'), ' '.repeat(bytes - 2) + '{}']
-  const bound = 6 * 10_000 + 16 * 1024
-  t.equal((await post(api, [long(bound)])).statusCode, 400)
-  t.equal((await post(api, [long(bound + 1)])).statusCode, 413)
-  const { starts } = roomsOf(api.app.server)
-  starts.take(startsMaxBytes)
-  t.equal((await post(api, [secretPart(api)])).statusCode, 503)
-  starts.take(-startsMaxBytes)
-  t.equal((await post(api, [secretPart(api)])).statusCode, 201)
-})
+t.test(
+  'a secret in a form is as long as one in JSON, and has a part of the byte budget of all bodies',
+  async (t) => {
+    const api = await start(t, { noteMaxBytes: 10_000 })
+    const long = (bytes: number): SentPart => [disposition('secret'), ' '.repeat(bytes - 2) + '{}']
+    const bound = 6 * 10_000 + 16 * 1024
+    t.equal((await post(api, [long(bound)])).statusCode, 400)
+    t.equal((await post(api, [long(bound + 1)])).statusCode, 413)
+    const { starts } = limitsOf(api.app.server)
+    starts.take(startsMaxBytes)
+    t.equal((await post(api, [secretPart(api)])).statusCode, 503)
+    starts.take(-startsMaxBytes)
+    t.equal((await post(api, [secretPart(api)])).statusCode, 201)
+  },
+)
 
 // Promise (Files): An upload that takes long keeps nobody else from sending a body
-t.test('while files arrive, their text is counted, and leaves half of the room', async (t) => {
+t.test('while files arrive, their text is counted, and leaves half of the byte budget', async (t) => {
   const free: boolean[] = []
   const replace = ({ fileContents }: Ports) => ({
     fileContents: {
       ...fileContents,
       append(...given: Parameters<typeof fileContents.append>) {
-        const { starts, rests, uploadTexts, bodies } = roomsOf(api.app.server)
+        const { starts, rests, uploadTexts, bodies } = limitsOf(api.app.server)
         free.push(starts.take(startsMaxBytes - startBytes + 1), rests.take(restsMaxBytes - 47_000))
         free.push(starts.take(startsMaxBytes - startBytes), rests.take(restsMaxBytes - 60_000))
         starts.take(startBytes - startsMaxBytes)
@@ -343,7 +346,7 @@ t.test('while files arrive, their text is counted, and leaves half of the room',
   t.equal((await post(api, [[headers, ' '.repeat(50_000) + String(json)], file('a')])).statusCode, 201)
   t.same(free, [false, false, true, true, false, true, true])
   t.ok(
-    roomsOf(api.app.server).starts.take(startsMaxBytes - 2 * startBytes),
+    limitsOf(api.app.server).starts.take(startsMaxBytes - 2 * startBytes),
     'nothing is held after the answer',
   )
 })

@@ -2,8 +2,8 @@ export {
   longBodiesMax,
   refusedFormsMaxBytes,
   restsMaxBytes,
-  roomsOf,
+  limitsOf,
   startBytes,
   startsMaxBytes,
-  type ServerRooms,
+  type ServerLimits,
 } from '../../src/http/bodies/server-limits.ts'

@@ -3,7 +3,7 @@ import {
   type ContentUnderWay,
   type DiskFull,
   type FilesFull,
-  type RoomForContents,
+  type ReserveLimits,
   type StorageFailed,
   type StorageUnavailable,
   type Uuid,
@@ -23,7 +23,7 @@ type ReserveError = FilesFull | DiskFull | StorageUnavailable | StorageFailed
 export function* reserve(
   { dialect: { id } }: Pick<Engine, 'dialect'>,
   { accountId, secretId, isNew, ...content }: ContentUnderWay,
-  { bytesMax, aheadMax }: RoomForContents,
+  { bytesMax, aheadMax }: ReserveLimits,
 ): Work<Result<void, ReserveError>> {
   const { bytes, aheadBytes, untilMicros } = content
   const [key, account, secret] = [id.in(content.id), id.in(accountId), id.in(secretId)]

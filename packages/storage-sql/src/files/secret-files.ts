@@ -55,7 +55,8 @@ export function createSecretFiles(
       )
     },
 
-    reserve: (content, room) => engine.write(() => reserve(engine, content, room), { isolation: 'locks' }),
+    reserve: (content, limits) =>
+      engine.write(() => reserve(engine, content, limits), { isolation: 'locks' }),
 
     endUnderWay: (nowMicros, after, limit) =>
       engine.write(() => endUnderWay(engine, nowMicros, after, limit), { isolation: 'locks' }),

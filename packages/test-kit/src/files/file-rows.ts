@@ -24,7 +24,7 @@ export async function reserved<Files extends readonly StoredSecretFile[]>(
   for (const file of files)
     expectOk(
       await secretFiles.reserve(underWay(file, { bytes }), { bytesMax: plenty }),
-      'reserving room for a content',
+      'reserving space for a content',
     )
   return files
 }

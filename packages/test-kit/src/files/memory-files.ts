@@ -54,19 +54,19 @@ async function append<E>(
   const file: MemoryContent = { bytes: new Uint8Array(), writtenAtMicros: 1 }
   contents.set(id, file)
   // The new array can take as much again: a copy for each piece would make a large file slow.
-  let room = file.bytes
+  let buffer = file.bytes
   for await (const piece of content) {
     if (piece.isErr()) {
       contents.delete(id)
       return err(piece.error)
     }
     const [begin, end] = [file.bytes.length, file.bytes.length + piece.value.length]
-    if (end > room.length) {
-      room = new Uint8Array(2 * end)
-      room.set(file.bytes)
+    if (end > buffer.length) {
+      buffer = new Uint8Array(2 * end)
+      buffer.set(file.bytes)
     }
-    room.set(piece.value, begin)
-    file.bytes = room.subarray(0, end)
+    buffer.set(piece.value, begin)
+    file.bytes = buffer.subarray(0, end)
   }
   return ok()
 }

@@ -7,7 +7,7 @@ import {
   type KeyRetired,
   type NewTicket,
   type SecretFileStore,
-  type RoomForContents,
+  type ReserveLimits,
   type StorageFailed,
   type StorageUnavailable,
   type StoredSecret,
@@ -38,7 +38,7 @@ export function createMemorySecretFiles({ data, answer }: MemoryConnection): Sec
         return ok(files.slice(0, limit))
       }),
 
-    reserve: (content, room) => answer(() => reserve(data, content, room)),
+    reserve: (content, limits) => answer(() => reserve(data, content, limits)),
 
     endUnderWay: (nowMicros, after = '', limit) =>
       answer(() => {
@@ -127,7 +127,7 @@ function isUnderWay({ underWay }: MemoryData, id: Uuid): boolean {
 function reserve(
   data: MemoryData,
   content: ContentUnderWay,
-  { bytesMax, aheadMax }: RoomForContents,
+  { bytesMax, aheadMax }: ReserveLimits,
 ): Result<void, FilesFull | DiskFull | StorageUnavailable | StorageFailed> {
   const { id, accountId, secretId, bytes, aheadBytes, untilMicros, isNew } = content
   if (!isNew && !isUnderWay(data, id)) return err(ended)

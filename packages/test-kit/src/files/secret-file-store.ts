@@ -88,10 +88,10 @@ const aloneCases: readonly StorageCase[] = casesOf({
       const [first, second] = twoFiles(make, secret)
       const third = make.file(other)
       const until = (untilMicros: number) => ({ untilMicros })
-      const room = { bytesMax: 10_000 }
-      expectOk(await store.secretFiles.reserve(underWay(first, until(100)), room))
-      expectOk(await store.secretFiles.reserve(underWay(third, until(150)), room))
-      expectOk(await store.secretFiles.reserve(underWay(second, until(200)), room))
+      const limits = { bytesMax: 10_000 }
+      expectOk(await store.secretFiles.reserve(underWay(first, until(100)), limits))
+      expectOk(await store.secretFiles.reserve(underWay(third, until(150)), limits))
+      expectOk(await store.secretFiles.reserve(underWay(second, until(200)), limits))
       const endedBy = async (micros: number, after?: string, limit = 10) =>
         expectOk(await store.secretFiles.endUnderWay(micros, after, limit))
       same(await endedBy(149), [], 'none is over')

@@ -40,8 +40,8 @@ export function createMemoryQuota(data: QuotaData = new Map()): MemoryQuota {
           if (stored !== undefined) data.set(bucket, quotaWindowsAfter(stored, nowMicros, 0))
           return { ...windows, taken: false }
         }
-        if (!data.has(bucket) && isAddress(bucket) && !makeRoom(data, nowMicros, limits))
-          return { ...noRoom(nowMicros, limits), taken: false }
+        if (!data.has(bucket) && isAddress(bucket) && !evictAddresses(data, nowMicros, limits))
+          return { ...fullMinute(nowMicros, limits), taken: false }
         const counted = quotaWindowsAfter(stored, nowMicros, 1)
         data.set(bucket, counted)
         return { ...quotaWindowsAt(counted, nowMicros), taken: true }
@@ -64,7 +64,7 @@ function isAddress(bucket: string): boolean {
 }
 
 /** Whether there is room for one more address: those whose minutes have ended, or are far ahead, make room, the oldest first. */
-function makeRoom(
+function evictAddresses(
   data: QuotaData,
   nowMicros: number,
   { addressesMax = defaultAddressesMax }: QuotaLimits,
@@ -80,7 +80,7 @@ function makeRoom(
 }
 
 /** The answer when there is no room for another address: a full minute. */
-function noRoom(nowMicros: number, { perMinute }: QuotaLimits): QuotaWindows {
+function fullMinute(nowMicros: number, { perMinute }: QuotaLimits): QuotaWindows {
   return {
     minute: { startedAtMicros: nowMicros, count: perMinute },
     day: { startedAtMicros: nowMicros, count: 0 },

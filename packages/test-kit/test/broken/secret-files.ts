@@ -47,18 +47,18 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
     (files) => files.map((file) => ({ ...file, isShown: true })),
   ),
   secretFiles('has no bound', ['secret-file-store/the-sum-has-a-bound'], (store) => ({
-    reserve: (content, room) => store.reserve(content, { ...room, bytesMax: Number.MAX_SAFE_INTEGER }),
+    reserve: (content, limits) => store.reserve(content, { ...limits, bytesMax: Number.MAX_SAFE_INTEGER }),
   })),
   secretFiles('refuses the last byte', ['secret-file-store/the-sum-has-a-bound'], (store) => ({
-    reserve: (content, room) => store.reserve(content, { ...room, bytesMax: room.bytesMax - 1 }),
+    reserve: (content, limits) => store.reserve(content, { ...limits, bytesMax: limits.bytesMax - 1 }),
   })),
   secretFiles('checks a sum that shrinks', ['secret-file-store/the-sum-has-a-bound'], (store, data) => ({
-    reserve(content, room) {
+    reserve(content, limits) {
       const { bytes: before = 0 } = data.counted.get(content.id) ?? {}
-      const { bytesMax: maxBytes } = room
+      const { bytesMax: maxBytes } = limits
       return content.bytes <= before && content.bytes > maxBytes
         ? errAsync({ code: 'files_full', maxBytes })
-        : store.reserve(content, room)
+        : store.reserve(content, limits)
     },
   })),
   secretFiles('does not look at the disk', ['secret-file-store/the-disk-has-a-bound'], (store) => ({
@@ -68,23 +68,23 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
     'overlooks other accounts on the disk',
     ['secret-file-store/the-disk-has-a-bound'],
     (store) => ({
-      reserve: (content, room) =>
-        store.reserve(content, { ...room, aheadMax: room.aheadMax && room.aheadMax + 600 }),
+      reserve: (content, limits) =>
+        store.reserve(content, { ...limits, aheadMax: limits.aheadMax && limits.aheadMax + 600 }),
     }),
   ),
   secretFiles('takes an id twice', ['secret-file-store/an-id-under-way-is-taken'], (store, data) => ({
-    reserve(content, room) {
+    reserve(content, limits) {
       data.files.delete(content.id)
       data.underWay.delete(content.id)
-      return store.reserve(content, room)
+      return store.reserve(content, limits)
     },
   })),
   secretFiles(
     'forgets the first contents of a form',
     ['secret-file-store/contents-of-a-secret-arrive-together'],
     (store) => ({
-      reserve: (content, room) =>
-        store.reserve({ ...content, secretId: content.id }, room).map(() => undefined),
+      reserve: (content, limits) =>
+        store.reserve({ ...content, secretId: content.id }, limits).map(() => undefined),
     }),
   ),
   secretFiles(
@@ -155,13 +155,13 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
     'reads the sum, then adds to it',
     ['secret-file-store/the-sum-of-rivals-has-a-bound'],
     (store) => ({
-      reserve: (content, room) =>
+      reserve: (content, limits) =>
         slowly(async () => {
           const sum = await store.bytesOf(content.accountId)
           await pause()
-          if (sum.isOk() && sum.value + content.bytes > room.bytesMax)
-            return err({ code: 'files_full' as const, maxBytes: room.bytesMax })
-          return store.reserve(content, { ...room, bytesMax: Number.MAX_SAFE_INTEGER })
+          if (sum.isOk() && sum.value + content.bytes > limits.bytesMax)
+            return err({ code: 'files_full' as const, maxBytes: limits.bytesMax })
+          return store.reserve(content, { ...limits, bytesMax: Number.MAX_SAFE_INTEGER })
         }),
     }),
   ),

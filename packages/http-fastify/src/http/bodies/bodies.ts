@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { announcesBody } from '../request/headers.ts'
 import { drain } from './drain.ts'
-import { roomsOf, type BodyRoom } from './server-limits.ts'
+import { limitsOf, type BodyBudget } from './server-limits.ts'
 
 /**
  * Makes Fastify leave the bodies of a plugin's requests unread, until a route calls {@link readBody}. So a request can be refused before
@@ -23,7 +23,7 @@ export async function readBody(reply: FastifyReply, maxBytes: number): Promise<U
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw refused('too_large')
   if (raw.destroyed) throw refused('broken_off')
   if (!announcesBody(raw)) return new Uint8Array()
-  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).bodies)
+  const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).bodies)
   // A short body has arrived with its head, most often. Listening for it takes longer.
   if (raw.complete) {
     const refusal = buffer.add((raw.read() as Uint8Array | null) ?? new Uint8Array())
@@ -62,7 +62,7 @@ export async function readRefusedBody(
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const { raw } = reply.request
-  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).refusedForms)
+  const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).refusedForms)
   raw.on('data', buffer.add)
   const isWhole = await drain(raw)
   raw.off('data', buffer.add)
@@ -70,8 +70,8 @@ export async function readRefusedBody(
 }
 
 /** A buffer for a body. Its bytes count in the byte budget until its request is answered. */
-export function bufferFor(reply: FastifyReply, maxBytes: number, room: BodyRoom): BodyBuffer {
-  const buffer = createBodyBuffer(maxBytes, room)
+export function bufferFor(reply: FastifyReply, maxBytes: number, budget: BodyBudget): BodyBuffer {
+  const buffer = createBodyBuffer(maxBytes, budget)
   reply.raw.once('close', buffer.release)
   return buffer
 }
@@ -109,7 +109,7 @@ export interface BodyBuffer {
  * Holds a body in one piece of memory, because a chunk of one byte takes hundreds as an object of its own. It grows with what arrives, not
  * with what is announced: a client that only announces a body takes no bytes of the budget from others.
  */
-export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
+export function createBodyBuffer(maxBytes: number, budget: BodyBudget): BodyBuffer {
   let memory = Buffer.alloc(0)
   let length = 0
   /** The number of bytes that are taken from the byte budget. */
@@ -117,7 +117,7 @@ export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
   let refusal: BodyRefusal | undefined
   const grow = (needed: number): boolean => {
     const size = Math.min(maxBytes, Math.max(needed, 2 * memory.length))
-    if (!room.resize(counted, size)) return false
+    if (!budget.resize(counted, size)) return false
     counted = size
     const larger = Buffer.allocUnsafeSlow(size)
     memory.copy(larger, 0, 0, length)
@@ -134,7 +134,7 @@ export function createBodyBuffer(maxBytes: number, room: BodyRoom): BodyBuffer {
   }
   const shrink = (bytes: number): void => {
     refusal ??= 'broken_off'
-    room.resize(counted, bytes)
+    budget.resize(counted, bytes)
     counted = bytes
     memory = Buffer.alloc(0)
     length = 0

@@ -7,7 +7,7 @@ import { drain } from './drain.ts'
 import type { FormFields } from './form.ts'
 import { filesOf, hold, partsIn, readIncomingForm, type IncomingForm } from './incoming-form.ts'
 import type { Part } from './multipart.ts'
-import { roomsOf } from './server-limits.ts'
+import { limitsOf } from './server-limits.ts'
 
 /** The name of the field that files are chosen in. It is the last one of its form, so that the server knows all others before a file arrives. */
 export const fileFieldName = 'files'
@@ -38,7 +38,7 @@ export async function readFormWithFiles(
 ): Promise<Result<SentForm, Problem>> {
   if (boundary === undefined) return err(problems.badMultipart)
   const form = readIncomingForm(reply, boundary, accountId)
-  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).uploadTexts)
+  const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).uploadTexts)
   const read = await readFields(form, buffer, maxFields)
   // The files may take hours to arrive. The text is counted until then.
   buffer.becomeText()
@@ -56,7 +56,7 @@ export async function readRefusedForm(
 ): Promise<{ readonly fields: FormFields; readonly hasFiles: boolean }> {
   if (boundary === undefined) return nothing
   const { raw } = reply.request
-  const buffer = bufferFor(reply, maxBytes, roomsOf(reply.server.server).refusedForms)
+  const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).refusedForms)
   let wanted = maxBytes
   const add = (chunk: Uint8Array): void => {
     buffer.add(chunk.subarray(0, wanted))

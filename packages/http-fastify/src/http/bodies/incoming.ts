@@ -5,7 +5,7 @@ import { err, ok } from 'neverthrow'
 import { afterMillis, type After } from '../after.ts'
 import { refused } from './bodies.ts'
 import { announceLongBody } from './drain.ts'
-import { roomsOf } from './server-limits.ts'
+import { limitsOf } from './server-limits.ts'
 
 /** A body as it arrives. */
 export interface IncomingBody {
@@ -31,7 +31,7 @@ const averageMinBytes = 60 * 64 * 1024
  * @throws an error with the `statusCode` 503 when too many long bodies arrive already, of all accounts or of this one
  */
 export function incomingBody(reply: FastifyReply, accountId: Uuid, after: After = afterMillis): IncomingBody {
-  const { longBodies } = roomsOf(reply.server.server)
+  const { longBodies } = limitsOf(reply.server.server)
   // `close` never comes again on a destroyed connection, so a place that is taken now would stay taken.
   if (reply.raw.destroyed) throw refused('broken_off')
   if (!longBodies.take(accountId)) throw refused('no_room')

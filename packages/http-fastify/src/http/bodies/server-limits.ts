@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 
 /** A byte budget: counts the bytes that are held at the same time. */
-export interface Room {
+export interface ByteBudget {
   /** Takes `bytes` more of the budget; a negative number gives them back. False, and nothing is taken, when there are not enough left. */
   take(bytes: number): boolean
 }
 
 /** The byte budget of bodies. */
-export interface BodyRoom {
+export interface BodyBudget {
   /**
    * Takes or gives back the difference for a body of which `from` bytes were held and `to` are from now on. False, and nothing changes,
    * when there are not enough left.
@@ -16,7 +16,7 @@ export interface BodyRoom {
 }
 
 /** @param within another budget, of which this one is a part */
-export function createRoom(maxBytes: number, within?: Room): Room {
+export function createByteBudget(maxBytes: number, within?: ByteBudget): ByteBudget {
   let held = 0
   return {
     take(bytes) {
@@ -34,7 +34,7 @@ export const startBytes = 2 * 1024
  * The starts of bodies have a budget of their own: somebody who sends many long bodies must not keep others from sending short ones. With
  * short ones people sign in, open links and create most secrets.
  */
-export function createBodyRoom(starts: Room, rests: Room): BodyRoom {
+export function createBodyBudget(starts: ByteBudget, rests: ByteBudget): BodyBudget {
   return {
     resize(from, to) {
       const start = Math.min(to, startBytes) - Math.min(from, startBytes)
@@ -101,34 +101,34 @@ function createPlaces(max: number): Places {
 }
 
 /** The byte budgets and semaphores of one server, which all plugins of its application share. */
-export interface ServerRooms {
-  readonly starts: Room
-  readonly rests: Room
-  readonly bodies: BodyRoom
-  readonly refusedForms: BodyRoom
-  readonly uploadTexts: BodyRoom
+export interface ServerLimits {
+  readonly starts: ByteBudget
+  readonly rests: ByteBudget
+  readonly bodies: BodyBudget
+  readonly refusedForms: BodyBudget
+  readonly uploadTexts: BodyBudget
   /** The semaphore by the id of the account that sends the body. */
   readonly longBodies: Places
   /** The semaphore by the secret whose file is fetched, and by the client's address. */
   readonly downloads: Places
 }
 
-const rooms = new WeakMap<Server, ServerRooms>()
+const limits = new WeakMap<Server, ServerLimits>()
 
-export function roomsOf(server: Server): ServerRooms {
-  const known = rooms.get(server)
+export function limitsOf(server: Server): ServerLimits {
+  const known = limits.get(server)
   if (known !== undefined) return known
-  const starts = createRoom(startsMaxBytes)
-  const rests = createRoom(restsMaxBytes)
+  const starts = createByteBudget(startsMaxBytes)
+  const rests = createByteBudget(restsMaxBytes)
   const made = {
     starts,
     rests,
-    bodies: createBodyRoom(starts, rests),
-    refusedForms: createBodyRoom(starts, createRoom(refusedFormsMaxBytes, rests)),
-    uploadTexts: createBodyRoom(starts, createRoom(uploadTextsMaxBytes, rests)),
+    bodies: createBodyBudget(starts, rests),
+    refusedForms: createBodyBudget(starts, createByteBudget(refusedFormsMaxBytes, rests)),
+    uploadTexts: createBodyBudget(starts, createByteBudget(uploadTextsMaxBytes, rests)),
     longBodies: createPlaces(longBodiesMax),
     downloads: createPlaces(downloadsMax),
   }
-  rooms.set(server, made)
+  limits.set(server, made)
   return made
 }

@@ -78,7 +78,7 @@ const deleteSecret: Operation = {
 }
 
 /** A part of the operation alone: where no files are taken, the document has no use for it. */
-const noRoom = problemResponse(
+const diskFull = problemResponse(
   'There is no room for files on the disk of the service. Nothing was created.',
   problemOf({ code: 'disk_full' }),
 )
@@ -119,6 +119,6 @@ const createSecret = (policy: Pick<Policy, 'files'>): Operation => ({
     409: { $ref: '#/components/responses/RequestUnderWay' },
     410: { $ref: '#/components/responses/SecretGone' },
     422: { $ref: '#/components/responses/KeyReused' },
-    ...(takesFiles(policy.files) && { 507: noRoom }),
+    ...(takesFiles(policy.files) && { 507: diskFull }),
   },
 })

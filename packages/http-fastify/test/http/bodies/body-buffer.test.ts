@@ -1,9 +1,9 @@
 import t from 'tap'
 import { createBodyBuffer } from '../../../src/http/bodies/bodies.ts'
-import type { BodyRoom } from '../../../src/http/bodies/server-limits.ts'
+import type { BodyBudget } from '../../../src/http/bodies/server-limits.ts'
 
-/** A room that tells how much is held. */
-function watchedRoom(maxBytes = Infinity): BodyRoom & { held: number } {
+/** A budget that tells how much of it is held. */
+function watchedBudget(maxBytes = Infinity): BodyBudget & { held: number } {
   return {
     held: 0,
     resize(from, to) {
@@ -17,66 +17,66 @@ function watchedRoom(maxBytes = Infinity): BodyRoom & { held: number } {
 t.test('chunks of any length become the bytes that were sent', async (t) => {
   const sent = Buffer.from(Array.from({ length: 5_000 }, (_, n) => n % 251))
   for (const length of [1, 7, 64, 4_999, 5_000]) {
-    const buffer = createBodyBuffer(5_000, watchedRoom())
+    const buffer = createBodyBuffer(5_000, watchedBudget())
     for (let at = 0; at < sent.length; at += length) buffer.add(sent.subarray(at, at + length))
     t.ok(sent.equals(buffer.bytes() ?? Buffer.alloc(0)), `${length}`)
   }
-  t.equal(createBodyBuffer(10, watchedRoom()).bytes()?.length, 0)
+  t.equal(createBodyBuffer(10, watchedBudget()).bytes()?.length, 0)
 })
 
 t.test(
-  'it takes room for what has arrived, at most twice as much, and never more than it may hold',
+  'it takes bytes of the budget for what has arrived, at most twice as much, and never more than it may hold',
   async (t) => {
-    const room = watchedRoom()
-    const buffer = createBodyBuffer(1_000, room)
-    t.equal(room.held, 0)
+    const budget = watchedBudget()
+    const buffer = createBodyBuffer(1_000, budget)
+    t.equal(budget.held, 0)
     for (let length = 1; length <= 1_000; length += 1) {
       buffer.add(Uint8Array.of(1))
-      t.ok(room.held >= length && room.held <= Math.min(2 * length, 1_000), `${length}: ${room.held}`)
+      t.ok(budget.held >= length && budget.held <= Math.min(2 * length, 1_000), `${length}: ${budget.held}`)
     }
     buffer.release()
-    t.equal(room.held, 0)
+    t.equal(budget.held, 0)
     buffer.release()
-    t.equal(room.held, 0, 'a second release gives nothing back')
+    t.equal(budget.held, 0, 'a second release gives nothing back')
   },
 )
 
-t.test('a refusal is final, and gives all room back', async (t) => {
-  const room = watchedRoom(100)
-  const other = createBodyBuffer(1_000, room)
+t.test('a refusal is final, and gives all bytes back', async (t) => {
+  const budget = watchedBudget(100)
+  const other = createBodyBuffer(1_000, budget)
   other.add(new Uint8Array(60))
-  const long = createBodyBuffer(30, room)
+  const long = createBodyBuffer(30, budget)
   t.equal(long.add(new Uint8Array(30)), undefined)
   t.equal(long.add(new Uint8Array(1)), 'too_large')
-  const late = createBodyBuffer(1_000, room)
+  const late = createBodyBuffer(1_000, budget)
   t.equal(late.add(new Uint8Array(41)), 'no_room')
   for (const refused of [long, late]) {
     t.type(refused.add(new Uint8Array(1)), 'string')
     t.equal(refused.bytes(), undefined)
   }
-  t.equal(room.held, 60)
+  t.equal(budget.held, 60)
 })
 
 t.test('when the bytes have become a text, as many of them are counted, until the release', async (t) => {
-  const room = watchedRoom()
-  const buffer = createBodyBuffer(1_000, room)
+  const budget = watchedBudget()
+  const buffer = createBodyBuffer(1_000, budget)
   buffer.add(Buffer.alloc(100))
   buffer.add(Buffer.alloc(1))
-  t.equal(room.held, 200)
+  t.equal(budget.held, 200)
   buffer.becomeText()
-  t.equal(room.held, 101)
+  t.equal(budget.held, 101)
   t.equal(buffer.bytes(), undefined)
   t.equal(buffer.add(Buffer.alloc(1)), 'broken_off')
   buffer.release()
-  t.equal(room.held, 0)
+  t.equal(budget.held, 0)
 })
 
-t.test('what arrives after the release takes no room, and is no body', async (t) => {
-  const room = watchedRoom()
-  const buffer = createBodyBuffer(1_000, room)
+t.test('what arrives after the release takes no bytes of the budget, and is no body', async (t) => {
+  const budget = watchedBudget()
+  const buffer = createBodyBuffer(1_000, budget)
   buffer.add(new Uint8Array(60))
   buffer.release()
   t.type(buffer.add(new Uint8Array(40)), 'string')
-  t.equal(room.held, 0)
+  t.equal(budget.held, 0)
   t.equal(buffer.bytes(), undefined)
 })

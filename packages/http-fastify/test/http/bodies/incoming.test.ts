@@ -10,7 +10,7 @@ import { problems } from '../../../src/http/answers/problems.ts'
 import { leaveBodiesUnread } from '../../../src/http/bodies/bodies.ts'
 import { announceLongBody, drain } from '../../../src/http/bodies/drain.ts'
 import { incomingBody, type IncomingBody } from '../../../src/http/bodies/incoming.ts'
-import { longBodiesMax, roomsOf } from '../../../src/http/bodies/server-limits.ts'
+import { limitsOf, longBodiesMax } from '../../../src/http/bodies/server-limits.ts'
 import { sottoServerOptions, type GivenAnswer } from '../../../src/index.ts'
 import { head, listen, open } from '../../support/raw.ts'
 import { takeAll } from '../../support/semaphore.ts'
@@ -38,7 +38,7 @@ async function startReader(t: Test) {
     return typeof read === 'number' ? reply.send(`read ${read}`) : sendProblem(reply, refusals[read])
   })
   t.teardown(() => app.close())
-  const { longBodies } = roomsOf(app.server)
+  const { longBodies } = limitsOf(app.server)
   return {
     app,
     ends,
@@ -218,7 +218,7 @@ for (const [how, leave] of [
     await closed
   })
 
-t.test('a client that has gone before its body is read takes no room', async (t) => {
+t.test('a client that has gone before its body is read takes no bytes of the budget', async (t) => {
   const { app, port, isEmpty, timers } = await startReader(t)
   const answered = new Promise<void>((resolve) =>
     app.server.once('request', (_, response) =>
@@ -234,17 +234,20 @@ t.test('a client that has gone before its body is read takes no room', async (t)
   t.equal(timers.size, 0)
 })
 
-t.test('a client that leaves while its body waits behind an earlier answer takes no room', async (t) => {
-  const { port, ends, isEmpty, timers } = await startReader(t)
-  const { socket, closed } = await open(port)
-  socket.write(post('/gone', 3) + 'abc' + post('/100', 30) + 'x')
-  await until(() => !isEmpty())
-  socket.resetAndDestroy()
-  await closed
-  await until(() => ends.length > 0 && isEmpty())
-  t.same(ends, ['broken_off'])
-  t.equal(timers.size, 0)
-})
+t.test(
+  'a client that leaves while its body waits behind an earlier answer takes no bytes of the budget',
+  async (t) => {
+    const { port, ends, isEmpty, timers } = await startReader(t)
+    const { socket, closed } = await open(port)
+    socket.write(post('/gone', 3) + 'abc' + post('/100', 30) + 'x')
+    await until(() => !isEmpty())
+    socket.resetAndDestroy()
+    await closed
+    await until(() => ends.length > 0 && isEmpty())
+    t.same(ends, ['broken_off'])
+    t.equal(timers.size, 0)
+  },
+)
 
 t.test('a client that leaves after an early answer to its upload gets no second one', async (t) => {
   const { port, given } = await startReader(t)

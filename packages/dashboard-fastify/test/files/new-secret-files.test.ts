@@ -12,7 +12,7 @@ import {
   startsMaxBytes,
 } from '../../../http-fastify/test/support/server-limits.ts'
 import { multipartType } from '../../../http-fastify/test/support/multipart.ts'
-import { takeAll } from '../../../http-fastify/test/support/semaphore.ts'
+import { acquireAll } from '../../../http-fastify/test/support/semaphore.ts'
 import { unescaped } from '../support/app.ts'
 import {
   fieldsOf,
@@ -337,15 +337,15 @@ t.test('while files arrive, their text is counted, and leaves half of the byte b
 })
 
 // Promise (Files): Whoever has one account cannot keep everybody else from sending files: on the pages, too
-t.test('once half of the places of uploads are taken, an account has at most six of them', async (t) => {
+t.test('once half of the permits of uploads are taken, an account has at most six of them', async (t) => {
   const dashboard = await startWithFiles(t)
   const { longBodies } = limitsOf(dashboard.app.server)
-  t.ok(takeAll(longBodies, longBodiesMax / 2))
+  t.ok(acquireAll(longBodies, longBodiesMax / 2))
   const { accountId } = dashboard.owner
-  for (let place = 0; place < 6; place += 1) t.ok(longBodies.take(accountId))
+  for (let permit = 0; permit < 6; permit += 1) t.ok(longBodies.tryAcquire(accountId))
   const send = () => dashboard.sendFiles(create, fieldsOf(dashboard), [file('a')])
   t.equal((await send()).statusCode, 503)
-  longBodies.giveBack(accountId)
+  longBodies.release(accountId)
   t.equal((await send()).statusCode, 303)
 })
 

@@ -114,12 +114,12 @@ async function begin(
   log: FastifyBaseLogger,
 ): Promise<Readable | LinkAnswer> {
   const { downloads } = limitsOf(reply.server.server)
-  const places = [`secret ${secretId}`, `address ${addressBucket(reply.request.ip)}`]
-  // `close` never comes again on a destroyed connection, so a place that is taken now would stay taken.
-  if (reply.raw.destroyed || !downloads.take(...places)) return busyAnswer(problems.unavailable)
+  const permitIds = [`secret ${secretId}`, `address ${addressBucket(reply.request.ip)}`]
+  // `close` never comes again on a destroyed connection, so a permit that is taken now would stay taken.
+  if (reply.raw.destroyed || !downloads.tryAcquire(...permitIds)) return busyAnswer(problems.unavailable)
   const pieces = read()[Symbol.asyncIterator]()
   reply.raw.once('close', () => {
-    downloads.giveBack(...places)
+    downloads.release(...permitIds)
     void pieces.return?.()
   })
   const first = await pieces.next()

@@ -8,7 +8,7 @@ import { err, ok, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { downloadsMax, limitsOf } from '../../src/http/bodies/server-limits.ts'
 import { boundFile } from '../../src/files/routes.ts'
-import { takeAll } from '../support/semaphore.ts'
+import { acquireAll } from '../support/semaphore.ts'
 import { firstAnswer, head, open } from '../support/raw.ts'
 import { comparableHeaders, startLinks, type Links, type LinksOptions } from '../support/links.ts'
 
@@ -274,23 +274,24 @@ t.test('when the client leaves, its file is read no further', async (t) => {
   socket.write(head(`GET ${url} HTTP/1.1`, 'Host: localhost:3000'))
   await received('200 OK')
   socket.destroy()
-  while (!state.isOver || !takeAll(limitsOf(links.app.server).downloads, downloadsMax)) await setImmediate()
+  while (!state.isOver || !acquireAll(limitsOf(links.app.server).downloads, downloadsMax))
+    await setImmediate()
   t.notMatch(links.logLines.join(''), /"level":(?:40|50|60)/)
 })
 
 // Promise (Files): 128 files are fetched at the same time in a process: then 503
 t.test('beyond 128 downloads at the same time the answer is 503', async (t) => {
   const { links, get } = await startDigits(t)
-  t.ok(takeAll(limitsOf(links.app.server).downloads, downloadsMax))
+  t.ok(acquireAll(limitsOf(links.app.server).downloads, downloadsMax))
   t.match(await get(), { statusCode: 503, headers: { 'retry-after': '5' } })
   t.equal((await get({}, 'HEAD')).statusCode, 200)
-  limitsOf(links.app.server).downloads.giveBack('other 0')
+  limitsOf(links.app.server).downloads.release('other 0')
   t.equal((await get()).statusCode, 200)
   t.equal((await get()).statusCode, 200)
 })
 
 // Promise (Files): Whoever has one link, or one address, cannot keep everybody else from their files
-t.test('once half of the places are taken, a link and an address have six at most', async (t) => {
+t.test('once half of the permits are taken, a link and an address have six at most', async (t) => {
   const links = await startEndless(t)
   const [one = '', other = ''] = await openFiles(
     links,
@@ -298,7 +299,7 @@ t.test('once half of the places are taken, a link and an address have six at mos
   )
   const [third = ''] = await openFiles(links, (await links.shareFiles({ 'third.txt': digits })).path)
   const { downloads } = limitsOf(links.app.server)
-  t.ok(takeAll(downloads, downloadsMax / 2 - 1))
+  t.ok(acquireAll(downloads, downloadsMax / 2 - 1))
   const port = await links.listen()
   const fetch = async (url: string, localAddress: string, status: string) => {
     const { socket, received } = await open(port, { localAddress })
@@ -309,13 +310,13 @@ t.test('once half of the places are taken, a link and an address have six at mos
   }
   const [busy, begun] = ['503 Service Unavailable', '200 OK']
   const sockets = []
-  for (let place = 0; place < 6; place += 1)
-    sockets.push(await fetch(place % 2 === 0 ? one : other, `127.0.0.${place < 3 ? 1 : 2}`, begun))
+  for (let permit = 0; permit < 6; permit += 1)
+    sockets.push(await fetch(permit % 2 === 0 ? one : other, `127.0.0.${permit < 3 ? 1 : 2}`, begun))
   sockets.push(await fetch(one, '127.0.0.3', busy), await fetch(other, '127.0.0.3', busy))
-  for (let place = 0; place < 3; place += 1) sockets.push(await fetch(third, '127.0.0.1', begun))
+  for (let permit = 0; permit < 3; permit += 1) sockets.push(await fetch(third, '127.0.0.1', begun))
   sockets.push(await fetch(third, '127.0.0.1', busy), await fetch(third, '127.0.0.3', begun))
   for (const socket of sockets) socket.destroy()
-  while (!takeAll(downloads, downloadsMax / 2 + 1)) await setImmediate()
+  while (!acquireAll(downloads, downloadsMax / 2 + 1)) await setImmediate()
 })
 
 // Promise (Files): A reader that takes little cannot hold a place for longer than an hour
@@ -340,7 +341,7 @@ t.test('a file is cut off after an hour, and a large one when it could have been
 })
 
 // Promise (Files): A client that has left before its download begins takes none of the 128 places
-t.test('a client that leaves while its ticket is looked up takes no place', async (t) => {
+t.test('a client that leaves while its ticket is looked up takes no permit', async (t) => {
   const begun = Promise.withResolvers<undefined>()
   const gate = Promise.withResolvers<undefined>()
   const answered = Promise.withResolvers<undefined>()
@@ -372,7 +373,7 @@ t.test('a client that leaves while its ticket is looked up takes no place', asyn
   await left
   gate.resolve(undefined)
   await answered.promise
-  t.ok(takeAll(limitsOf(links.app.server).downloads, downloadsMax), 'all are free')
+  t.ok(acquireAll(limitsOf(links.app.server).downloads, downloadsMax), 'all are free')
 })
 
 // Promise (Files): Logs never hold a ticket

@@ -21,7 +21,7 @@ import {
   multipartType,
   type SentPart,
 } from '../support/multipart.ts'
-import { takeAll } from '../support/semaphore.ts'
+import { acquireAll } from '../support/semaphore.ts'
 import { firstAnswer, head, listen, open } from '../support/raw.ts'
 
 /** Room for twelve files, each of which counts 4,096 bytes and what the cipher adds to them. */
@@ -283,19 +283,19 @@ t.test('a client that leaves in the middle of a file leaves nothing', async (t) 
   await closed
   while (api.memory.fileContents.contents.size > 0) await setImmediate()
   const { longBodies } = limitsOf(api.app.server)
-  while (!takeAll(longBodies, longBodiesMax)) await setImmediate()
+  while (!acquireAll(longBodies, longBodiesMax)) await setImmediate()
   t.same(counts(api), nothing)
   t.notMatch(api.logLines.join(''), /"level":(?:40|50|60)/, 'nothing is reported')
 })
 
 // Promise (Files): Whoever has one account cannot keep everybody else from sending files: once half of the 128 places are taken, it has six
-t.test('once half of the places of uploads are taken, an account has at most six of them', async (t) => {
+t.test('once half of the permits of uploads are taken, an account has at most six of them', async (t) => {
   const api = await start(t)
   const { longBodies } = limitsOf(api.app.server)
-  t.ok(takeAll(longBodies, longBodiesMax / 2))
-  for (let place = 0; place < 5; place += 1) t.ok(longBodies.take(api.accountId))
+  t.ok(acquireAll(longBodies, longBodiesMax / 2))
+  for (let permit = 0; permit < 5; permit += 1) t.ok(longBodies.tryAcquire(api.accountId))
   t.equal((await post(api, [secretPart(api), file('a')])).statusCode, 201)
-  t.ok(longBodies.take(api.accountId), 'the place of what is answered is free')
+  t.ok(longBodies.tryAcquire(api.accountId), 'the permit of what is answered is free')
   const refused = await post(api, [secretPart(api), file('a')])
   t.match(refused, { statusCode: 503, headers: { 'retry-after': '5' } })
   const other = await api.makeAccount()

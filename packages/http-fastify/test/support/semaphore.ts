@@ -1,16 +1,16 @@
-import type { Places } from '../../src/http/bodies/server-limits.ts'
+import type { Semaphore } from '../../src/http/bodies/server-limits.ts'
 
 /**
- * Takes so many places, each for another one: `other 0`, `other 1`, … Gives what gives them back. `undefined`, and none is taken, when there
- * are less.
+ * Takes so many permits, each for another id: `other 0`, `other 1`, … Gives what releases them. `undefined`, and none is taken, when there are
+ * fewer.
  */
-export function takeAll(places: Places, count: number): (() => void) | undefined {
+export function acquireAll(semaphore: Semaphore, count: number): (() => void) | undefined {
   const others = Array.from({ length: count }, (_, at) => `other ${at}`)
-  const taken = others.filter((id) => places.take(id))
-  const giveBack = (): void => {
-    for (const id of taken) places.giveBack(id)
+  const taken = others.filter((id) => semaphore.tryAcquire(id))
+  const release = (): void => {
+    for (const id of taken) semaphore.release(id)
   }
-  if (taken.length === count) return giveBack
-  giveBack()
+  if (taken.length === count) return release
+  release()
   return undefined
 }

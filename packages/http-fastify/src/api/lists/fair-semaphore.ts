@@ -1,42 +1,42 @@
 import { afterMillis, type After } from '../../http/after.ts'
 
-export interface PlaceQueueOptions {
+export interface FairSemaphoreOptions {
   /** Long lists under way of one account; 2 by default. */
   readonly perAccount?: number
   /** Long lists under way in all; 4 by default. */
   readonly inAll?: number
-  /** Lists that may wait for their first place; 64 by default: more could not get one in time. */
+  /** Lists that may wait for their first permit; 64 by default: more could not get one in time. */
   readonly waitingMax?: number
-  /** How long a list waits for a place; 10,000 by default. */
+  /** How long a list waits for a permit; 10,000 by default. */
   readonly waitMillis?: number
   /** Calls back after some milliseconds, and returns a function that cancels it. */
   readonly after?: After
 }
 
-/** Places, and those that wait for them. Each place is a function that frees it. */
-export interface PlaceQueue {
-  /** A place if one is free. */
-  take(accountId: string): (() => void) | undefined
-  wait(accountId: string, signal: AbortSignal): Promise<(() => void) | undefined>
-  /** Whether a list of an account may not wait for its first place. Remembers that the account was refused, if so. */
+/** Permits, and those that wait for them. Each permit is a function that releases it. */
+export interface FairSemaphore {
+  /** A permit if one is free. */
+  tryAcquire(accountId: string): (() => void) | undefined
+  acquire(accountId: string, signal: AbortSignal): Promise<(() => void) | undefined>
+  /** Whether a list of an account may not wait for its first permit. Remembers that the account was refused, if so. */
   refuses(accountId: string): boolean
   isBusy(accountId: string): boolean
   isFull(accountId: string): boolean
 }
 
-/** A list that waits for a place. */
+/** A list that waits for a permit. */
 interface Waiter {
   readonly accountId: string
-  settle(free: (() => void) | undefined): void
+  settle(release: (() => void) | undefined): void
 }
 
-export function createPlaceQueue({
+export function createFairSemaphore({
   perAccount = 2,
   inAll = 4,
   waitingMax = 64,
   waitMillis = 10_000,
   after = afterMillis,
-}: PlaceQueueOptions): PlaceQueue {
+}: FairSemaphoreOptions): FairSemaphore {
   const underWay = new Map<string, number>()
   const waiting = new Set<Waiter>()
   const waitingOf = new Map<string, number>()
@@ -45,7 +45,7 @@ export function createPlaceQueue({
   let total = 0
   const of = (accountId: string): number => underWay.get(accountId) ?? 0
 
-  const take: PlaceQueue['take'] = (accountId) => {
+  const tryAcquire: FairSemaphore['tryAcquire'] = (accountId) => {
     if (total >= inAll || of(accountId) >= perAccount) return undefined
     total += 1
     add(underWay, accountId, 1)
@@ -56,24 +56,24 @@ export function createPlaceQueue({
       total -= 1
       add(underWay, accountId, -1)
       const next = nextOf(waiting, of)
-      const free = next && take(next.accountId)
-      if (free !== undefined) next?.settle(free)
+      const release = next && tryAcquire(next.accountId)
+      if (release !== undefined) next?.settle(release)
     }
   }
 
-  const wait: PlaceQueue['wait'] = (accountId, signal) => {
-    const now = signal.aborted ? undefined : take(accountId)
+  const acquire: FairSemaphore['acquire'] = (accountId, signal) => {
+    const now = signal.aborted ? undefined : tryAcquire(accountId)
     if (signal.aborted || now !== undefined) return Promise.resolve(now)
     return new Promise((resolve) => {
       const leave = (): void => waiter.settle(undefined)
       const waiter: Waiter = {
         accountId,
-        settle(free) {
+        settle(release) {
           if (waiting.delete(waiter)) add(waitingOf, accountId, -1)
           if (waiting.size < waitingMax) refused.clear()
           cancel()
           signal.removeEventListener('abort', leave)
-          resolve(free)
+          resolve(release)
         },
       }
       const cancel = after(waitMillis, leave)
@@ -85,8 +85,8 @@ export function createPlaceQueue({
 
   const isCrowded = (): boolean => waiting.size >= waitingMax
   return {
-    take,
-    wait,
+    tryAcquire,
+    acquire,
     refuses(accountId) {
       if (isCrowded()) refused.add(accountId)
       return isCrowded()

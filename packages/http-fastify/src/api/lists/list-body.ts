@@ -4,7 +4,7 @@ import { envelopeEnd, envelopeStart } from '@sotto/wire'
 import type { FastifyBaseLogger } from 'fastify'
 import { logError } from '../../http/answers/log.ts'
 import type { ApiError } from '../../use-cases.ts'
-import type { ListPlace } from './list-semaphore.ts'
+import type { ListPermit } from './list-semaphore.ts'
 
 /** The error that ends a list whose beginning was already sent. The JSON stays open, and the connection is destroyed. */
 class ListCutOff extends Error {}
@@ -14,7 +14,7 @@ export interface ListBodyOptions<T> {
   readonly beginning: string
   /** The pages after them. */
   readonly pages: Pages<T, ApiError>
-  readonly place: ListPlace
+  readonly permit: ListPermit
   /** Resolves when the list may read its next page. */
   readonly turn: () => Promise<void>
   /** The entries of a page, separated by commas. */
@@ -25,12 +25,12 @@ export interface ListBodyOptions<T> {
 
 /** The text of a long list, piece by piece. A page is read when the client has taken the ones before it. */
 export async function* listBody<T>(options: ListBodyOptions<T>): AsyncGenerator<string, void, void> {
-  const { beginning, place, raw, show, log } = options
+  const { beginning, permit, raw, show, log } = options
   const cutOff = (): void => {
     log.warn('a list was cut off, because too many clients take nothing of theirs')
     raw.destroy()
   }
-  place.pause(cutOff)
+  permit.pause(cutOff)
   yield `${envelopeStart}[${beginning}`
   let isFirst = beginning === ''
   for await (const page of inTurns(options, cutOff)) {
@@ -47,12 +47,12 @@ export async function* listBody<T>(options: ListBodyOptions<T>): AsyncGenerator<
 
 /** Pauses after each page. Ends early if the client is gone. */
 async function* inTurns<T>(
-  { pages, place, turn, raw, log }: ListBodyOptions<T>,
+  { pages, permit, turn, raw, log }: ListBodyOptions<T>,
   cutOff: () => void,
 ): Pages<T, ApiError> {
   try {
     for (;;) {
-      const mayGoOn = await place.resume()
+      const mayGoOn = await permit.resume()
       if (mayGoOn) await turn()
       if (raw.destroyed) return
       if (!mayGoOn) {
@@ -61,11 +61,11 @@ async function* inTurns<T>(
       }
       const page = await pages.next()
       if (page.done) return
-      place.pause(cutOff)
+      permit.pause(cutOff)
       yield page.value
     }
   } finally {
-    place.free()
+    permit.release()
     await pages.return()
   }
 }

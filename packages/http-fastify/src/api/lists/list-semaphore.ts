@@ -1,22 +1,22 @@
 import { afterMillis, type After } from '../../http/after.ts'
-import { createPlaceQueue, type PlaceQueueOptions } from './fair-semaphore.ts'
+import { createFairSemaphore, type FairSemaphoreOptions } from './fair-semaphore.ts'
 
-/** A place among the long lists that are under way. */
-export interface ListPlace {
+/** A permit among the long lists that are under way. */
+export interface ListPermit {
   /**
    * Pauses the list, which has sent what it has read. If it does not go on within 5 s, because its client does not take what was sent,
-   * another list gets the place.
+   * another list gets the permit.
    * @param cutOff ends the answer; called if too many such lists are left, the oldest first
    */
   pause(cutOff: () => void): void
-  /** Resolves to whether the list may read on: immediately if it has its place, and else when it has waited for another one. */
+  /** Resolves to whether the list may read on: immediately if it has its permit, and else when it has waited for another one. */
   resume(): Promise<boolean>
   /** May be called more than once. */
-  free(): void
+  release(): void
 }
 
-/** Bounds the long lists that are under way. A list needs a place beyond its first page. */
-export interface ListPlaces {
+/** Bounds the long lists that are under way. A list needs a permit beyond its first page. */
+export interface ListSemaphore {
   /** Whether an account has long lists under way or waiting, or one of its long lists was refused while too many waited. */
   isBusy(accountId: string): boolean
   /**
@@ -25,69 +25,69 @@ export interface ListPlaces {
    * short ones.
    */
   isFull(accountId: string): boolean
-  /** A place if one is free. */
-  placeNow(accountId: string, signal: AbortSignal): ListPlace | undefined
+  /** A permit if one is free. */
+  tryAcquire(accountId: string, signal: AbortSignal): ListPermit | undefined
   /**
-   * Waits for a place, up to 10 s. Of the accounts with the fewest lists under way, the list that has waited longest is next.
-   * @param signal ends the wait when the client is gone, and frees the place
+   * Waits for a permit, up to 10 s. Of the accounts with the fewest lists under way, the list that has waited longest is next.
+   * @param signal ends the wait when the client is gone, and releases the permit
    * @returns `undefined` when there is none in time
    */
-  place(accountId: string, signal: AbortSignal): Promise<ListPlace | undefined>
+  acquire(accountId: string, signal: AbortSignal): Promise<ListPermit | undefined>
 }
 
-export type ListPlacesOptions = PlaceQueueOptions & PausedListsOptions
+export type ListSemaphoreOptions = FairSemaphoreOptions & PausedListsOptions
 
-export function createPlaces(options: ListPlacesOptions = {}): ListPlaces {
-  const queue = createPlaceQueue(options)
+export function createListSemaphore(options: ListSemaphoreOptions = {}): ListSemaphore {
+  const semaphore = createFairSemaphore(options)
   const paused = createPausedLists(options)
-  const placeOf = (accountId: string, signal: AbortSignal, free: () => void): ListPlace =>
-    createPlace({ free, again: () => queue.wait(accountId, signal), signal, paused })
+  const permitOf = (accountId: string, signal: AbortSignal, release: () => void): ListPermit =>
+    createPermit({ release, again: () => semaphore.acquire(accountId, signal), signal, paused })
 
-  const placeNow: ListPlaces['placeNow'] = (accountId, signal) => {
-    const free = signal.aborted ? undefined : queue.take(accountId)
-    return free && placeOf(accountId, signal, free)
+  const tryAcquire: ListSemaphore['tryAcquire'] = (accountId, signal) => {
+    const release = signal.aborted ? undefined : semaphore.tryAcquire(accountId)
+    return release && permitOf(accountId, signal, release)
   }
   return {
-    isBusy: queue.isBusy,
-    isFull: queue.isFull,
-    placeNow,
-    async place(accountId, signal) {
-      const now = placeNow(accountId, signal)
-      if (now !== undefined || queue.refuses(accountId)) return now
-      const free = await queue.wait(accountId, signal)
-      return free && placeOf(accountId, signal, free)
+    isBusy: semaphore.isBusy,
+    isFull: semaphore.isFull,
+    tryAcquire,
+    async acquire(accountId, signal) {
+      const now = tryAcquire(accountId, signal)
+      if (now !== undefined || semaphore.refuses(accountId)) return now
+      const release = await semaphore.acquire(accountId, signal)
+      return release && permitOf(accountId, signal, release)
     },
   }
 }
 
-interface PlaceParts {
-  readonly free: () => void
-  /** Waits for another place. */
+interface PermitParts {
+  readonly release: () => void
+  /** Waits for another permit. */
   readonly again: () => Promise<(() => void) | undefined>
   readonly signal: AbortSignal
   readonly paused: PausedLists
 }
 
-function createPlace({ free: given, again, signal, paused }: PlaceParts): ListPlace {
+function createPermit({ release: given, again, signal, paused }: PermitParts): ListPermit {
   let held: (() => void) | undefined = given
   let goOn = (): void => undefined
   const give = (): void => {
     held?.()
     held = undefined
   }
-  const free = (): void => {
+  const release = (): void => {
     goOn()
     give()
   }
-  const hold = (place: (() => void) | undefined): void => {
-    held = place
-    // The client may have gone since the place was given.
+  const hold = (permit: (() => void) | undefined): void => {
+    held = permit
+    // The client may have gone since the permit was given.
     if (signal.aborted) give()
   }
-  signal.addEventListener('abort', free, { once: true })
+  signal.addEventListener('abort', release, { once: true })
   hold(given)
   return {
-    free,
+    release,
     pause(cutOff) {
       goOn = paused.begin({ give, cutOff })
     },
@@ -100,9 +100,9 @@ function createPlace({ free: given, again, signal, paused }: PlaceParts): ListPl
 }
 
 export interface PausedListsOptions {
-  /** How long a list keeps its place while its client takes nothing; 5,000 by default. */
+  /** How long a list keeps its permit while its client takes nothing; 5,000 by default. */
   readonly pauseMillis?: number
-  /** Lists without a place whose clients take nothing. Each holds a page and the buffers of a socket. 64 by default. */
+  /** Lists without a permit whose clients take nothing. Each holds a page and the buffers of a socket. 64 by default. */
   readonly pausedMax?: number
   /** Calls back after some milliseconds, and returns a function that cancels it. */
   readonly after?: After
@@ -119,22 +119,22 @@ export function createPausedLists({
   pausedMax = 64,
   after = afterMillis,
 }: PausedListsOptions): PausedLists {
-  // The lists that have given up their places, the oldest first.
-  const placeless = new Set<{ cutOff(): void }>()
+  // The lists that have given up their permits, the oldest first.
+  const withoutPermit = new Set<{ cutOff(): void }>()
   return {
     begin(list) {
       const cancel = after(pauseMillis, () => {
         list.give()
-        placeless.add(list)
-        for (const oldest of placeless) {
-          if (placeless.size <= pausedMax) return
-          placeless.delete(oldest)
+        withoutPermit.add(list)
+        for (const oldest of withoutPermit) {
+          if (withoutPermit.size <= pausedMax) return
+          withoutPermit.delete(oldest)
           oldest.cutOff()
         }
       })
       return () => {
         cancel()
-        placeless.delete(list)
+        withoutPermit.delete(list)
       }
     },
   }

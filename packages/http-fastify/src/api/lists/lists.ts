@@ -8,7 +8,7 @@ import { problems } from '../../http/answers/problems.ts'
 import { jsonHeaders } from '../../http/answers/security-headers.ts'
 import type { ApiError } from '../../use-cases.ts'
 import { listBody } from './list-body.ts'
-import { createPlaces, type ListPlace, type ListPlaces } from './list-semaphore.ts'
+import { createListSemaphore, type ListPermit, type ListSemaphore } from './list-semaphore.ts'
 import { createSharedTurns, createTurns, type ListTurns } from '../../http/turns.ts'
 
 /** The lists of one plugin instance: they take turns, so that they leave time for other requests. */
@@ -31,8 +31,8 @@ const anybody = ''
 
 export function createLists(): Lists {
   const turn = createSharedTurns(admittedPerTurn)
-  const places = createPlaces()
-  const scheduler = { ...createTurns((accountId) => places.isBusy(accountId)), ...places }
+  const semaphore = createListSemaphore()
+  const scheduler = { ...createTurns((accountId) => semaphore.isBusy(accountId)), ...semaphore }
   return {
     admit: () => turn(anybody, () => true),
     send: (reply, list) => sendList(reply, list, scheduler),
@@ -47,7 +47,7 @@ export interface List<T> {
 }
 
 /** Decides when lists read their pages. */
-export type ListScheduler = ListTurns & ListPlaces
+export type ListScheduler = ListTurns & ListSemaphore
 
 /**
  * Answers with a list of any length. The first two pages are read before the headers are sent, so that an error in them is a complete
@@ -55,7 +55,7 @@ export type ListScheduler = ListTurns & ListPlaces
  * error then leaves the JSON open and destroys the connection, so that no client mistakes a part for the whole list. Rows that are
  * corrupted are left out and logged: one of them must not hide all others.
  *
- * A list beyond its first page waits for a place among the long ones, and is answered with 503 when there is none in time. It keeps
+ * A list beyond its first page waits for a permit among the long ones, and is answered with 503 when there is none in time. It keeps
  * nothing of what it has read while it waits.
  *
  * HEAD gets the same status and headers, and reads no more pages than these need.
@@ -74,17 +74,17 @@ export async function sendList<T>(
   const first = await begun.next()
   if (!isLong(first)) return sendShort(reply, [first], list)
   const gone = goneSignal(reply)
-  const now = scheduler.placeNow(accountId, gone)
-  if (now !== undefined) return sendLong(reply, { first, pages: begun, place: now, scheduler, ...list })
+  const now = scheduler.tryAcquire(accountId, gone)
+  if (now !== undefined) return sendLong(reply, { first, pages: begun, permit: now, scheduler, ...list })
 
   await begun.return()
-  const place = await scheduler.place(accountId, gone)
-  if (place === undefined) {
+  const permit = await scheduler.acquire(accountId, gone)
+  if (permit === undefined) {
     return gone.aborted ? sendProblem(reply, problems.unavailable) : sendBusy(reply)
   }
   await scheduler.turn(accountId)
   const pages = list.read()
-  return sendLong(reply, { first: await pages.next(), pages, place, scheduler, ...list })
+  return sendLong(reply, { first: await pages.next(), pages, permit, scheduler, ...list })
 }
 
 function sendBusy(reply: FastifyReply): Promise<FastifyReply> {
@@ -131,11 +131,11 @@ interface LongList<T> extends List<T> {
   readonly scheduler: ListScheduler
   readonly first: Next<T>
   readonly pages: Pages<T, ApiError>
-  readonly place: ListPlace
+  readonly permit: ListPermit
 }
 
 async function sendLong<T>(reply: FastifyReply, list: LongList<T>): Promise<FastifyReply> {
-  const { accountId, first, pages, place, toWire, scheduler } = list
+  const { accountId, first, pages, permit, toWire, scheduler } = list
   const { request, raw, log } = reply
   const turn = () => scheduler.turn(accountId)
   await turn()
@@ -150,7 +150,7 @@ async function sendLong<T>(reply: FastifyReply, list: LongList<T>): Promise<Fast
     await pages.return()
     return reply.header('transfer-encoding', 'chunked').send()
   }
-  return reply.send(Readable.from(listBody({ beginning, pages, place, turn, show, raw, log })))
+  return reply.send(Readable.from(listBody({ beginning, pages, permit, turn, show, raw, log })))
 }
 
 function textOf<T>({ log }: FastifyReply, { items, corrupted }: Page<T>, toWire: List<T>['toWire']): string {

@@ -27,15 +27,15 @@ const averageMinBytes = 60 * 64 * 1024
  * at most.
  *
  * A reader may stop at any time. What is left is discarded after the answer, see `drain`.
- * @param accountId whose place among the long bodies it takes
+ * @param accountId whose permit for a long body it takes
  * @throws an error with the `statusCode` 503 when too many long bodies arrive already, of all accounts or of this one
  */
 export function incomingBody(reply: FastifyReply, accountId: Uuid, after: After = afterMillis): IncomingBody {
   const { longBodies } = limitsOf(reply.server.server)
-  // `close` never comes again on a destroyed connection, so a place that is taken now would stay taken.
+  // `close` never comes again on a destroyed connection, so a permit that is taken now would stay taken.
   if (reply.raw.destroyed) throw refused('broken_off')
-  if (!longBodies.take(accountId)) throw refused('no_room')
-  reply.raw.once('close', () => longBodies.giveBack(accountId))
+  if (!longBodies.tryAcquire(accountId)) throw refused('no_room')
+  reply.raw.once('close', () => longBodies.release(accountId))
   const { raw } = reply.request
   const arrival = watchArrival(raw, after)
   announceLongBody({ request: raw, stop: arrival.stop, after })

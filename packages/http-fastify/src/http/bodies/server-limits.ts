@@ -65,38 +65,38 @@ export const longBodiesMax = 128
 export const downloadsMax = 128
 
 /** How many permits one id gets once half of all are taken: as many as a browser has connections to a server. */
-const fewPlaces = 6
+const fewPermits = 6
 
 /** A semaphore for transfers: each takes a permit under one id or several. */
-export interface Places {
+export interface Semaphore {
   /** False, and nothing is taken, when there is none left for one of these ids. */
-  take(...ids: readonly string[]): boolean
-  giveBack(...ids: readonly string[]): void
+  tryAcquire(...ids: readonly string[]): boolean
+  release(...ids: readonly string[]): void
 }
 
 /**
- * Makes a semaphore of `max` permits. Once half of them are taken, an id that has {@link fewPlaces} gets no further one. So the downloads
+ * Makes a semaphore of `max` permits. Once half of them are taken, an id that has {@link fewPermits} gets no further one. So the downloads
  * of one link or one address cannot keep others from theirs, nor the uploads of one account.
  */
-function createPlaces(max: number): Places {
-  const places = new Map<string, number>()
+function createSemaphore(max: number): Semaphore {
+  const permits = new Map<string, number>()
   let taken = 0
   const change = (ids: readonly string[], by: 1 | -1): void => {
     taken += by
     for (const id of ids) {
-      const left = (places.get(id) ?? 0) + by
-      if (left > 0) places.set(id, left)
-      else places.delete(id)
+      const left = (permits.get(id) ?? 0) + by
+      if (left > 0) permits.set(id, left)
+      else permits.delete(id)
     }
   }
-  const hasFew = (id: string): boolean => (places.get(id) ?? 0) >= fewPlaces
+  const hasFew = (id: string): boolean => (permits.get(id) ?? 0) >= fewPermits
   return {
-    take(...ids) {
+    tryAcquire(...ids) {
       if (taken >= max || (taken >= max / 2 && ids.some(hasFew))) return false
       change(ids, 1)
       return true
     },
-    giveBack: (...ids) => change(ids, -1),
+    release: (...ids) => change(ids, -1),
   }
 }
 
@@ -108,9 +108,9 @@ export interface ServerLimits {
   readonly refusedForms: BodyBudget
   readonly uploadTexts: BodyBudget
   /** The semaphore by the id of the account that sends the body. */
-  readonly longBodies: Places
+  readonly longBodies: Semaphore
   /** The semaphore by the secret whose file is fetched, and by the client's address. */
-  readonly downloads: Places
+  readonly downloads: Semaphore
 }
 
 const limits = new WeakMap<Server, ServerLimits>()
@@ -126,8 +126,8 @@ export function limitsOf(server: Server): ServerLimits {
     bodies: createBodyBudget(starts, rests),
     refusedForms: createBodyBudget(starts, createByteBudget(refusedFormsMaxBytes, rests)),
     uploadTexts: createBodyBudget(starts, createByteBudget(uploadTextsMaxBytes, rests)),
-    longBodies: createPlaces(longBodiesMax),
-    downloads: createPlaces(downloadsMax),
+    longBodies: createSemaphore(longBodiesMax),
+    downloads: createSemaphore(downloadsMax),
   }
   limits.set(server, made)
   return made

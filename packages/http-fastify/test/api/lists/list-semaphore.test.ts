@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import {
-  createPlaces,
-  type ListPlace,
-  type ListPlacesOptions,
+  createListSemaphore,
+  type ListPermit,
+  type ListSemaphoreOptions,
 } from '../../../src/api/lists/list-semaphore.ts'
 
 const never = new AbortController().signal
 
-/** Places whose time passes when the test says so, and the answers to the lists that asked for a place. */
-function setUp(options: ListPlacesOptions = {}) {
+/** Permits whose time passes when the test says so, and the answers to the lists that asked for a permit. */
+function setUp(options: ListSemaphoreOptions = {}) {
   const timers = new Set<{ readonly millis: number; readonly callBack: () => void }>()
-  const lists = createPlaces({
+  const lists = createListSemaphore({
     ...options,
     after(millis, callBack) {
       const timer = { millis, callBack }
@@ -20,11 +20,11 @@ function setUp(options: ListPlacesOptions = {}) {
     },
   })
   const answers: string[] = []
-  const places: ListPlace[] = []
+  const permits: ListPermit[] = []
   const ask = (name: string, signal = never) => {
-    void lists.place(name.slice(0, 1), signal).then((place) => {
-      answers.push(`${name} ${place === undefined ? 'refused' : 'placed'}`)
-      if (place !== undefined) places.push(place)
+    void lists.acquire(name.slice(0, 1), signal).then((permit) => {
+      answers.push(`${name} ${permit === undefined ? 'refused' : 'acquired'}`)
+      if (permit !== undefined) permits.push(permit)
     })
   }
   /** Ends the waits of some length. */
@@ -39,39 +39,39 @@ function setUp(options: ListPlacesOptions = {}) {
     await nextTurn()
     return answers.splice(0)
   }
-  return { lists, timers, places, ask, since, passTime }
+  return { lists, timers, permits, ask, since, passTime }
 }
 
 t.test('two long lists of an account and four in all are under way, the others wait', async (t) => {
-  const { places, ask, since } = setUp()
+  const { permits, ask, since } = setUp()
   for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name)
-  t.same(await since(), ['a1 placed', 'a2 placed', 'b1 placed', 'b2 placed'])
-  places[0]?.free()
-  places[0]?.free()
-  t.same(await since(), ['c1 placed'], 'the account that has none, and only one')
-  places[1]?.free()
-  t.same(await since(), ['a3 placed'])
+  t.same(await since(), ['a1 acquired', 'a2 acquired', 'b1 acquired', 'b2 acquired'])
+  permits[0]?.release()
+  permits[0]?.release()
+  t.same(await since(), ['c1 acquired'], 'the account that has none, and only one')
+  permits[1]?.release()
+  t.same(await since(), ['a3 acquired'])
 })
 
-t.test('a place that an account may not take stays free for another', async (t) => {
-  const { places, ask, since } = setUp()
+t.test('a permit that an account may not take stays free for another', async (t) => {
+  const { permits, ask, since } = setUp()
   for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'b3']) ask(name)
   await since()
-  places[0]?.free()
-  t.same(await since(), ['a3 placed'])
-  places[2]?.free()
-  places[3]?.free()
-  t.same(await since(), ['b3 placed'])
+  permits[0]?.release()
+  t.same(await since(), ['a3 acquired'])
+  permits[2]?.release()
+  permits[3]?.release()
+  t.same(await since(), ['b3 acquired'])
   ask('c1')
-  t.same(await since(), ['c1 placed'])
+  t.same(await since(), ['c1 acquired'])
 })
 
-t.test('a list that gets no place within 10 s is refused, and no longer waits', async (t) => {
-  const { timers, places, ask, since } = setUp({ inAll: 1 })
+t.test('a list that gets no permit within 10 s is refused, and no longer waits', async (t) => {
+  const { timers, permits, ask, since } = setUp({ inAll: 1 })
   ask('a1')
   ask('b1')
   ask('c1')
-  t.same(await since(), ['a1 placed'])
+  t.same(await since(), ['a1 acquired'])
   t.same(
     [...timers].map(({ millis }) => millis),
     [10_000, 10_000],
@@ -79,13 +79,13 @@ t.test('a list that gets no place within 10 s is refused, and no longer waits', 
   const [first] = timers
   first?.callBack()
   t.same(await since(), ['b1 refused'])
-  places[0]?.free()
-  t.same(await since(), ['c1 placed'])
+  permits[0]?.release()
+  t.same(await since(), ['c1 acquired'])
   t.equal(timers.size, 0, 'no timer is left')
 })
 
 t.test('a list whose client is gone leaves the queue', async (t) => {
-  const { timers, places, ask, since } = setUp({ inAll: 1 })
+  const { timers, permits, ask, since } = setUp({ inAll: 1 })
   const client = new AbortController()
   ask('a1')
   ask('b1', client.signal)
@@ -93,8 +93,8 @@ t.test('a list whose client is gone leaves the queue', async (t) => {
   await since()
   client.abort()
   t.same(await since(), ['b1 refused'])
-  places[0]?.free()
-  t.same(await since(), ['c1 placed'])
+  permits[0]?.release()
+  t.same(await since(), ['c1 acquired'])
   ask('d1', client.signal)
   t.same(await since(), ['d1 refused'])
   t.equal(timers.size, 0)
@@ -103,7 +103,7 @@ t.test('a list whose client is gone leaves the queue', async (t) => {
 t.test('beyond a bound of waiting lists further ones are refused immediately', async (t) => {
   const { timers, ask, since } = setUp({ inAll: 1, waitingMax: 2 })
   for (const name of ['a1', 'b1', 'c1', 'd1']) ask(name)
-  t.same(await since(), ['a1 placed', 'd1 refused'])
+  t.same(await since(), ['a1 acquired', 'd1 refused'])
   t.equal(timers.size, 2)
 })
 
@@ -119,7 +119,7 @@ t.test('it is full for an account with lists under way when too many lists wait'
 })
 
 t.test('it is full for an account whose list was refused, until another list may wait', async (t) => {
-  const { lists, places, ask, since } = setUp({ inAll: 1, waitingMax: 2 })
+  const { lists, permits, ask, since } = setUp({ inAll: 1, waitingMax: 2 })
   for (const name of ['a1', 'b1', 'c1']) ask(name)
   await since()
   t.notOk(lists.isFull('d'), 'its list may be a short one')
@@ -127,24 +127,24 @@ t.test('it is full for an account whose list was refused, until another list may
   t.same(await since(), ['d1 refused'])
   t.ok(lists.isFull('d'))
   t.ok(lists.isBusy('d'))
-  places[0]?.free()
+  permits[0]?.release()
   await since()
   t.notOk(lists.isFull('d'))
   t.notOk(lists.isBusy('d'))
 })
 
 t.test('an account with lists under way or waiting is busy', async (t) => {
-  const { lists, places, ask, since } = setUp()
+  const { lists, permits, ask, since } = setUp()
   ask('a1')
   await since()
   t.ok(lists.isBusy('a'))
   t.notOk(lists.isBusy('b'))
   for (const name of ['a2', 'a3']) ask(name)
   await since()
-  for (const at of [0, 1]) places[at]?.free()
+  for (const at of [0, 1]) permits[at]?.release()
   await since()
-  t.ok(lists.isBusy('a'), 'the third has its place now')
-  places[2]?.free()
+  t.ok(lists.isBusy('a'), 'the third has its permit now')
+  permits[2]?.release()
   t.notOk(lists.isBusy('a'))
 })
 
@@ -155,43 +155,43 @@ t.test('an account is busy while its only list waits', async (t) => {
   t.ok(lists.isBusy('b'))
 })
 
-t.test('a free place is given immediately, and none to a client that is gone', (t) => {
+t.test('a free permit is given immediately, and none to a client that is gone', (t) => {
   const { lists } = setUp({ inAll: 1 })
-  t.equal(lists.placeNow('a', AbortSignal.abort()), undefined)
-  const place = lists.placeNow('a', never)
-  t.ok(place)
-  t.equal(lists.placeNow('b', never), undefined)
-  place?.free()
-  t.ok(lists.placeNow('b', never))
+  t.equal(lists.tryAcquire('a', AbortSignal.abort()), undefined)
+  const permit = lists.tryAcquire('a', never)
+  t.ok(permit)
+  t.equal(lists.tryAcquire('b', never), undefined)
+  permit?.release()
+  t.ok(lists.tryAcquire('b', never))
   t.end()
 })
 
 t.test(
-  'a list whose client takes nothing for 5 s gives its place up, and waits for another one',
+  'a list whose client takes nothing for 5 s gives its permit up, and waits for another one',
   async (t) => {
-    const { places, ask, since, passTime } = setUp({ inAll: 1 })
+    const { permits, ask, since, passTime } = setUp({ inAll: 1 })
     ask('a1')
     ask('b1')
-    t.same(await since(), ['a1 placed'])
-    places[0]?.pause(() => t.fail('it is not cut off'))
+    t.same(await since(), ['a1 acquired'])
+    permits[0]?.pause(() => t.fail('it is not cut off'))
     t.same(await since(), [], 'not immediately')
     passTime(5_000)
-    t.same(await since(), ['b1 placed'])
-    const resumed = places[0]?.resume()
-    places[1]?.free()
+    t.same(await since(), ['b1 acquired'])
+    const resumed = permits[0]?.resume()
+    permits[1]?.release()
     t.equal(await resumed, true)
     ask('c1')
-    t.same(await since(), [], 'it has the place')
+    t.same(await since(), [], 'it has the permit')
   },
 )
 
-t.test('a list that goes on within 5 s keeps its place', async (t) => {
-  const { timers, places, ask, since, passTime } = setUp({ inAll: 1 })
+t.test('a list that goes on within 5 s keeps its permit', async (t) => {
+  const { timers, permits, ask, since, passTime } = setUp({ inAll: 1 })
   ask('a1')
   ask('b1')
   await since()
-  places[0]?.pause(() => t.fail('it is not cut off'))
-  t.equal(await places[0]?.resume(), true)
+  permits[0]?.pause(() => t.fail('it is not cut off'))
+  t.equal(await permits[0]?.resume(), true)
   passTime(5_000)
   t.same(await since(), [])
   t.same(
@@ -201,33 +201,33 @@ t.test('a list that goes on within 5 s keeps its place', async (t) => {
   )
 })
 
-t.test('a list that gave its place up and gets none within 10 s does not go on', async (t) => {
-  const { places, ask, since, passTime } = setUp({ inAll: 1, waitingMax: 1 })
+t.test('a list that gave its permit up and gets none within 10 s does not go on', async (t) => {
+  const { permits, ask, since, passTime } = setUp({ inAll: 1, waitingMax: 1 })
   ask('a1')
   ask('b1')
   await since()
-  places[0]?.pause(() => undefined)
+  permits[0]?.pause(() => undefined)
   passTime(5_000)
   ask('c1')
-  t.same(await since(), ['b1 placed'])
-  const resumed = places[0]?.resume()
+  t.same(await since(), ['b1 acquired'])
+  const resumed = permits[0]?.resume()
   passTime(10_000)
   t.equal(await resumed, false)
 })
 
 t.test('of the lists whose clients take nothing, the oldest is cut off beyond a bound', async (t) => {
-  const { places, ask, since, passTime } = setUp({ pausedMax: 2 })
+  const { permits, ask, since, passTime } = setUp({ pausedMax: 2 })
   const cut: string[] = []
   for (const name of ['a1', 'b1', 'c1', 'd1']) ask(name)
   await since()
-  places[0]?.pause(() => cut.push('a1'))
+  permits[0]?.pause(() => cut.push('a1'))
   passTime(5_000)
-  await places[0]?.resume()
-  places[0]?.pause(() => cut.push('a1 again'))
-  for (const [at, name] of ['b1', 'c1'].entries()) places[at + 1]?.pause(() => cut.push(name))
+  await permits[0]?.resume()
+  permits[0]?.pause(() => cut.push('a1 again'))
+  for (const [at, name] of ['b1', 'c1'].entries()) permits[at + 1]?.pause(() => cut.push(name))
   passTime(5_000)
   t.same(cut, ['a1 again'])
-  places[3]?.pause(() => cut.push('d1'))
+  permits[3]?.pause(() => cut.push('d1'))
   passTime(5_000)
   t.same(cut, ['a1 again', 'b1'])
 })
@@ -235,11 +235,11 @@ t.test('of the lists whose clients take nothing, the oldest is cut off beyond a 
 t.test('a client that goes while its list pauses leaves nothing behind', async (t) => {
   const { lists, timers, passTime } = setUp({ inAll: 1, pausedMax: 0 })
   const client = new AbortController()
-  const place = await lists.place('a', client.signal)
-  place?.pause(() => t.fail('it is not cut off'))
+  const permit = await lists.acquire('a', client.signal)
+  permit?.pause(() => t.fail('it is not cut off'))
   client.abort()
   passTime(5_000)
   t.equal(timers.size, 0)
-  t.equal(await place?.resume(), false)
-  t.ok(lists.placeNow('b', never))
+  t.equal(await permit?.resume(), false)
+  t.ok(lists.tryAcquire('b', never))
 })

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { sendList, type ListScheduler } from '../../../src/api/lists/lists.ts'
-import type { ListPlace } from '../../../src/api/lists/list-semaphore.ts'
+import type { ListPermit } from '../../../src/api/lists/list-semaphore.ts'
 import { startApi, type Api } from '../../support/api.ts'
 import { firstAnswer, head, listen, open, sendRaw } from '../../support/raw.ts'
 
@@ -215,15 +215,15 @@ t.test('at most two long lists of an account are read together, and short ones d
   for (const { socket } of [...connections, third]) socket.destroy()
 })
 
-t.test('a long list that gets no place is answered with 503 before anything is sent', async (t) => {
+t.test('a long list that gets no permit is answered with 503 before anything is sent', async (t) => {
   let turns = 0
   const busy: ListScheduler = {
     firstTurn: () => Promise.resolve(),
     turn: () => Promise.resolve(void (turns += 1)),
     isBusy: () => true,
     isFull: () => false,
-    placeNow: () => undefined,
-    place: () => Promise.resolve(undefined),
+    tryAcquire: () => undefined,
+    acquire: () => Promise.resolve(undefined),
   }
   const app = listsWith(t, busy)
   const long = await app.inject({ url: `/${listPageSize}` })
@@ -234,7 +234,7 @@ t.test('a long list that gets no place is answered with 503 before anything is s
     version: '1.0',
     message: 'The service is busy. Try again later.',
   })
-  t.equal((await app.inject({ url: `/${listPageSize - 1}` })).statusCode, 200, 'short lists need no place')
+  t.equal((await app.inject({ url: `/${listPageSize - 1}` })).statusCode, 200, 'short lists need no permit')
   t.equal(turns, 0, 'and take no turn')
 })
 
@@ -246,20 +246,20 @@ t.test('an HTTP/1.0 client gets a long list without chunks', async (t) => {
   t.equal((JSON.parse(answer.body) as { data: unknown[] }).data.length, 3 * listPageSize)
 })
 
-t.test('a list that waits for its place keeps no page, and is then complete', async (t) => {
+t.test('a list that waits for its permit keeps no page, and is then complete', async (t) => {
   const events: string[] = []
   const app = listsWith(
     t,
     {
       ...scheduler,
-      placeNow: () => undefined,
-      place: () => Promise.resolve(void events.push('placed')).then(() => place),
+      tryAcquire: () => undefined,
+      acquire: () => Promise.resolve(void events.push('acquired')).then(() => permit),
     },
     events,
   )
   const answer = await app.inject({ url: `/${listPageSize}` })
   t.equal(answer.json<{ data: unknown[] }>().data.length, listPageSize)
-  t.same(events, ['page', 'end', 'placed', 'page', 'end'])
+  t.same(events, ['page', 'end', 'acquired', 'page', 'end'])
 })
 
 t.test('a list that would only be refused waits for no turn', async (t) => {
@@ -282,31 +282,31 @@ t.test(
   },
 )
 
-t.test('a list that gets no place again after a pause is cut off, with its JSON open', async (t) => {
-  const resumed = { ...place, resume: () => Promise.resolve(false) }
-  const app = listsWith(t, { ...scheduler, placeNow: () => resumed })
+t.test('a list that gets no permit again after a pause is cut off, with its JSON open', async (t) => {
+  const resumed = { ...permit, resume: () => Promise.resolve(false) }
+  const app = listsWith(t, { ...scheduler, tryAcquire: () => resumed })
   const received = await sendRaw(await listen(app), head('GET /500 HTTP/1.1', 'Host: localhost'))
   t.match(received, /^HTTP\/1\.1 200/)
   t.notMatch(received, /\]\}/)
   t.notMatch(received, /\r\n0\r\n\r\n$/, 'the last chunk is missing')
 })
 
-t.test('a list is cut off when too many pause, and frees its place', async (t) => {
+t.test('a list is cut off when too many pause, and frees its permit', async (t) => {
   const seen = { isFree: false }
-  const paused: ListPlace = {
-    free: () => (seen.isFree = true),
+  const paused: ListPermit = {
+    release: () => (seen.isFree = true),
     pause: (cutOff) => setImmediate(cutOff),
     resume: () => Promise.resolve(true),
   }
-  const app = listsWith(t, { ...scheduler, placeNow: () => paused })
+  const app = listsWith(t, { ...scheduler, tryAcquire: () => paused })
   const received = await sendRaw(await listen(app), head('GET /5000 HTTP/1.1', 'Host: localhost'))
   t.notMatch(received, /\]\}/)
   while (!seen.isFree) await nextTurn()
 })
 
-/** A place that is never lost. */
-const place: ListPlace = {
-  free: () => undefined,
+/** A permit that is never lost. */
+const permit: ListPermit = {
+  release: () => undefined,
   pause: () => undefined,
   resume: () => Promise.resolve(true),
 }
@@ -317,8 +317,8 @@ const scheduler: ListScheduler = {
   turn: () => nextTurn(),
   isBusy: () => false,
   isFull: () => false,
-  placeNow: () => place,
-  place: () => Promise.resolve(place),
+  tryAcquire: () => permit,
+  acquire: () => Promise.resolve(permit),
 }
 
 const accountId = uuidToFind('')

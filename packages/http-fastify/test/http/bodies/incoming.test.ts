@@ -13,7 +13,7 @@ import { incomingBody, type IncomingBody } from '../../../src/http/bodies/incomi
 import { limitsOf, longBodiesMax } from '../../../src/http/bodies/server-limits.ts'
 import { sottoServerOptions, type GivenAnswer } from '../../../src/index.ts'
 import { head, listen, open } from '../../support/raw.ts'
-import { takeAll } from '../../support/semaphore.ts'
+import { acquireAll } from '../../support/semaphore.ts'
 import { createWorld } from '../../support/world.ts'
 
 /** A server that reads as many bytes of a long body as its path says, then answers; with timers that the test moves. */
@@ -46,9 +46,9 @@ async function startReader(t: Test) {
     port: await listen(app),
     arrived: () => arrived,
     isEmpty() {
-      const giveBack = takeAll(longBodies, longBodiesMax)
-      giveBack?.()
-      return giveBack !== undefined
+      const release = acquireAll(longBodies, longBodiesMax)
+      release?.()
+      return release !== undefined
     },
     longBodies,
     timers,
@@ -263,11 +263,11 @@ t.test('a client that leaves after an early answer to its upload gets no second 
 t.test('beyond 128 long bodies at the same time the answer is 503', async (t) => {
   const { port, longBodies } = await startReader(t)
   const { socket, received } = await open(port)
-  const giveBack = takeAll(longBodies, longBodiesMax)
-  t.ok(giveBack)
+  const release = acquireAll(longBodies, longBodiesMax)
+  t.ok(release)
   socket.write(post('/100', 3) + 'abc')
   await received('503 Service Unavailable')
-  giveBack?.()
+  release?.()
   socket.write(post('/100', 3) + 'abc')
   await received('read 3')
   socket.destroy()

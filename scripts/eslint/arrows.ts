@@ -244,7 +244,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     errors: ['shared', 'config', 'installation'],
     cli: ['shared', 'config', 'audit.ts', 'installation', 'errors'],
     remote: ['shared', 'errors', 'cli'],
-    accounts: ['shared', 'errors', 'cli'],
+    accounts: ['shared', 'cli'],
     folders: ['shared', 'errors', 'cli', 'remote'],
     files: ['shared', 'installation', 'errors', 'cli', 'remote'],
     secrets: ['shared', 'errors', 'cli', 'remote', 'folders', 'files'],
@@ -257,6 +257,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     'access-tokens': ['cli'],
     passkeys: ['shared'],
     'single-sign-on': ['shared', 'cli'],
+    invitations: ['shared', 'errors', 'cli'],
     doctor: [
       'shared',
       'config',

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { addTokenCommands } from './access-tokens/token-commands.ts'
-import { addAccountCommands } from './accounts/account-commands.ts'
+import { addAccountCommands, addAccountGroup } from './accounts/account-commands.ts'
 import { addCompletionCommand } from './completion/completion-command.ts'
 import { addDoctorCommand } from './doctor/doctor-command.ts'
 import { addDraftCommands } from './drafts/draft-commands.ts'
 import { addFolderCommands } from './folders/folder-commands.ts'
+import { addInvitationCommands } from './invitations/invitation-commands.ts'
 import { addKeysCommands } from './keys/keys-commands.ts'
 import { addNotificationCommands } from './notifications/notification-commands.ts'
 import { addWebhookCommands } from './notifications/webhooks/webhook-commands.ts'
@@ -35,6 +36,8 @@ interface Listed {
 export const commands: readonly Listed[] = [
   { add: addServeCommand },
   { add: addInitCommand },
+  { add: addAccountGroup },
+  { add: addInvitationCommands },
   { add: addAccountCommands },
   { add: addIdentityCommands },
   { add: addFolderCommands },

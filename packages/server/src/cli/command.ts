@@ -53,6 +53,13 @@ export function addCommand(
     .addHelpText('after', `\nExample:\n${help.examples.replace(/^/gm, '  ')}`)
 }
 
+/** The command that others belong to. It stands before them in the list of commands. */
+export function groupNamed(program: Command, name: string): Command {
+  const group = program.commands.find((command) => command.name() === name)
+  if (group === undefined) throw new TypeError(`these commands belong to sotto ${name}, which is added first`)
+  return group
+}
+
 /** The handler of a command that needs the settings only. `args` are the command's arguments in their order. */
 export function plainCommand<Options>(
   cli: Cli,

@@ -2,14 +2,12 @@ import type { Identity } from '@sotto/core'
 import { toWireDisconnected, toWireIdentity } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
-import { addAccountCommand, type Cli } from '../cli/command.ts'
+import { addAccountCommand, groupNamed, type Cli } from '../cli/command.ts'
 import { onePage, timeCell, widths, type ListLayout } from '../cli/output.ts'
 
-/** `sotto account identities` and `sotto account disconnect`: the list of commands has them after `sotto account`. */
+/** `sotto account identities` and `sotto account disconnect`. */
 export function addIdentityCommands(program: Command, cli: Cli): void {
-  const account = program.commands.find((command) => command.name() === 'account')
-  if (account === undefined)
-    throw new TypeError('these commands belong to sotto account, which is added first')
+  const account = groupNamed(program, 'account')
   addAccountCommand(account, 'identities', {
     description:
       'Lists the identities with which the owner of an account signs in at the identity provider, oldest first. Each came to the account ' +

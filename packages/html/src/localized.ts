@@ -51,9 +51,6 @@ export const dateTimeFields = {
   timeZoneName: 'short',
 } as const satisfies Intl.DateTimeFormatOptions
 
-/** What joins a day and an hour, as in “yesterday, 12:57”, where it is not a comma of Latin script. */
-export const commas: Readonly<Partial<Record<Language, string>>> = { ar: '\u060c ', ja: ' ' }
-
 /** Each language is prepared when it is first asked for, and once, because formatters are slow to create. */
 export function createLocalizer<Texts>(
   textsOf: Readonly<Record<Language, Texts>>,
@@ -71,7 +68,7 @@ export function createLocalizer<Texts>(
 
 /** One page's language, for pages that are in one language only. */
 export function localize<Texts>(language: Language, texts: Texts, brand: Brand): Localized<Texts> {
-  const { locale, direction } = languageFacts[language]
+  const { locale, direction, comma } = languageFacts[language]
   const dates = new Intl.DateTimeFormat(locale, { ...dateTimeFields, timeZone: 'UTC' })
   const { year: _, month, day, ...hour } = dateTimeFields
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
@@ -86,7 +83,6 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
     day: remembered((count: number) => spans.format(count, 'day')),
   }
   const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const comma = commas[language] ?? ', '
   const numbers = new Intl.NumberFormat(locale)
   const number = remembered((value: number) => numbers.format(value))
   const sizes = remembered((bytes: number) => sizeText(bytes, locale))

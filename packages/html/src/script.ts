@@ -1,4 +1,5 @@
-import { commas, dateTimeFields } from './localized.ts'
+import { languageFacts } from '@sotto/texts'
+import { dateTimeFields } from './localized.ts'
 
 /*
  * Parts for the scripts of pages, to be put together by `pageScript`. They make a page more convenient. Every page works without them:
@@ -9,6 +10,11 @@ const { timeZoneName: _, ...localFields } = dateTimeFields
 
 /** Times are written again in the reader's own time zone, which is named in their titles only. */
 export const localTimes = timesScript()
+
+/** What joins a day and an hour, by language, where it is not that of Latin script. */
+const commas = Object.fromEntries(
+  Object.entries(languageFacts).flatMap(([tag, { comma }]) => (comma === ', ' ? [] : [[tag, comma]])),
+)
 
 /** The script of a page that has times by their day. */
 export const dayTimes = timesScript(`

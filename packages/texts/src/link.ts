@@ -1,12 +1,10 @@
-import type { Language } from '@sotto/core'
-import { ar } from './ar/link.ts'
-import { de } from './de/link.ts'
-import { en, type LinkTexts } from './en/link.ts'
-import { es } from './es/link.ts'
-import { fr } from './fr/link.ts'
-import { ja } from './ja/link.ts'
+import { inAllLanguages } from './all-languages.ts'
+import type { LinkTexts } from './en/link.ts'
 
 /** The texts of the pages of links in all languages. */
-export const linkTexts: Readonly<Record<Language, LinkTexts>> = { en, de, fr, es, ar, ja }
+export const linkTexts = await inAllLanguages(async (language) => {
+  const texts = (await import(`./${language}/link.ts`)) as { readonly link: LinkTexts }
+  return texts.link
+})
 
 export type { LinkTexts }

@@ -137,7 +137,7 @@ function happened(event: SecretEvent, count: number, writer: Writer): Happened {
 }
 
 function answered(event: RequestEvent, writer: Writer): Happened {
-  const { facts, answered, unanswered, seeRequest, whyRequest } = writer.texts
+  const { answered, unanswered, facts, seeRequest, whyRequest } = writer.texts.requests
   const { type, requestId, answers, answersLeft, expiresAtMicros } = event
   const state = [
     { term: facts.answers, value: writer.number(answers) },
@@ -151,7 +151,7 @@ function answered(event: RequestEvent, writer: Writer): Happened {
   }
   const { heading, lead, full } = answered
   const paragraphs = answersLeft === 0 ? [lead, full] : [lead]
-  return { ...about, heading, paragraphs, when: facts.time, isGone: false }
+  return { ...about, heading, paragraphs, when: writer.texts.facts.time, isGone: false }
 }
 
 interface LinkContent {

@@ -1,4 +1,5 @@
 import type { Language } from '@sotto/core'
+import { languageFacts } from '@sotto/texts'
 import { mailTexts, type MailTexts } from '@sotto/texts/mails'
 
 /** How a language writes. */
@@ -16,8 +17,7 @@ export interface Writer {
 
 export function createWriter(language: Language, name: string): Writer {
   const texts = mailTexts[language]
-  // The locale of dates and numbers (BCP 47).
-  const locale = language === 'en' ? 'en-GB' : language
+  const { locale, direction } = languageFacts[language]
   const fill: Writer['fill'] = (sentence, fillings = {}) => {
     const known: Readonly<Record<string, string>> = { name, ...fillings }
     return sentence.replace(/\{(\w+)\}/g, (_, key: string) => known[key] ?? '')
@@ -25,7 +25,7 @@ export function createWriter(language: Language, name: string): Writer {
   const number: Writer['number'] = (value) => new Intl.NumberFormat(locale).format(value)
   return {
     texts,
-    direction: language === 'ar' ? 'rtl' : 'ltr',
+    direction,
     fill,
     number,
     dateTime: (micros) => dateTimeIn(locale, micros),

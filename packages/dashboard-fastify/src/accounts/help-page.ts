@@ -7,7 +7,7 @@ import { setting } from '../shared/settings-layout.ts'
 
 /** The page with what the other pages say in passing, in one place, and whom to ask. */
 export function helpPage(localized: LocalizedDashboard, policy: Pick<Policy, 'files'>): Page {
-  const { common, secrets, files, notifications, account } = localized.texts
+  const { common, secrets, requests, files, notifications, account } = localized.texts
   const { recipientHeading, recipient, ownOpens } = secrets.secret
   const { accessTokens } = account
   const part = (heading: string, lines: readonly string[]) =>
@@ -17,7 +17,7 @@ export function helpPage(localized: LocalizedDashboard, policy: Pick<Policy, 'fi
     ${part(secrets.fields.password, [secrets.fields.passwordHint])}
     ${takesFiles(policy.files) && part(files.heading, [fileLimits(localized, policy.files), files.deleted, files.neverShown])}
     ${part(secrets.drafts.heading, [secrets.draft.lead])}
-    ${part(secrets.requests.heading, [secrets.requests.lead])}
+    ${part(requests.heading, [requests.lead])}
     ${part(notifications.heading, [notifications.lead])}
     ${part(accessTokens.heading, [accessTokens.lead])}
     ${contactLine(localized)}`

@@ -35,7 +35,8 @@ export function folderHead(
 
 /** What is deleted with a folder, such as “3 secrets and 1 draft”; empty when it holds nothing. */
 export function contentsOf(localized: LocalizedDashboard, contents: FolderContents): string {
-  const { folder, requests } = localized.texts.secrets
+  const { requests, secrets } = localized.texts
+  const { folder } = secrets
   const { secretsCount, draftsCount, requestsCount } = contents
   return localized.list([
     ...(secretsCount > 0 ? [countedText(localized, folder.secrets, secretsCount)] : []),

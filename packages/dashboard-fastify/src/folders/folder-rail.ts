@@ -39,7 +39,8 @@ function railEntries(
   localized: LocalizedDashboard,
   { folders, total, folder, showsDrafts = false }: RailInput,
 ) {
-  const { dashboard, drafts, requests } = localized.texts.secrets
+  const { requests, secrets } = localized.texts
+  const { dashboard, drafts } = secrets
   const entry = (path: string, name: Html, count: number | undefined, isCurrent: boolean) => ({
     path,
     name,

@@ -42,7 +42,7 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
     ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
     <p class="lead">${filled(texts.forAccount, { email: isolated(email) })}</p>
     ${hosts.length > 0 && banner('warning', markup`${texts.removesWebhooks}${hosts.map(hostLine)}`)}
-    ${isHeld && markup`<p>${localized.texts.sso.held}</p>`}
+    ${isHeld && markup`<p>${localized.texts.singleSignOn.held}</p>`}
     <form method="post" action="${keepingLanguage(localized, path)}">
       <input type="email" name="email" value="${email}" autocomplete="username" hidden>
       ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}
@@ -52,7 +52,7 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
     ${
       localized.singleSignOn &&
       markup`<form class="after" method="post" action="${keepingLanguage(localized, `${path}/sso`)}">
-      <button type="submit" class="secondary">${labelled(localized, localized.texts.sso.insteadOfPassword)}</button>
+      <button type="submit" class="secondary">${labelled(localized, localized.texts.singleSignOn.insteadOfPassword)}</button>
     </form>`
     }`
   const leadsTo = localized.singleSignOn?.formTargets

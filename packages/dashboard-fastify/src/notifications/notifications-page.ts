@@ -37,10 +37,10 @@ export function notificationsPage(localized: LocalizedDashboard, input: Notifica
 }
 
 function failureBanner({ texts }: LocalizedDashboard, { url, reason: words }: FailedTest): Html {
-  const { mails, webhooks } = texts.notifications
+  const { notifications, webhooks } = texts
   const reason = markup`<bdi lang="en">${shownText(words)}</bdi>`
   return url === undefined
-    ? banner('error', filled(mails.testFailed, { reason }))
+    ? banner('error', filled(notifications.mails.testFailed, { reason }))
     : banner('error', filled(webhooks.testFailed, { address: webhookAddress(url), reason }))
 }
 

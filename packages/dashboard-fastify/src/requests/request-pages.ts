@@ -64,7 +64,7 @@ export interface NewRequestPageInput extends Pick<SecretFormInput, 'mails'> {
 
 /** Where an owner asks for a text. */
 export function newRequestPage(localized: LocalizedDashboard, input: NewRequestPageInput): Page {
-  const { requests: texts } = localized.texts.secrets
+  const { requests: texts } = localized.texts
   const main = markup`<div class="head"><h1>${texts.newRequest}</h1><p class="lead">${texts.lead}</p></div>
     <form method="post" action="/requests/new" novalidate data-unsaved>
       <div class="panel writing">${textPart(localized, input)}<div class="options">${optionsPart(localized, input)}</div></div>
@@ -81,7 +81,7 @@ export function newRequestPage(localized: LocalizedDashboard, input: NewRequestP
 }
 
 function textPart(localized: LocalizedDashboard, { values, problems }: NewRequestPageInput): Html {
-  const { requests: texts } = localized.texts.secrets
+  const { requests: texts } = localized.texts
   const fault = faults(problems, requestFieldNames)
   return areaField({
     name: 'text',
@@ -97,7 +97,8 @@ function optionsPart(
   localized: LocalizedDashboard,
   { folders, values, problems, mails }: NewRequestPageInput,
 ): Html {
-  const { requests: texts, fields } = localized.texts.secrets
+  const { requests: texts, secrets } = localized.texts
+  const { fields } = secrets
   const fault = faults(problems, requestFieldNames)
   const isFirst = Object.keys(problems).length === 0
   return markup`${inputField({
@@ -147,11 +148,11 @@ export interface RequestsPageInput {
 
 /** All requests, newest first. */
 export function requestsPage(localized: LocalizedDashboard, input: RequestsPageInput): Page {
-  const { requests: texts, dashboard } = localized.texts.secrets
+  const { requests: texts, secrets } = localized.texts
   const { requests, more, hasCorruption, done } = input
   const main = markup`<div class="head">${crumbs(localized, undefined)}<h1>${texts.heading}</h1><p class="lead">${texts.lead}</p></div>
     ${doneBanner(localized, done)}
-    ${hasCorruption && banner('error', dashboard.corrupted)}
+    ${hasCorruption && banner('error', secrets.dashboard.corrupted)}
     <p><a class="button" href="/requests/new">${texts.newRequest}</a></p>
     ${requests.length === 0 ? emptyState(texts.none) : markup`<ul class="items">${requests.map((each) => row(localized, each))}</ul>`}
     ${more !== undefined && markup`<nav class="pages" aria-label="${texts.heading}"><a class="button secondary" rel="next" href="${more}">${texts.more}</a></nav>`}`
@@ -179,7 +180,7 @@ export interface RequestPageInput {
 
 /** One request: its link, its answers so far, and the way to close it. */
 export function requestPage(localized: LocalizedDashboard, input: RequestPageInput): Page {
-  const { requests: texts } = localized.texts.secrets
+  const { requests: texts } = localized.texts
   const { request, isNew, done } = input
   const main = markup`<div class="head">
       ${crumbs(localized, { path: '/requests', label: texts.heading })}
@@ -225,7 +226,7 @@ function isOpen({ answers, answersAllowed, closedAtMicros }: SecretRequest): boo
 }
 
 function stateOf(localized: LocalizedDashboard, request: SecretRequest): Html {
-  const { requests: texts } = localized.texts.secrets
+  const { requests: texts } = localized.texts
   if (request.closedAtMicros !== undefined) return markup`${texts.closed}`
   if (!isOpen(request)) return markup`${texts.full}`
   return filled(texts.open, { time: timeElement(localized, request.closesAtMicros) })
@@ -233,7 +234,7 @@ function stateOf(localized: LocalizedDashboard, request: SecretRequest): Html {
 
 function answersOf(localized: LocalizedDashboard, { answers, answersAllowed }: SecretRequest): Html {
   const count = localized.number(answers)
-  return filled(localized.texts.secrets.requests.answered, {
+  return filled(localized.texts.requests.answered, {
     count,
     allowed: localized.number(answersAllowed),
   })

@@ -5,7 +5,10 @@ import type { LocalizedDashboard } from './localized.ts'
 /** What an action did, as the address of the page after it says. */
 export type Done = { [Area in DoneArea]: keyof DashboardTexts[Area]['done'] }[DoneArea]
 
-type DoneArea = 'secrets' | 'account' | 'notifications' | 'passkeys' | 'sso'
+/** The capabilities with such actions. */
+type DoneArea = {
+  [Area in keyof DashboardTexts]: DashboardTexts[Area] extends { readonly done: object } ? Area : never
+}[keyof DashboardTexts]
 
 /** Reads `?done=…`; `undefined` for anything that no action of ours says. */
 export function doneOf({ texts }: LocalizedDashboard, value: string | undefined): Done | undefined {
@@ -38,12 +41,7 @@ export function clearedBanner(
   return messages.length === 0 ? undefined : banner('success', messages.join(' '))
 }
 
-function messagesOf({
-  secrets,
-  account,
-  notifications,
-  passkeys,
-  sso,
-}: DashboardTexts): Readonly<Record<Done, string>> {
-  return { ...secrets.done, ...account.done, ...notifications.done, ...passkeys.done, ...sso.done }
+function messagesOf(texts: DashboardTexts): Readonly<Record<Done, string>> {
+  const areas = Object.values<object>(texts).flatMap((area) => ('done' in area ? [area.done] : []))
+  return Object.assign({}, ...areas) as Record<Done, string>
 }

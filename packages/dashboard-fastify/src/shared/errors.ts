@@ -3,8 +3,10 @@ import type { DashboardError } from '../use-cases.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
 import { keptFields } from './form.ts'
 import { keptFormPage, noticePage, tooManyNotice, type NoticeTexts } from './notices.ts'
-import type { CommonTexts } from '@sotto/texts/dashboard'
+import type { DashboardTexts } from '@sotto/texts/dashboard'
 import type { Visit } from './visit.ts'
+
+type CommonTexts = DashboardTexts['common']
 
 type Notice = {
   [Name in keyof CommonTexts]: CommonTexts[Name] extends { lead: string } ? Name : never

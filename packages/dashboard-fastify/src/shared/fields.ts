@@ -21,7 +21,7 @@ export function fieldProblems<Name extends string>(
   nameOf: Readonly<Record<string, Name>>,
 ): FieldProblems<Name> {
   const { fieldErrors } = texts.common
-  const { fieldErrors: addressErrors } = texts.notifications
+  const { fieldErrors: addressErrors } = texts.webhooks
   const textOf = ({ rule, field, limit = 0, word = '' }: FieldError): string => {
     switch (rule) {
       case 'too_long':

@@ -79,7 +79,7 @@ export function settingsLayout(
 
 /** The heading of the page that says what an owner signs in with. */
 export function signInHeading({ texts, singleSignOn }: LocalizedDashboard): string {
-  return singleSignOn === undefined ? texts.passkeys.heading : texts.sso.heading
+  return singleSignOn === undefined ? texts.passkeys.heading : texts.singleSignOn.heading
 }
 
 /** Something that can be set: what it is and what it does, and beside them the form or the list. */
@@ -113,7 +113,7 @@ export function reauthenticationField(
   const { passkey, isByIdentity } = reauthentication
   const instead = passkey && passkeyRequest(localized, passkey, { field: 'proof', prefix: 'passkey:' })
   if (isByIdentity)
-    return markup`<p class="hint">${labelled(localized, localized.texts.sso.proofHint)}</p>${instead}`
+    return markup`<p class="hint">${labelled(localized, localized.texts.singleSignOn.proofHint)}</p>${instead}`
   const password = passwordField({
     name: 'proof',
     id,

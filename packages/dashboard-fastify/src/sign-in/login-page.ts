@@ -109,7 +109,7 @@ function passkeyForm(
 /** The link to the identity provider. It leads to another origin, and browsers would hold a form to the page's own. */
 function ssoLink(localized: LocalizedDashboard, next: string | undefined): Html {
   const path = next === undefined ? '/login/sso' : withParameter('/login/sso', 'next', next)
-  return markup`<p><a class="button${localized.singleSignOn?.hasPasswords !== false && ' secondary'}" href="${path}">${labelled(localized, localized.texts.sso.signInWith)}</a></p>`
+  return markup`<p><a class="button${localized.singleSignOn?.hasPasswords !== false && ' secondary'}" href="${path}">${labelled(localized, localized.texts.singleSignOn.signInWith)}</a></p>`
 }
 
 function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice']): Html | undefined {

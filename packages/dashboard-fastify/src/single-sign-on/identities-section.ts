@@ -16,20 +16,20 @@ export interface IdentitiesInput {
 
 /** The account's identities, and the form that connects another one. */
 export function identitiesSection(localized: LocalizedDashboard, input: IdentitiesInput): Html {
-  const { sso } = localized.texts
+  const { singleSignOn: texts } = localized.texts
   const { identities, isHeld, reauthentication, problem } = input
   const list =
     identities.length === 0
-      ? emptyState({ heading: sso.none.heading, lead: labelled(localized, sso.none.lead) })
+      ? emptyState({ heading: texts.none.heading, lead: labelled(localized, texts.none.lead) })
       : markup`<ul class="items">${identities.map((identity) => row(localized, identity))}</ul>`
   const form = markup`<form method="post" action="/settings/sign-in/connect">
       ${reauthenticationField(localized, { reauthentication, problem, id: 'connect-proof' })}
-      <button type="submit" class="secondary">${labelled(localized, sso.connect)}</button>
+      <button type="submit" class="secondary">${labelled(localized, texts.connect)}</button>
     </form>`
   return setting(
-    sso.heading,
-    labelled(localized, sso.lead),
-    markup`${isHeld && markup`<p>${sso.held}</p>`}${list}${form}`,
+    texts.heading,
+    labelled(localized, texts.lead),
+    markup`${isHeld && markup`<p>${texts.held}</p>`}${list}${form}`,
   )
 }
 
@@ -40,7 +40,7 @@ export function identityName({ singleSignOn }: LocalizedDashboard, { issuer }: I
 }
 
 function row(localized: LocalizedDashboard, identity: Identity): Html {
-  const { sso, account } = localized.texts
+  const { singleSignOn: texts, account } = localized.texts
   const { id, createdAtMicros, lastUsedAtMicros, refusedAtMicros } = identity
   const at = (wording: string, micros: number): Html =>
     filled(wording, { time: timeElement(localized, micros) })
@@ -50,9 +50,9 @@ function row(localized: LocalizedDashboard, identity: Identity): Html {
       : at(account.accessTokens.lastUsedAt, lastUsedAtMicros)
   return markup`<li>
       <div><strong>${isolated(identityName(localized, identity))}</strong>
-      <p>${at(sso.connectedAt, createdAtMicros)} &middot; ${used}${
-        refusedAtMicros !== undefined && markup` &middot; ${at(sso.refusedAt, refusedAtMicros)}`
+      <p>${at(texts.connectedAt, createdAtMicros)} &middot; ${used}${
+        refusedAtMicros !== undefined && markup` &middot; ${at(texts.refusedAt, refusedAtMicros)}`
       }</p></div>
-      <form method="get" action="/settings/sign-in/identities/${id}/disconnect"><button type="submit" class="quiet danger">${sso.disconnect}</button></form>
+      <form method="get" action="/settings/sign-in/identities/${id}/disconnect"><button type="submit" class="quiet danger">${texts.disconnect}</button></form>
     </li>`
 }

@@ -60,7 +60,11 @@ async function askToDisconnect(
   if (shown.isErr()) return errorAnswer(visit, shown.error)
   const identity = shown.value.identities.items.find(({ id }) => id === idOf(visit))
   if (identity === undefined) return statusAnswer(localized, 404)
-  const { disconnect: button, disconnectHeading: heading, disconnectLead: lead } = localized.texts.sso
+  const {
+    disconnect: button,
+    disconnectHeading: heading,
+    disconnectLead: lead,
+  } = localized.texts.singleSignOn
   const action = `/settings/sign-in/identities/${identity.id}/disconnect`
   const fields = reauthenticationField(localized, {
     reauthentication: await reauthenticationNeed(sotto, visit),

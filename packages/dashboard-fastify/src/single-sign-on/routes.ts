@@ -149,7 +149,9 @@ async function inSession(
   const { kept, next } = attempt
   // A form that was too long for the cookie is filled in once more.
   if (kept === undefined) return redirect(nextPath(next))
-  return show(keptFormPage(visit.localized, visit.localized.texts.sso.proven, { action: next, kept }))
+  return show(
+    keptFormPage(visit.localized, visit.localized.texts.singleSignOn.proven, { action: next, kept }),
+  )
 }
 
 /** Answers a call of the provider itself: OpenID Connect Back-Channel Logout 1.0, section 2.8. */

@@ -94,7 +94,7 @@ export function ssoNotice(
   status: number,
   headers?: PageAnswer['headers'],
 ): PageAnswer {
-  const { heading, lead } = localized.texts.sso.notices[notice]
+  const { heading, lead } = localized.texts.singleSignOn.notices[notice]
   const texts = { heading: labelled(localized, heading), lead: labelled(localized, lead) }
   return show(noticePage(localized, texts, true), status, headers)
 }

@@ -1,6 +1,6 @@
 import type { AccountTexts } from '../en/account.ts'
 
-export const ar: AccountTexts = {
+export const account: AccountTexts = {
   signIn: {
     heading: 'تسجيل الدخول',
     email: 'البريد الإلكتروني',

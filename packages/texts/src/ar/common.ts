@@ -1,6 +1,6 @@
 import type { CommonTexts } from '../en/common.ts'
 
-export const ar: CommonTexts = {
+export const common: CommonTexts = {
   navigation: {
     label: 'الصفحات',
     skip: 'الانتقال إلى المحتوى',

@@ -1,6 +1,6 @@
 import type { FilesTexts } from '../en/files.ts'
 
-export const ar: FilesTexts = {
+export const files: FilesTexts = {
   heading: 'الملفات',
   counted: {
     zero: '{count} ملف',

@@ -1,6 +1,7 @@
 import type { MailTexts } from '../en/mails.ts'
+import { requestMails } from './requests.ts'
 
-export const ar: MailTexts = {
+export const mails: MailTexts = {
   opened: {
     heading: {
       zero: 'فُتحت رسالتك',
@@ -20,15 +21,7 @@ export const ar: MailTexts = {
     heading: 'انتهت مدة رسالتك دون أن تُفتح',
     lead: 'لم يفتحها أحد في الوقت المناسب. حُذف محتواها ولم يعد الرابط يعمل.',
   },
-  answered: {
-    heading: 'وصل رد على طلبك',
-    lead: 'الرد مسودة في مجلد الطلب وبعنوانه.',
-    full: 'كان هذا آخر رد يقبله الطلب. لم يعد الرابط يعمل.',
-  },
-  unanswered: {
-    heading: 'أُغلق طلبك دون رد',
-    lead: 'لم يرد عليه أحد في الوقت المناسب. لم يعد الرابط يعمل.',
-  },
+  requests: requestMails,
   facts: {
     label: 'العنوان',
     time: 'الوقت',
@@ -39,15 +32,9 @@ export const ar: MailTexts = {
     unlimited: 'بلا حد',
     expires: 'تاريخ الانتهاء',
     page: 'كانت صفحتها',
-    answers: 'الردود حتى الآن',
-    answersLeft: 'الردود المتبقية',
-    closes: 'يُغلق بتاريخ',
-    closed: 'أُغلق بتاريخ',
   },
   seeSecret: 'عرض الرسالة',
   why: 'يصلك هذا البريد لأن خيار «إعلامي عند فتحها» محدَّد لهذه الرسالة.',
-  seeRequest: 'عرض الطلب',
-  whyRequest: 'يصلك هذا البريد لأن خيار «إعلامي عند الرد» محدَّد لهذا الطلب.',
   settings: 'تختار في الإعدادات ما يصلك من البريد: {url}',
   invitation: {
     once: 'يعمل الرابط مرة واحدة فقط. من يملكه يستطيع اختيار كلمة المرور، فلا تعطه أحدًا.',

@@ -1,6 +1,6 @@
 import type { PasskeysTexts } from '../en/passkeys.ts'
 
-export const ar: PasskeysTexts = {
+export const passkeys: PasskeysTexts = {
   heading: 'مفاتيح المرور',
   lead: 'مفتاح المرور مفتاح على هاتفك أو حاسوبك أو مفتاح الأمان لديك. تسجّل الدخول ببصمتك أو وجهك أو رمزك السري، ولا توجد كلمة مرور يمكن أن يعرفها أحد.',
   none: 'لا توجد مفاتيح مرور بعد',

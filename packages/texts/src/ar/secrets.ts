@@ -1,6 +1,6 @@
 import type { SecretsTexts } from '../en/secrets.ts'
 
-export const ar: SecretsTexts = {
+export const secrets: SecretsTexts = {
   dashboard: {
     heading: 'الرسائل',
     folders: 'المجلدات',
@@ -260,39 +260,7 @@ export const ar: SecretsTexts = {
     },
     more: 'مسودات أخرى',
   },
-  requests: {
-    heading: 'الطلبات',
-    newRequest: 'طلب جديد',
-    lead: 'اطلب نصًا من شخص ما دون أن يحتاج إلى حساب. ما يسلّمه يصبح إحدى مسوداتك.',
-    none: { heading: 'لا توجد طلبات', lead: 'يحصل الطلب على رابط ترسله إلى الشخص الذي تطلب منه.' },
-    more: 'مزيد من الطلبات',
-    title: 'طلب',
-    titleHint: 'يراه كل من لديه الرابط، وتأخذه المسودات عنوانًا لها.',
-    text: 'ما المطلوب إرساله',
-    textHint: 'مثلًا أي كلمة مرور وأين توجد. يمكن أن يقرأه كل من لديه الرابط.',
-    answers: 'عدد الردود المسموح به',
-    closes: 'يُغلق بعد',
-    notify: 'أخبرني عند وصول رد',
-    create: 'إنشاء الطلب',
-    created: 'الطلب جاهز. أرسل هذا الرابط إلى الشخص الذي تطلب منه.',
-    answered: 'الردود: {count} من {allowed}',
-    open: 'مفتوح حتى {time}',
-    full: 'وصلت كل الردود المسموح بها',
-    closed: 'مغلق',
-    drafts: 'عرض المسودات',
-    close: 'إغلاق',
-    closeHint: 'يتوقف الرابط عن العمل فورًا. تبقى الردود التي سُلّمت بين مسوداتك.',
-    inFolder: {
-      zero: '{count} طلب',
-      one: 'طلب واحد ({count})',
-      two: 'طلبان ({count})',
-      few: '{count} طلبات',
-      many: '{count} طلبًا',
-      other: '{count} طلب',
-    },
-  },
   done: {
-    requestClosed: 'أُغلق الطلب.',
     destroyed: 'حُذفت الرسالة.',
     draftSaved: 'حُفظت المسودة.',
     draftNotShared: 'حُفظت المسودة، لكن تعذّرت مشاركتها. يُرجى المحاولة مرة أخرى.',

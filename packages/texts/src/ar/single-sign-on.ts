@@ -1,6 +1,6 @@
 import type { SsoTexts } from '../en/single-sign-on.ts'
 
-export const ar: SsoTexts = {
+export const singleSignOn: SsoTexts = {
   signInWith: 'تسجيل الدخول عبر {provider}',
   insteadOfPassword: 'استخدام {provider} بدلًا من كلمة مرور',
   connect: 'ربط {provider}',

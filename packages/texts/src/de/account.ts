@@ -1,6 +1,6 @@
 import type { AccountTexts } from '../en/account.ts'
 
-export const de: AccountTexts = {
+export const account: AccountTexts = {
   signIn: {
     heading: 'Anmelden',
     email: 'E-Mail',

@@ -1,6 +1,6 @@
 import type { CommonTexts } from '../en/common.ts'
 
-export const de: CommonTexts = {
+export const common: CommonTexts = {
   navigation: {
     label: 'Seiten',
     skip: 'Zum Inhalt springen',

@@ -1,6 +1,6 @@
 import type { FilesTexts } from '../en/files.ts'
 
-export const de: FilesTexts = {
+export const files: FilesTexts = {
   heading: 'Dateien',
   counted: { one: '{count} Datei', other: '{count} Dateien' },
   help: 'Eine Nachricht kann Dateien jeder Art mitbringen: höchstens {count} mit je bis zu {each}. Alle Ihre Dateien zusammen dürfen {all} groß sein.',

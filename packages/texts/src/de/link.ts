@@ -1,6 +1,7 @@
 import type { LinkTexts } from '../en/link.ts'
+import { requestPage } from './requests.ts'
 
-export const de: LinkTexts = {
+export const link: LinkTexts = {
   ready: {
     heading: 'Sie haben eine vertrauliche Nachricht',
     lead: 'Sie ist noch versiegelt.',
@@ -95,52 +96,7 @@ export const de: LinkTexts = {
     heading: 'Diese Anfrage war nicht lesbar',
     lead: 'Es wurde nichts geöffnet. Bitte beginnen Sie noch einmal auf der Seite des Links.',
   },
-  request: {
-    heading: 'Einen vertraulichen Text übergeben',
-    from: '{name} bittet Sie um einen vertraulichen Text',
-    fromService: 'Jemand, der {service} nutzt, bittet Sie um einen vertraulichen Text',
-    unverified: 'Diesen Namen hat die Person gewählt, die Sie bittet. Niemand hat ihn geprüft.',
-    label: 'Ihr Text',
-    readers: 'Lesen kann ihn die Person, die Sie bittet, und wer den Server kontrolliert.',
-    send: 'Übergeben',
-    sending: 'Wird gesendet …',
-    until: 'Sie können bis zum {time} antworten ({when}).',
-    caution:
-      'Antworten Sie nur, wenn Sie damit gerechnet haben. Fragen Sie im Zweifel die Person auf einem anderen Weg, bevor Sie etwas eingeben.',
-    missing: 'Bitte geben Sie den Text ein.',
-    tooLong: 'Der Text ist länger, als dieser Dienst annimmt. Bitte kürzen Sie ihn.',
-    notText: 'Der Text enthält Zeichen, die nicht gespeichert werden können.',
-    tooMany:
-      'Aus Ihrem Netz kamen zu viele Antworten. Ihr Text ist noch da: Senden Sie ihn {when} noch einmal.',
-    busy: 'Der Server ist gerade ausgelastet, und es wurde nichts übergeben. Ihr Text ist noch da: Senden Sie ihn in ein paar Sekunden noch einmal.',
-    unwritable:
-      'Der Server kann gerade nicht schreiben, und es wurde nichts übergeben. Ihr Text ist noch da: Senden Sie ihn später noch einmal.',
-    uncertain:
-      'Die Verbindung brach ab. Vielleicht ist Ihr Text schon angekommen. Senden Sie ihn noch einmal: Er wird nie doppelt aufgenommen.',
-    failed: 'Bei uns ist etwas schiefgegangen, und es wurde nichts übergeben. Ihr Text ist noch da.',
-    tooLarge: {
-      heading: 'Der Text ist zu groß',
-      lead: 'Es wurde nichts übergeben. Gehen Sie im Browser zurück, dort sollte der Text noch sein, und kürzen Sie ihn.',
-    },
-    refused: {
-      heading: 'Dieser Text wurde nicht angenommen',
-      lead: 'Er kam nicht von der Seite dieses Links, darum wurde nichts übergeben. Bitte beginnen Sie auf dieser Seite.',
-    },
-    unreadable: {
-      heading: 'Das war nicht lesbar',
-      lead: 'Es wurde nichts übergeben. Bitte beginnen Sie noch einmal auf der Seite des Links.',
-    },
-    received: {
-      heading: 'Ihr Text ist angekommen',
-      lead: 'Er wurde am {time} übergeben und kann hier nicht mehr gelesen werden.',
-      advice: 'Sie können diese Seite schließen.',
-    },
-    gone: {
-      heading: 'Hier gibt es nichts zu beantworten',
-      lead: 'Vielleicht wurde die Anfrage schon beantwortet oder geschlossen, ist abgelaufen, oder der Link wurde nicht vollständig kopiert.',
-      advice: 'Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
-    },
-  },
+  request: requestPage,
   retry: 'Noch einmal versuchen',
   restart: 'Zur Seite des Links',
   unknown: {

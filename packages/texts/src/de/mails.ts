@@ -1,6 +1,7 @@
 import type { MailTexts } from '../en/mails.ts'
+import { requestMails } from './requests.ts'
 
-export const de: MailTexts = {
+export const mails: MailTexts = {
   opened: {
     heading: {
       one: 'Ihre Nachricht wurde geöffnet',
@@ -17,15 +18,7 @@ export const de: MailTexts = {
     heading: 'Ihre Nachricht ist ungeöffnet abgelaufen',
     lead: 'Niemand hat sie rechtzeitig geöffnet. Ihr Inhalt ist gelöscht, und der Link funktioniert nicht mehr.',
   },
-  answered: {
-    heading: 'Ihre Anfrage wurde beantwortet',
-    lead: 'Die Antwort ist ein Entwurf im Ordner der Anfrage, mit deren Titel.',
-    full: 'Es war die letzte Antwort, die die Anfrage annimmt. Der Link funktioniert nicht mehr.',
-  },
-  unanswered: {
-    heading: 'Ihre Anfrage wurde ohne Antwort geschlossen',
-    lead: 'Niemand hat sie rechtzeitig beantwortet. Der Link funktioniert nicht mehr.',
-  },
+  requests: requestMails,
   facts: {
     label: 'Titel',
     time: 'Zeitpunkt',
@@ -36,16 +29,9 @@ export const de: MailTexts = {
     unlimited: 'Unbegrenzt',
     expires: 'Läuft ab am',
     page: 'Ihre Seite war',
-    answers: 'Antworten bisher',
-    answersLeft: 'Noch mögliche Antworten',
-    closes: 'Schließt am',
-    closed: 'Geschlossen am',
   },
   seeSecret: 'Nachricht ansehen',
   why: 'Sie bekommen diese E-Mail, weil für die Nachricht „Beim Öffnen benachrichtigen“ gewählt ist.',
-  seeRequest: 'Anfrage ansehen',
-  whyRequest:
-    'Sie bekommen diese E-Mail, weil für die Anfrage „Bei einer Antwort benachrichtigen“ gewählt ist.',
   settings: 'In den Einstellungen wählen Sie, welche E-Mails Sie bekommen: {url}',
   invitation: {
     once: 'Der Link funktioniert ein einziges Mal. Wer ihn hat, kann das Passwort wählen. Geben Sie ihn darum nicht weiter.',

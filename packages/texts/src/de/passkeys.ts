@@ -1,6 +1,6 @@
 import type { PasskeysTexts } from '../en/passkeys.ts'
 
-export const de: PasskeysTexts = {
+export const passkeys: PasskeysTexts = {
   heading: 'Passkeys',
   lead: 'Ein Passkey ist ein Schlüssel auf Ihrem Handy, Computer oder Sicherheitsschlüssel. Sie melden sich mit Fingerabdruck, Gesicht oder PIN an und haben kein Passwort, das jemand erfahren könnte.',
   none: 'Noch keine Passkeys',

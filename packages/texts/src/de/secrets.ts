@@ -1,6 +1,6 @@
 import type { SecretsTexts } from '../en/secrets.ts'
 
-export const de: SecretsTexts = {
+export const secrets: SecretsTexts = {
   dashboard: {
     heading: 'Nachrichten',
     folders: 'Ordner',
@@ -202,35 +202,7 @@ export const de: SecretsTexts = {
     },
     more: 'Weitere Entwürfe',
   },
-  requests: {
-    heading: 'Anfragen',
-    newRequest: 'Neue Anfrage',
-    lead: 'Bitten Sie jemanden um einen Text: Ein Konto braucht es dafür nicht. Was übergeben wird, wird einer Ihrer Entwürfe.',
-    none: {
-      heading: 'Keine Anfragen',
-      lead: 'Eine Anfrage bekommt einen Link, den Sie der Person schicken, die Sie bitten.',
-    },
-    more: 'Weitere Anfragen',
-    title: 'Anfrage',
-    titleHint: 'Wer den Link hat, sieht ihn. Die Entwürfe bekommen ihn als Titel.',
-    text: 'Was gesendet werden soll',
-    textHint: 'Zum Beispiel welches Passwort, und wo es steht. Wer den Link hat, kann es lesen.',
-    answers: 'Erlaubte Antworten',
-    closes: 'Schließt nach',
-    notify: 'Benachrichtigen, wenn geantwortet wird',
-    create: 'Anfrage erstellen',
-    created: 'Die Anfrage ist bereit. Schicken Sie diesen Link der Person, die Sie bitten.',
-    answered: 'Antworten: {count} von {allowed}',
-    open: 'Offen bis {time}',
-    full: 'So oft beantwortet wie erlaubt',
-    closed: 'Geschlossen',
-    drafts: 'Entwürfe anzeigen',
-    close: 'Schließen',
-    closeHint: 'Der Link funktioniert sofort nicht mehr. Übergebene Antworten bleiben bei Ihren Entwürfen.',
-    inFolder: { one: '{count} Anfrage', other: '{count} Anfragen' },
-  },
   done: {
-    requestClosed: 'Die Anfrage ist geschlossen.',
     destroyed: 'Die Nachricht ist gelöscht.',
     draftSaved: 'Der Entwurf ist gespeichert.',
     draftNotShared:

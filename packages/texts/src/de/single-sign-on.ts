@@ -1,6 +1,6 @@
 import type { SsoTexts } from '../en/single-sign-on.ts'
 
-export const de: SsoTexts = {
+export const singleSignOn: SsoTexts = {
   signInWith: 'Mit {provider} anmelden',
   insteadOfPassword: '{provider} statt eines Passworts benutzen',
   connect: '{provider} verbinden',

@@ -1,6 +1,6 @@
 import type { Translation } from '../translation.ts'
 
-export const en = {
+export const account = {
   signIn: {
     heading: 'Sign in',
     email: 'Email',
@@ -169,4 +169,4 @@ export const en = {
 } as const
 
 /** The texts in one language. Plain text without markup. */
-export type AccountTexts = Translation<typeof en>
+export type AccountTexts = Translation<typeof account>

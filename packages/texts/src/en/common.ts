@@ -1,6 +1,6 @@
 import type { Translation } from '../translation.ts'
 
-export const en = {
+export const common = {
   navigation: {
     /** Names the navigation for screen readers. */
     label: 'Pages',
@@ -93,4 +93,4 @@ export const en = {
 } as const
 
 /** The texts that all of the owner's pages share, in one language. Plain text without markup. */
-export type CommonTexts = Translation<typeof en>
+export type CommonTexts = Translation<typeof common>

@@ -1,6 +1,6 @@
 import type { Translation } from '../translation.ts'
 
-export const en = {
+export const files = {
   heading: 'Files',
   /** The number of a secret's files, in a list. */
   counted: { one: '{count} file', other: '{count} files' },
@@ -48,4 +48,4 @@ export const en = {
 } as const
 
 /** The texts about files on the owner’s pages, in one language. Plain text without markup. */
-export type FilesTexts = Translation<typeof en>
+export type FilesTexts = Translation<typeof files>

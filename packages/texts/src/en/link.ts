@@ -1,6 +1,7 @@
 import type { Translation } from '../translation.ts'
+import { requestPage } from './requests.ts'
 
-export const en = {
+export const link = {
   /** The texts before opening. */
   ready: {
     heading: 'You have a confidential message',
@@ -120,59 +121,7 @@ export const en = {
     heading: 'This request could not be read',
     lead: 'Nothing was opened. Please begin again on the page of the link.',
   },
-  /** The page of a request, on which somebody hands in what an owner asks for. */
-  request: {
-    /** The title of the page, and its heading when the request cannot be read right now. */
-    heading: 'Hand in a confidential text',
-    from: '{name} asks you for a confidential text',
-    /** The text when who asks shows no name. */
-    fromService: 'Somebody who uses {service} asks you for a confidential text',
-    unverified: 'The person who asks chose this name. Nobody has verified it.',
-    label: 'Your text',
-    readers: 'The person who asks can read it, and so can anyone who controls the server.',
-    send: 'Hand in',
-    /** The text while it is being sent. */
-    sending: 'Sending…',
-    until: 'You can answer until {time} ({when}).',
-    caution:
-      'Answer only if you expected this. If in doubt, ask the person in another way before you enter anything.',
-    missing: 'Please enter the text.',
-    tooLong: 'The text is longer than this service takes. Please shorten it.',
-    /** The text has NUL, or half of a surrogate pair. */
-    notText: 'The text has characters that cannot be stored.',
-    tooMany: 'There were too many answers from your network. Your text is still here: send it again {when}.',
-    busy: 'The server is busy right now, and nothing was handed in. Your text is still here: send it again in a few seconds.',
-    unwritable:
-      'The server cannot write now, and nothing was handed in. Your text is still here: send it again later.',
-    uncertain:
-      'The connection broke. Your text may have been handed in already. Send it again: it is never added twice.',
-    failed: 'Something went wrong on our side, and nothing was handed in. Your text is still here.',
-    /** The text was larger than any may be, and was not read. */
-    tooLarge: {
-      heading: 'The text is too large',
-      lead: 'Nothing was handed in. Go back in your browser, where the text should still be, and shorten it.',
-    },
-    /** Sent from another site. */
-    refused: {
-      heading: 'This text was not accepted',
-      lead: 'It did not come from the page of this link, so nothing was handed in. Please begin on that page.',
-    },
-    unreadable: {
-      heading: 'This could not be read',
-      lead: 'Nothing was handed in. Please begin again on the page of the link.',
-    },
-    received: {
-      heading: 'Your text was received',
-      lead: 'It was handed in on {time}, and can no longer be read here.',
-      advice: 'You can close this page.',
-    },
-    /** The texts for unknown, expired, closed and answered requests alike. */
-    gone: {
-      heading: 'There is nothing to answer here',
-      lead: 'The request may have been answered, closed or expired, or the link may not have been copied completely.',
-      advice: 'Please ask the person who sent it to you for a new one.',
-    },
-  },
+  request: requestPage,
   /** Leads back to the page of the link, to try the same again. */
   retry: 'Try again',
   /** Leads back to the page of the link, to start from there. */
@@ -189,4 +138,4 @@ export const en = {
 } as const
 
 /** All texts on the pages of a link, in one language. Plain text without markup. */
-export type LinkTexts = Translation<typeof en>
+export type LinkTexts = Translation<typeof link>

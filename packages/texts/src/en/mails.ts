@@ -1,6 +1,7 @@
 import type { Translation } from '../translation.ts'
+import { requestMails } from './requests.ts'
 
-export const en = {
+export const mails = {
   opened: {
     /** The heading of a mail that reports opens. Headings of events are also subjects. */
     heading: { one: 'Your secret was opened', other: 'Your secret was opened {count} times' },
@@ -16,16 +17,7 @@ export const en = {
     heading: 'Your secret has expired unopened',
     lead: 'Nobody opened it in time. Its contents are deleted, and the link no longer works.',
   },
-  answered: {
-    heading: 'Your request was answered',
-    lead: 'The answer is a draft in the request’s folder, with its title.',
-    /** The line after the last answer that is allowed. */
-    full: 'It was the last answer that the request takes. The link no longer works.',
-  },
-  unanswered: {
-    heading: 'Your request has closed without an answer',
-    lead: 'Nobody answered it in time. The link no longer works.',
-  },
+  requests: requestMails,
   /** The names that stand before a value, without a colon. */
   facts: {
     label: 'Title',
@@ -41,18 +33,11 @@ export const en = {
     expires: 'Expires',
     /** The address of a page that is gone. */
     page: 'Its page was',
-    answers: 'Answers so far',
-    answersLeft: 'Answers left',
-    closes: 'Closes',
-    closed: 'Closed',
   },
   /** The text of the button that leads to the secret's page. */
   seeSecret: 'See the secret',
   /** Why the owner gets mails about this secret. It quotes the field of the page that makes a secret. */
   why: 'You get this mail because “Tell me when it is opened” is chosen for the secret.',
-  seeRequest: 'See the request',
-  /** Why somebody gets a mail about a request. The text quotes the field of the page that makes one. */
-  whyRequest: 'You get this mail because “Tell me when it is answered” is chosen for the request.',
   settings: 'In the settings you choose which mails you get: {url}',
   invitation: {
     once: 'The link works once. Whoever has it can choose the password, so do not pass it on.',
@@ -111,4 +96,4 @@ export const en = {
 } as const
 
 /** The texts of all mails, in one language, with the words of the owner's pages. Plain text without markup. */
-export type MailTexts = Translation<typeof en>
+export type MailTexts = Translation<typeof mails>

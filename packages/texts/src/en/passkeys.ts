@@ -1,6 +1,6 @@
 import type { Translation } from '../translation.ts'
 
-export const en = {
+export const passkeys = {
   heading: 'Passkeys',
   lead: 'A passkey is a key on your phone, computer or security key. You sign in with your fingerprint, face or PIN, and there is no password to give away.',
   none: 'No passkeys yet',
@@ -41,4 +41,4 @@ export const en = {
   },
 } as const
 
-export type PasskeysTexts = Translation<typeof en>
+export type PasskeysTexts = Translation<typeof passkeys>

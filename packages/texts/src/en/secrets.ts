@@ -1,6 +1,6 @@
 import type { Translation } from '../translation.ts'
 
-export const en = {
+export const secrets = {
   dashboard: {
     heading: 'Secrets',
     folders: 'Folders',
@@ -238,37 +238,8 @@ export const en = {
     },
     more: 'More drafts',
   },
-  /** Asking somebody without an account for a text. */
-  requests: {
-    heading: 'Requests',
-    newRequest: 'New request',
-    lead: 'Ask somebody for a text: they need no account. What they hand in becomes one of your drafts.',
-    none: { heading: 'No requests', lead: 'A request gets a link, which you send to the person you ask.' },
-    more: 'More requests',
-    /** The title of the page of one. */
-    title: 'Request',
-    titleHint: 'Whoever has the link sees it. The drafts get it as their title.',
-    text: 'What to send',
-    textHint: 'For example which password, and where to find it. Whoever has the link can read it.',
-    answers: 'Answers allowed',
-    closes: 'Closes after',
-    notify: 'Tell me when it is answered',
-    create: 'Create request',
-    created: 'The request is ready. Send this link to the person you ask.',
-    /** The number of answers of one request, in the list and on its page. */
-    answered: 'Answers: {count} of {allowed}',
-    open: 'Open until {time}',
-    full: 'Answered as often as allowed',
-    closed: 'Closed',
-    drafts: 'Show the drafts',
-    close: 'Close',
-    closeHint: 'The link stops working immediately. Answers that were handed in stay among your drafts.',
-    /** The number of requests in the question before a folder is deleted. */
-    inFolder: { one: '{count} request', other: '{count} requests' },
-  },
   /** What an action did. */
   done: {
-    requestClosed: 'The request is closed.',
     destroyed: 'The secret is deleted.',
     draftSaved: 'The draft is saved.',
     /** The draft was to be shared, but only its changes are saved. */
@@ -283,4 +254,4 @@ export const en = {
 } as const
 
 /** The texts in one language. Plain text without markup. */
-export type SecretsTexts = Translation<typeof en>
+export type SecretsTexts = Translation<typeof secrets>

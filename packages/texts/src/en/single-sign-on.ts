@@ -1,7 +1,7 @@
 import type { Translation } from '../translation.ts'
 
 /** Single sign-on: `{provider}` is how the operator calls the provider. */
-export const en = {
+export const singleSignOn = {
   signInWith: 'Sign in with {provider}',
   insteadOfPassword: 'Use {provider} instead of a password',
   connect: 'Connect {provider}',
@@ -85,4 +85,4 @@ export const en = {
 } as const
 
 /** The texts in one language. Plain text without markup. */
-export type SsoTexts = Translation<typeof en>
+export type SsoTexts = Translation<typeof singleSignOn>

@@ -1,6 +1,6 @@
 import type { AccountTexts } from '../en/account.ts'
 
-export const es: AccountTexts = {
+export const account: AccountTexts = {
   signIn: {
     heading: 'Iniciar sesión',
     email: 'Correo electrónico',

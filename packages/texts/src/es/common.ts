@@ -1,6 +1,6 @@
 import type { CommonTexts } from '../en/common.ts'
 
-export const es: CommonTexts = {
+export const common: CommonTexts = {
   navigation: {
     label: 'Páginas',
     skip: 'Ir al contenido',

@@ -1,6 +1,6 @@
 import type { FilesTexts } from '../en/files.ts'
 
-export const es: FilesTexts = {
+export const files: FilesTexts = {
   heading: 'Archivos',
   counted: { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
   help: 'Un mensaje puede llevar archivos de cualquier tipo: como máximo {count}, de hasta {each} cada uno. Todos sus archivos juntos pueden ocupar {all}.',

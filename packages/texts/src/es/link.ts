@@ -1,6 +1,7 @@
 import type { LinkTexts } from '../en/link.ts'
+import { requestPage } from './requests.ts'
 
-export const es: LinkTexts = {
+export const link: LinkTexts = {
   ready: {
     heading: 'Tiene un mensaje confidencial',
     lead: 'Todavía está sellado.',
@@ -102,51 +103,7 @@ export const es: LinkTexts = {
     heading: 'No se ha podido leer la solicitud',
     lead: 'No se ha abierto nada. Empiece de nuevo en la página del enlace, por favor.',
   },
-  request: {
-    heading: 'Entregar un texto confidencial',
-    from: '{name} le pide un texto confidencial',
-    fromService: 'Alguien que usa {service} le pide un texto confidencial',
-    unverified: 'La persona que lo pide eligió este nombre. Nadie lo ha verificado.',
-    label: 'Su texto',
-    readers: 'Puede leerlo la persona que lo pide y cualquiera que controle el servidor.',
-    send: 'Entregar',
-    sending: 'Enviando…',
-    until: 'Puede responder hasta el {time} ({when}).',
-    caution:
-      'Responda solo si lo esperaba. En caso de duda, pregunte a la persona por otro medio antes de escribir nada.',
-    missing: 'Escriba el texto.',
-    tooLong: 'El texto es más largo de lo que acepta este servicio. Acórtelo.',
-    notText: 'El texto tiene caracteres que no se pueden guardar.',
-    tooMany: 'Llegaron demasiadas respuestas desde su red. Su texto sigue aquí: envíelo de nuevo {when}.',
-    busy: 'El servidor está ocupado y no se entregó nada. Su texto sigue aquí: envíelo de nuevo en unos segundos.',
-    unwritable:
-      'El servidor no puede escribir ahora y no se entregó nada. Su texto sigue aquí: envíelo de nuevo más tarde.',
-    uncertain:
-      'Se cortó la conexión. Es posible que su texto ya se haya entregado. Envíelo de nuevo: nunca se añade dos veces.',
-    failed: 'Algo salió mal por nuestra parte y no se entregó nada. Su texto sigue aquí.',
-    tooLarge: {
-      heading: 'El texto es demasiado grande',
-      lead: 'No se entregó nada. Vuelva atrás en el navegador, donde el texto debería seguir, y acórtelo.',
-    },
-    refused: {
-      heading: 'Este texto no se aceptó',
-      lead: 'No venía de la página de este enlace, así que no se entregó nada. Empiece en esa página.',
-    },
-    unreadable: {
-      heading: 'No se pudo leer el envío',
-      lead: 'No se entregó nada. Empiece de nuevo en la página del enlace.',
-    },
-    received: {
-      heading: 'Su texto se recibió',
-      lead: 'Se entregó el {time} y ya no se puede leer aquí.',
-      advice: 'Puede cerrar esta página.',
-    },
-    gone: {
-      heading: 'Aquí no hay nada que responder',
-      lead: 'Quizá la solicitud ya se respondió, se cerró o caducó, o el enlace no se copió completo.',
-      advice: 'Pida uno nuevo a la persona que se lo envió.',
-    },
-  },
+  request: requestPage,
   retry: 'Volver a intentarlo',
   restart: 'Ir a la página del enlace',
   unknown: {

@@ -1,6 +1,7 @@
 import type { MailTexts } from '../en/mails.ts'
+import { requestMails } from './requests.ts'
 
-export const es: MailTexts = {
+export const mails: MailTexts = {
   opened: {
     heading: {
       one: 'Su mensaje se ha abierto',
@@ -17,15 +18,7 @@ export const es: MailTexts = {
     heading: 'Su mensaje ha caducado sin abrirse',
     lead: 'Nadie lo abrió a tiempo. Su contenido se ha eliminado y el enlace ya no funciona.',
   },
-  answered: {
-    heading: 'Su solicitud ha recibido una respuesta',
-    lead: 'La respuesta es un borrador en la carpeta de la solicitud, con el mismo título.',
-    full: 'Era la última respuesta que admite la solicitud. El enlace ya no funciona.',
-  },
-  unanswered: {
-    heading: 'Su solicitud se ha cerrado sin respuesta',
-    lead: 'Nadie respondió a tiempo. El enlace ya no funciona.',
-  },
+  requests: requestMails,
   facts: {
     label: 'Título',
     time: 'Fecha y hora',
@@ -36,15 +29,9 @@ export const es: MailTexts = {
     unlimited: 'Sin límite',
     expires: 'Caduca el',
     page: 'Su página era',
-    answers: 'Respuestas hasta ahora',
-    answersLeft: 'Respuestas restantes',
-    closes: 'Se cierra el',
-    closed: 'Se cerró el',
   },
   seeSecret: 'Ver el mensaje',
   why: 'Recibe este correo porque ha elegido «Avisarme cuando se abra» para el mensaje.',
-  seeRequest: 'Ver la solicitud',
-  whyRequest: 'Recibe este correo porque ha elegido «Avisarme cuando se responda» para la solicitud.',
   settings: 'En los ajustes puede elegir qué correos recibe: {url}',
   invitation: {
     once: 'El enlace funciona una sola vez. Quien lo tenga puede elegir la contraseña, así que no lo comparta.',

@@ -1,6 +1,6 @@
 import type { PasskeysTexts } from '../en/passkeys.ts'
 
-export const es: PasskeysTexts = {
+export const passkeys: PasskeysTexts = {
   heading: 'Llaves de acceso',
   lead: 'Una llave de acceso está en su teléfono, ordenador o llave de seguridad. Inicia sesión con su huella, su cara o un PIN, y no hay contraseña que alguien pueda averiguar.',
   none: 'Aún no hay llaves de acceso',

@@ -1,6 +1,6 @@
 import type { SecretsTexts } from '../en/secrets.ts'
 
-export const es: SecretsTexts = {
+export const secrets: SecretsTexts = {
   dashboard: {
     heading: 'Mensajes',
     folders: 'Carpetas',
@@ -220,36 +220,7 @@ export const es: SecretsTexts = {
     },
     more: 'Más borradores',
   },
-  requests: {
-    heading: 'Solicitudes',
-    newRequest: 'Nueva solicitud',
-    lead: 'Pida un texto a alguien: no necesita cuenta. Lo que entregue será uno de sus borradores.',
-    none: {
-      heading: 'No hay solicitudes',
-      lead: 'Una solicitud recibe un enlace, que usted envía a la persona a quien se lo pide.',
-    },
-    more: 'Más solicitudes',
-    title: 'Solicitud',
-    titleHint: 'Lo ve quien tiene el enlace. Los borradores lo reciben como título.',
-    text: 'Qué enviar',
-    textHint: 'Por ejemplo qué contraseña, y dónde está. Puede leerlo quien tiene el enlace.',
-    answers: 'Respuestas permitidas',
-    closes: 'Se cierra después de',
-    notify: 'Avisarme cuando se responda',
-    create: 'Crear solicitud',
-    created: 'La solicitud está lista. Envíe este enlace a la persona a quien se lo pide.',
-    answered: 'Respuestas: {count} de {allowed}',
-    open: 'Abierta hasta {time}',
-    full: 'Respondida tantas veces como se permite',
-    closed: 'Cerrada',
-    drafts: 'Mostrar los borradores',
-    close: 'Cerrar',
-    closeHint:
-      'El enlace deja de funcionar de inmediato. Las respuestas entregadas quedan entre sus borradores.',
-    inFolder: { one: '{count} solicitud', many: '{count} de solicitudes', other: '{count} solicitudes' },
-  },
   done: {
-    requestClosed: 'La solicitud está cerrada.',
     destroyed: 'El mensaje se ha eliminado.',
     draftSaved: 'El borrador se ha guardado.',
     draftNotShared: 'El borrador está guardado, pero no se pudo compartir. Inténtelo de nuevo.',

@@ -1,6 +1,6 @@
 import type { SsoTexts } from '../en/single-sign-on.ts'
 
-export const es: SsoTexts = {
+export const singleSignOn: SsoTexts = {
   signInWith: 'Iniciar sesión con {provider}',
   insteadOfPassword: 'Usar {provider} en lugar de una contraseña',
   connect: 'Vincular {provider}',

@@ -1,6 +1,6 @@
 import type { AccountTexts } from '../en/account.ts'
 
-export const fr: AccountTexts = {
+export const account: AccountTexts = {
   signIn: {
     heading: 'Connexion',
     email: 'E-mail',

@@ -1,6 +1,6 @@
 import type { CommonTexts } from '../en/common.ts'
 
-export const fr: CommonTexts = {
+export const common: CommonTexts = {
   navigation: {
     label: 'Rubriques',
     skip: 'Aller au contenu',

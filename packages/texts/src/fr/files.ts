@@ -1,6 +1,6 @@
 import type { FilesTexts } from '../en/files.ts'
 
-export const fr: FilesTexts = {
+export const files: FilesTexts = {
   heading: 'Fichiers',
   counted: { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
   help: 'Un message peut être accompagné de fichiers de tout type\u00a0: au plus {count}, de {each} chacun. Tous vos fichiers ensemble peuvent atteindre {all}.',

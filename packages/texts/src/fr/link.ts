@@ -1,6 +1,7 @@
 import type { LinkTexts } from '../en/link.ts'
+import { requestPage } from './requests.ts'
 
-export const fr: LinkTexts = {
+export const link: LinkTexts = {
   ready: {
     heading: 'Vous avez un message confidentiel',
     lead: 'Il est encore scellé.',
@@ -102,52 +103,7 @@ export const fr: LinkTexts = {
     heading: 'Cette demande n’a pas pu être lue',
     lead: 'Rien n’a été ouvert. Veuillez recommencer depuis la page du lien.',
   },
-  request: {
-    heading: 'Remettre un texte confidentiel',
-    from: '{name} vous demande un texte confidentiel',
-    fromService: 'Une personne qui utilise {service} vous demande un texte confidentiel',
-    unverified: 'La personne qui demande a choisi ce nom. Personne ne l’a vérifié.',
-    label: 'Votre texte',
-    readers: 'La personne qui demande peut le lire, ainsi que quiconque contrôle le serveur.',
-    send: 'Remettre',
-    sending: 'Envoi en cours…',
-    until: 'Vous pouvez répondre jusqu’au {time} ({when}).',
-    caution:
-      'Ne répondez que si vous vous y attendiez. En cas de doute, posez la question à la personne par un autre moyen avant de saisir quoi que ce soit.',
-    missing: 'Veuillez saisir le texte.',
-    tooLong: 'Le texte est plus long que ce que ce service accepte. Veuillez le raccourcir.',
-    notText: 'Le texte contient des caractères qui ne peuvent pas être enregistrés.',
-    tooMany:
-      'Trop de réponses sont venues de votre réseau. Votre texte est toujours là : envoyez-le à nouveau {when}.',
-    busy: 'Le serveur est occupé et rien n’a été remis. Votre texte est toujours là : envoyez-le à nouveau dans quelques secondes.',
-    unwritable:
-      'Le serveur ne peut pas écrire en ce moment et rien n’a été remis. Votre texte est toujours là : envoyez-le à nouveau plus tard.',
-    uncertain:
-      'La connexion a été coupée. Votre texte a peut-être déjà été remis. Envoyez-le à nouveau : il n’est jamais ajouté deux fois.',
-    failed: 'Un problème est survenu de notre côté et rien n’a été remis. Votre texte est toujours là.',
-    tooLarge: {
-      heading: 'Le texte est trop grand',
-      lead: 'Rien n’a été remis. Revenez en arrière dans votre navigateur, où le texte devrait encore se trouver, et raccourcissez-le.',
-    },
-    refused: {
-      heading: 'Ce texte n’a pas été accepté',
-      lead: 'Il ne venait pas de la page de ce lien, donc rien n’a été remis. Veuillez commencer sur cette page.',
-    },
-    unreadable: {
-      heading: 'L’envoi n’a pas pu être lu',
-      lead: 'Rien n’a été remis. Veuillez recommencer sur la page du lien.',
-    },
-    received: {
-      heading: 'Votre texte a été reçu',
-      lead: 'Il a été remis le {time} et ne peut plus être lu ici.',
-      advice: 'Vous pouvez fermer cette page.',
-    },
-    gone: {
-      heading: 'Il n’y a rien à quoi répondre ici',
-      lead: 'La demande a peut-être déjà reçu sa réponse, a été fermée ou a expiré, ou le lien n’a pas été copié en entier.',
-      advice: 'Demandez-en un nouveau à la personne qui vous l’a envoyé.',
-    },
-  },
+  request: requestPage,
   retry: 'Réessayer',
   restart: 'Aller à la page du lien',
   unknown: {

@@ -1,6 +1,7 @@
 import type { MailTexts } from '../en/mails.ts'
+import { requestMails } from './requests.ts'
 
-export const fr: MailTexts = {
+export const mails: MailTexts = {
   opened: {
     heading: {
       one: 'Votre message a été ouvert',
@@ -17,15 +18,7 @@ export const fr: MailTexts = {
     heading: 'Votre message a expiré sans être ouvert',
     lead: 'Personne ne l’a ouvert à temps. Son contenu est supprimé et le lien ne fonctionne plus.',
   },
-  answered: {
-    heading: 'Votre demande a reçu une réponse',
-    lead: 'La réponse est un brouillon dans le dossier de la demande, sous le même titre.',
-    full: 'C’était la dernière réponse que la demande accepte. Le lien ne fonctionne plus.',
-  },
-  unanswered: {
-    heading: 'Votre demande s’est fermée sans réponse',
-    lead: 'Personne n’y a répondu à temps. Le lien ne fonctionne plus.',
-  },
+  requests: requestMails,
   facts: {
     label: 'Titre',
     time: 'Date et heure',
@@ -36,16 +29,9 @@ export const fr: MailTexts = {
     unlimited: 'Sans limite',
     expires: 'Expire le',
     page: 'Sa page était',
-    answers: 'Réponses jusqu’ici',
-    answersLeft: 'Réponses restantes',
-    closes: 'Se ferme le',
-    closed: 'Fermée le',
   },
   seeSecret: 'Voir le message',
   why: 'Vous recevez cet e-mail parce que «\u00a0Me prévenir de l’ouverture\u00a0» est choisi pour ce message.',
-  seeRequest: 'Voir la demande',
-  whyRequest:
-    'Vous recevez cet e-mail parce que «\u00a0Me prévenir d’une réponse\u00a0» est choisi pour cette demande.',
   settings: 'Dans les paramètres, vous choisissez les e-mails que vous recevez\u00a0: {url}',
   invitation: {
     once: 'Le lien ne fonctionne qu’une fois. Quiconque l’a peut choisir le mot de passe\u00a0: ne le transmettez à personne.',

@@ -1,6 +1,6 @@
 import type { PasskeysTexts } from '../en/passkeys.ts'
 
-export const fr: PasskeysTexts = {
+export const passkeys: PasskeysTexts = {
   heading: 'Clés d’accès',
   lead: 'Une clé d’accès se trouve sur votre téléphone, votre ordinateur ou votre clé de sécurité. Vous vous connectez avec votre empreinte, votre visage ou un code PIN, sans mot de passe à divulguer.',
   none: 'Aucune clé d’accès',

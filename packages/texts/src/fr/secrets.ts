@@ -1,6 +1,6 @@
 import type { SecretsTexts } from '../en/secrets.ts'
 
-export const fr: SecretsTexts = {
+export const secrets: SecretsTexts = {
   dashboard: {
     heading: 'Messages',
     folders: 'Dossiers',
@@ -222,35 +222,7 @@ export const fr: SecretsTexts = {
     },
     more: 'Plus de brouillons',
   },
-  requests: {
-    heading: 'Demandes',
-    newRequest: 'Nouvelle demande',
-    lead: 'Demandez un texte à quelqu’un, qui n’a pas besoin de compte. Ce qui est remis devient un de vos brouillons.',
-    none: {
-      heading: 'Aucune demande',
-      lead: 'Une demande reçoit un lien, que vous envoyez à la personne à qui vous demandez.',
-    },
-    more: 'Plus de demandes',
-    title: 'Demande',
-    titleHint: 'Quiconque a le lien le voit. Les brouillons le reçoivent comme titre.',
-    text: 'Ce qu’il faut envoyer',
-    textHint: 'Par exemple quel mot de passe, et où le trouver. Quiconque a le lien peut le lire.',
-    answers: 'Réponses permises',
-    closes: 'Fermée après',
-    notify: 'Me prévenir à chaque réponse',
-    create: 'Créer la demande',
-    created: 'La demande est prête. Envoyez ce lien à la personne à qui vous demandez.',
-    answered: 'Réponses : {count} sur {allowed}',
-    open: 'Ouverte jusqu’au {time}',
-    full: 'A reçu toutes les réponses permises',
-    closed: 'Fermée',
-    drafts: 'Afficher les brouillons',
-    close: 'Fermer',
-    closeHint: 'Le lien cesse aussitôt de fonctionner. Les réponses remises restent parmi vos brouillons.',
-    inFolder: { one: '{count} demande', many: '{count} de demandes', other: '{count} demandes' },
-  },
   done: {
-    requestClosed: 'La demande est fermée.',
     destroyed: 'Le message est supprimé.',
     draftSaved: 'Le brouillon est enregistré.',
     draftNotShared: 'Le brouillon est enregistré, mais il n’a pas pu être partagé. Veuillez réessayer.',

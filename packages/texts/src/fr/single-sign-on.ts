@@ -1,6 +1,6 @@
 import type { SsoTexts } from '../en/single-sign-on.ts'
 
-export const fr: SsoTexts = {
+export const singleSignOn: SsoTexts = {
   signInWith: 'Se connecter avec {provider}',
   insteadOfPassword: 'Utiliser {provider} au lieu d’un mot de passe',
   connect: 'Associer {provider}',

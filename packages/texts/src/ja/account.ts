@@ -1,6 +1,6 @@
 import type { AccountTexts } from '../en/account.ts'
 
-export const ja: AccountTexts = {
+export const account: AccountTexts = {
   signIn: {
     heading: 'ログイン',
     email: 'メールアドレス',

@@ -1,6 +1,6 @@
 import type { CommonTexts } from '../en/common.ts'
 
-export const ja: CommonTexts = {
+export const common: CommonTexts = {
   navigation: {
     label: 'ページ一覧',
     skip: 'コンテンツへ移動',

@@ -1,6 +1,6 @@
 import type { FilesTexts } from '../en/files.ts'
 
-export const ja: FilesTexts = {
+export const files: FilesTexts = {
   heading: 'ファイル',
   counted: { other: '{count} 個のファイル' },
   help: 'メッセージには、どの種類のファイルでも付けられます。{count} 個まで、1 個につき {each} まで、すべてのファイルの合計は {all} までです。',

@@ -1,6 +1,7 @@
 import type { MailTexts } from '../en/mails.ts'
+import { requestMails } from './requests.ts'
 
-export const ja: MailTexts = {
+export const mails: MailTexts = {
   opened: {
     heading: { other: 'メッセージが {count} 回開かれました' },
     usedUp: '最後の 1 回が開かれ、本文は削除されました。リンクはもう使えません。',
@@ -13,15 +14,7 @@ export const ja: MailTexts = {
     heading: 'メッセージは開かれないまま期限が切れました',
     lead: '期限までに誰も開きませんでした。内容は削除され、リンクはもう使えません。',
   },
-  answered: {
-    heading: '依頼に回答がありました',
-    lead: '回答は、依頼のフォルダーに同じタイトルの下書きとして保存されています。',
-    full: 'これが依頼で受け付ける最後の回答でした。リンクはもう使えません。',
-  },
-  unanswered: {
-    heading: '依頼は回答のないまま締め切られました',
-    lead: '期限までに誰も回答しませんでした。リンクはもう使えません。',
-  },
+  requests: requestMails,
   facts: {
     label: 'タイトル',
     time: '日時',
@@ -32,15 +25,9 @@ export const ja: MailTexts = {
     unlimited: '制限なし',
     expires: '有効期限',
     page: 'ページのアドレス（削除済み）',
-    answers: 'これまでの回答',
-    answersLeft: '残りの回答',
-    closes: '締め切り',
-    closed: '締め切られた日時',
   },
   seeSecret: 'メッセージを見る',
   why: 'このメールは、メッセージで「開かれたら通知する」が選ばれているため送られています。',
-  seeRequest: '依頼を見る',
-  whyRequest: 'このメールは、依頼で「回答があったら通知する」が選ばれているため送られています。',
   settings: '受け取るメールは設定で選べます: {url}',
   invitation: {
     once: 'このリンクは一度だけ使えます。リンクを持つ人は誰でもパスワードを決められるため、ほかの人に渡さないでください。',

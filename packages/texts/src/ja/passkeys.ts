@@ -1,6 +1,6 @@
 import type { PasskeysTexts } from '../en/passkeys.ts'
 
-export const ja: PasskeysTexts = {
+export const passkeys: PasskeysTexts = {
   heading: 'パスキー',
   lead: 'パスキーは、スマートフォン、パソコン、セキュリティキーにある鍵です。指紋、顔、暗証番号でログインでき、漏れるパスワードがありません。',
   none: 'パスキーはまだありません',

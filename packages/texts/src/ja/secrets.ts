@@ -1,6 +1,6 @@
 import type { SecretsTexts } from '../en/secrets.ts'
 
-export const ja: SecretsTexts = {
+export const secrets: SecretsTexts = {
   dashboard: {
     heading: 'メッセージ',
     folders: 'フォルダー',
@@ -192,32 +192,7 @@ export const ja: SecretsTexts = {
     },
     more: '次の下書き',
   },
-  requests: {
-    heading: '依頼',
-    newRequest: '新しい依頼',
-    lead: 'アカウントのない人にテキストを求めることができます。渡されたものはあなたの下書きになります。',
-    none: { heading: '依頼はありません', lead: '依頼にはリンクができます。求める相手に送ってください。' },
-    more: '次の依頼',
-    title: '依頼',
-    titleHint: 'リンクを持つ人に見えます。下書きの件名にもなります。',
-    text: '送ってほしいもの',
-    textHint: 'たとえば、どのパスワードで、どこにあるか。リンクを持つ人はだれでも読むことができます。',
-    answers: '受け付ける回答の数',
-    closes: '締め切りまで',
-    notify: '回答があったら知らせる',
-    create: '依頼を作成',
-    created: '依頼の準備ができました。このリンクを求める相手に送ってください。',
-    answered: '回答：{allowed} 件中 {count} 件',
-    open: '{time} まで受付中',
-    full: '受け付ける数の回答がありました',
-    closed: '締め切り済み',
-    drafts: '下書きを表示',
-    close: '締め切る',
-    closeHint: 'リンクはすぐに使えなくなります。渡された回答は下書きに残ります。',
-    inFolder: { other: '依頼 {count} 件' },
-  },
   done: {
-    requestClosed: '依頼を締め切りました。',
     destroyed: 'メッセージを削除しました。',
     draftSaved: '下書きを保存しました。',
     draftNotShared: '下書きは保存されましたが、共有できませんでした。もう一度お試しください。',

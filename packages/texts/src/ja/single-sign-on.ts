@@ -1,6 +1,6 @@
 import type { SsoTexts } from '../en/single-sign-on.ts'
 
-export const ja: SsoTexts = {
+export const singleSignOn: SsoTexts = {
   signInWith: '{provider} でログイン',
   insteadOfPassword: 'パスワードの代わりに {provider} を使う',
   connect: '{provider} を連携',

@@ -8,7 +8,8 @@ export function newWebhookPage(
   localized: LocalizedDashboard,
   { url, secret }: { readonly url: string; readonly secret: string },
 ): Page {
-  const { newWebhook: texts, webhooks } = localized.texts.notifications
+  const { webhooks } = localized.texts
+  const { newWebhook: texts } = webhooks
   const { copied } = localized.texts.secrets.secret
   const { done } = localized.texts.account.accessTokens
   const { copy, copyFailed } = texts

@@ -108,7 +108,7 @@ async function askToDelete(
   const { localized } = visit
   const webhook = await findWebhook(sotto, visit)
   if (webhook.isErr()) return errorAnswer(visit, webhook.error)
-  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.notifications.webhooks
+  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.webhooks
   const { id, url } = webhook.value
   const action = `/settings/notifications/webhooks/${id}/delete`
   const fields = reauthenticationField(localized, {

@@ -33,7 +33,7 @@ export interface WebhooksInput {
 
 /** The account's webhooks, and the form for another one. */
 export function webhooksSection(localized: LocalizedDashboard, input: WebhooksInput): Html {
-  const { webhooks: texts } = localized.texts.notifications
+  const { webhooks: texts } = localized.texts
   const { webhooks, corruptedCount, canPost } = input
   const list = webhooks.length > 0 ? webhookList(localized, input) : canPost && emptyState(texts.none)
   const lead = canPost ? texts.lead : texts.unavailable
@@ -60,7 +60,7 @@ function isFull({ webhooks, corruptedCount }: WebhooksInput): boolean {
 }
 
 function webhookList(localized: LocalizedDashboard, { webhooks, canPost }: WebhooksInput): Html {
-  const { webhooks: texts } = localized.texts.notifications
+  const { webhooks: texts } = localized.texts
   const row = (webhook: Webhook): Html => {
     const path = `/settings/notifications/webhooks/${webhook.id}`
     return markup`<li>
@@ -74,13 +74,13 @@ function webhookList(localized: LocalizedDashboard, { webhooks, canPost }: Webho
 }
 
 function stateBadge({ texts }: LocalizedDashboard, { disabled, failingSinceMicros }: Webhook): Html {
-  const { active, failing, disabled: off } = texts.notifications.webhooks
+  const { active, failing, disabled: off } = texts.webhooks
   if (disabled !== undefined) return badge(off, 'bad')
   return failingSinceMicros === undefined ? badge(active, 'good') : badge(failing, 'warm')
 }
 
 function factsOf(localized: LocalizedDashboard, webhook: Webhook): Html {
-  const { webhooks: texts } = localized.texts.notifications
+  const { webhooks: texts } = localized.texts
   const { createdAtMicros, failingSinceMicros, disabled } = webhook
   const at = (wording: string, micros: number): Html =>
     filled(wording, { time: timeElement(localized, micros) })
@@ -92,7 +92,7 @@ function factsOf(localized: LocalizedDashboard, webhook: Webhook): Html {
 
 /** The form for another webhook, unless there are as many as there may be. */
 function newWebhook(localized: LocalizedDashboard, input: WebhooksInput): Html {
-  const { webhooks: texts } = localized.texts.notifications
+  const { webhooks: texts } = localized.texts
   const { url, problems, reauthentication } = input
   if (isFull(input)) {
     const limit = localized.number(webhooksMax)

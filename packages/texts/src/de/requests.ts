@@ -1,0 +1,100 @@
+import type { RequestMailTexts, RequestPageTexts, RequestsTexts } from '../en/requests.ts'
+
+export const requests: RequestsTexts = {
+  heading: 'Anfragen',
+  newRequest: 'Neue Anfrage',
+  lead: 'Bitten Sie jemanden um einen Text: Ein Konto braucht es dafür nicht. Was übergeben wird, wird einer Ihrer Entwürfe.',
+  none: {
+    heading: 'Keine Anfragen',
+    lead: 'Eine Anfrage bekommt einen Link, den Sie der Person schicken, die Sie bitten.',
+  },
+  more: 'Weitere Anfragen',
+  title: 'Anfrage',
+  titleHint: 'Wer den Link hat, sieht ihn. Die Entwürfe bekommen ihn als Titel.',
+  text: 'Was gesendet werden soll',
+  textHint: 'Zum Beispiel welches Passwort, und wo es steht. Wer den Link hat, kann es lesen.',
+  answers: 'Erlaubte Antworten',
+  closes: 'Schließt nach',
+  notify: 'Benachrichtigen, wenn geantwortet wird',
+  create: 'Anfrage erstellen',
+  created: 'Die Anfrage ist bereit. Schicken Sie diesen Link der Person, die Sie bitten.',
+  answered: 'Antworten: {count} von {allowed}',
+  open: 'Offen bis {time}',
+  full: 'So oft beantwortet wie erlaubt',
+  closed: 'Geschlossen',
+  drafts: 'Entwürfe anzeigen',
+  close: 'Schließen',
+  closeHint: 'Der Link funktioniert sofort nicht mehr. Übergebene Antworten bleiben bei Ihren Entwürfen.',
+  inFolder: { one: '{count} Anfrage', other: '{count} Anfragen' },
+  done: {
+    requestClosed: 'Die Anfrage ist geschlossen.',
+  },
+}
+
+export const requestPage: RequestPageTexts = {
+  heading: 'Einen vertraulichen Text übergeben',
+  from: '{name} bittet Sie um einen vertraulichen Text',
+  fromService: 'Jemand, der {service} nutzt, bittet Sie um einen vertraulichen Text',
+  unverified: 'Diesen Namen hat die Person gewählt, die Sie bittet. Niemand hat ihn geprüft.',
+  label: 'Ihr Text',
+  readers: 'Lesen kann ihn die Person, die Sie bittet, und wer den Server kontrolliert.',
+  send: 'Übergeben',
+  sending: 'Wird gesendet …',
+  until: 'Sie können bis zum {time} antworten ({when}).',
+  caution:
+    'Antworten Sie nur, wenn Sie damit gerechnet haben. Fragen Sie im Zweifel die Person auf einem anderen Weg, bevor Sie etwas eingeben.',
+  missing: 'Bitte geben Sie den Text ein.',
+  tooLong: 'Der Text ist länger, als dieser Dienst annimmt. Bitte kürzen Sie ihn.',
+  notText: 'Der Text enthält Zeichen, die nicht gespeichert werden können.',
+  tooMany:
+    'Aus Ihrem Netz kamen zu viele Antworten. Ihr Text ist noch da: Senden Sie ihn {when} noch einmal.',
+  busy: 'Der Server ist gerade ausgelastet, und es wurde nichts übergeben. Ihr Text ist noch da: Senden Sie ihn in ein paar Sekunden noch einmal.',
+  unwritable:
+    'Der Server kann gerade nicht schreiben, und es wurde nichts übergeben. Ihr Text ist noch da: Senden Sie ihn später noch einmal.',
+  uncertain:
+    'Die Verbindung brach ab. Vielleicht ist Ihr Text schon angekommen. Senden Sie ihn noch einmal: Er wird nie doppelt aufgenommen.',
+  failed: 'Bei uns ist etwas schiefgegangen, und es wurde nichts übergeben. Ihr Text ist noch da.',
+  tooLarge: {
+    heading: 'Der Text ist zu groß',
+    lead: 'Es wurde nichts übergeben. Gehen Sie im Browser zurück, dort sollte der Text noch sein, und kürzen Sie ihn.',
+  },
+  refused: {
+    heading: 'Dieser Text wurde nicht angenommen',
+    lead: 'Er kam nicht von der Seite dieses Links, darum wurde nichts übergeben. Bitte beginnen Sie auf dieser Seite.',
+  },
+  unreadable: {
+    heading: 'Das war nicht lesbar',
+    lead: 'Es wurde nichts übergeben. Bitte beginnen Sie noch einmal auf der Seite des Links.',
+  },
+  received: {
+    heading: 'Ihr Text ist angekommen',
+    lead: 'Er wurde am {time} übergeben und kann hier nicht mehr gelesen werden.',
+    advice: 'Sie können diese Seite schließen.',
+  },
+  gone: {
+    heading: 'Hier gibt es nichts zu beantworten',
+    lead: 'Vielleicht wurde die Anfrage schon beantwortet oder geschlossen, ist abgelaufen, oder der Link wurde nicht vollständig kopiert.',
+    advice: 'Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+  },
+}
+
+export const requestMails: RequestMailTexts = {
+  answered: {
+    heading: 'Ihre Anfrage wurde beantwortet',
+    lead: 'Die Antwort ist ein Entwurf im Ordner der Anfrage, mit deren Titel.',
+    full: 'Es war die letzte Antwort, die die Anfrage annimmt. Der Link funktioniert nicht mehr.',
+  },
+  unanswered: {
+    heading: 'Ihre Anfrage wurde ohne Antwort geschlossen',
+    lead: 'Niemand hat sie rechtzeitig beantwortet. Der Link funktioniert nicht mehr.',
+  },
+  facts: {
+    answers: 'Antworten bisher',
+    answersLeft: 'Noch mögliche Antworten',
+    closes: 'Schließt am',
+    closed: 'Geschlossen am',
+  },
+  seeRequest: 'Anfrage ansehen',
+  whyRequest:
+    'Sie bekommen diese E-Mail, weil für die Anfrage „Bei einer Antwort benachrichtigen“ gewählt ist.',
+}

@@ -1,0 +1,119 @@
+import type { Translation } from '../translation.ts'
+
+/** Asking somebody without an account for a text. */
+export const requests = {
+  heading: 'Requests',
+  newRequest: 'New request',
+  lead: 'Ask somebody for a text: they need no account. What they hand in becomes one of your drafts.',
+  none: { heading: 'No requests', lead: 'A request gets a link, which you send to the person you ask.' },
+  more: 'More requests',
+  /** The title of the page of one. */
+  title: 'Request',
+  titleHint: 'Whoever has the link sees it. The drafts get it as their title.',
+  text: 'What to send',
+  textHint: 'For example which password, and where to find it. Whoever has the link can read it.',
+  answers: 'Answers allowed',
+  closes: 'Closes after',
+  notify: 'Tell me when it is answered',
+  create: 'Create request',
+  created: 'The request is ready. Send this link to the person you ask.',
+  /** The number of answers of one request, in the list and on its page. */
+  answered: 'Answers: {count} of {allowed}',
+  open: 'Open until {time}',
+  full: 'Answered as often as allowed',
+  closed: 'Closed',
+  drafts: 'Show the drafts',
+  close: 'Close',
+  closeHint: 'The link stops working immediately. Answers that were handed in stay among your drafts.',
+  /** The number of requests in the question before a folder is deleted. */
+  inFolder: { one: '{count} request', other: '{count} requests' },
+  done: {
+    requestClosed: 'The request is closed.',
+  },
+} as const
+
+/** The texts about requests on the owner's pages. */
+export type RequestsTexts = Translation<typeof requests>
+
+/** The page of a request, on which somebody hands in what an owner asks for. */
+export const requestPage = {
+  /** The title of the page, and its heading when the request cannot be read right now. */
+  heading: 'Hand in a confidential text',
+  from: '{name} asks you for a confidential text',
+  /** The text when who asks shows no name. */
+  fromService: 'Somebody who uses {service} asks you for a confidential text',
+  unverified: 'The person who asks chose this name. Nobody has verified it.',
+  label: 'Your text',
+  readers: 'The person who asks can read it, and so can anyone who controls the server.',
+  send: 'Hand in',
+  /** The text while it is being sent. */
+  sending: 'Sending…',
+  until: 'You can answer until {time} ({when}).',
+  caution:
+    'Answer only if you expected this. If in doubt, ask the person in another way before you enter anything.',
+  missing: 'Please enter the text.',
+  tooLong: 'The text is longer than this service takes. Please shorten it.',
+  /** The text has NUL, or half of a surrogate pair. */
+  notText: 'The text has characters that cannot be stored.',
+  tooMany: 'There were too many answers from your network. Your text is still here: send it again {when}.',
+  busy: 'The server is busy right now, and nothing was handed in. Your text is still here: send it again in a few seconds.',
+  unwritable:
+    'The server cannot write now, and nothing was handed in. Your text is still here: send it again later.',
+  uncertain:
+    'The connection broke. Your text may have been handed in already. Send it again: it is never added twice.',
+  failed: 'Something went wrong on our side, and nothing was handed in. Your text is still here.',
+  /** The text was larger than any may be, and was not read. */
+  tooLarge: {
+    heading: 'The text is too large',
+    lead: 'Nothing was handed in. Go back in your browser, where the text should still be, and shorten it.',
+  },
+  /** Sent from another site. */
+  refused: {
+    heading: 'This text was not accepted',
+    lead: 'It did not come from the page of this link, so nothing was handed in. Please begin on that page.',
+  },
+  unreadable: {
+    heading: 'This could not be read',
+    lead: 'Nothing was handed in. Please begin again on the page of the link.',
+  },
+  received: {
+    heading: 'Your text was received',
+    lead: 'It was handed in on {time}, and can no longer be read here.',
+    advice: 'You can close this page.',
+  },
+  /** The texts for unknown, expired, closed and answered requests alike. */
+  gone: {
+    heading: 'There is nothing to answer here',
+    lead: 'The request may have been answered, closed or expired, or the link may not have been copied completely.',
+    advice: 'Please ask the person who sent it to you for a new one.',
+  },
+} as const
+
+/** The texts on the page of a request. */
+export type RequestPageTexts = Translation<typeof requestPage>
+
+/** What mails say about requests. */
+export const requestMails = {
+  answered: {
+    heading: 'Your request was answered',
+    lead: 'The answer is a draft in the request’s folder, with its title.',
+    /** The line after the last answer that is allowed. */
+    full: 'It was the last answer that the request takes. The link no longer works.',
+  },
+  unanswered: {
+    heading: 'Your request has closed without an answer',
+    lead: 'Nobody answered it in time. The link no longer works.',
+  },
+  facts: {
+    answers: 'Answers so far',
+    answersLeft: 'Answers left',
+    closes: 'Closes',
+    closed: 'Closed',
+  },
+  seeRequest: 'See the request',
+  /** Why somebody gets a mail about a request. The text quotes the field of the page that makes one. */
+  whyRequest: 'You get this mail because “Tell me when it is answered” is chosen for the request.',
+} as const
+
+/** The texts about requests in mails. */
+export type RequestMailTexts = Translation<typeof requestMails>

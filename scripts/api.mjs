@@ -51,7 +51,7 @@ export function publicPackages(root) {
 }
 
 /** @typedef {{ name: string, version: string, description: string, private?: boolean, repository?: { url: string },
- *   exports?: object,   dependencies?: object, optionalDependencies?: object, peerDependencies?: object }} Manifest */
+ *   publishConfig?: { exports?: Record<string, { types: string }> }, dependencies?: object, optionalDependencies?: object, peerDependencies?: object }} Manifest */
 
 /** @param {string} folder @returns {Manifest} */
 export function manifestIn(folder) {
@@ -63,14 +63,16 @@ export function manifestIn(folder) {
 /** What each package exports, and each of its paths by itself. @param {string} root */
 function readPackages(root) {
   const entries = publicPackages(root).flatMap(({ file, folder, manifest }) =>
-    Object.keys(manifest.exports ?? { '.': '' }).map((path) => {
-      const entry = path.slice(2)
-      return {
-        ...{ name: join(manifest.name, entry), description: manifest.description },
-        file: `${[file, entry].filter(Boolean).join('-')}.md`,
-        declarations: join(folder, 'dist', `${entry || 'index'}.d.ts`),
-      }
-    }),
+    Object.entries(manifest.publishConfig?.exports ?? { '.': { types: './dist/index.d.ts' } }).map(
+      ([path, { types }]) => {
+        const entry = path.slice(2)
+        return {
+          ...{ name: join(manifest.name, entry), description: manifest.description },
+          file: `${[file, entry].filter(Boolean).join('-')}.md`,
+          declarations: join(folder, types),
+        }
+      },
+    ),
   )
   const surfaces = surfacesOf(entries.map(({ declarations }) => declarations))
   return surfaces.map((surface, index) => {

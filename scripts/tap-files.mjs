@@ -28,6 +28,7 @@ const SHARED = new Map([
   ['packages/dashboard-fastify/test', 17],
   ['packages/html/test', 17],
   ['packages/http-fastify/test', 17],
+  ['packages/identity/test', 20],
   ['packages/server/test/system', 5],
   ['packages/server/test', 10],
   ['packages/storage-sql/test', 20],

@@ -1,11 +1,12 @@
-import { allScopes, type Sotto } from '@sotto/core'
+import { allScopes } from '@sotto/core'
 import { dashboardRoutes } from '@sotto/dashboard-fastify'
 import { apiRoutes, linkRoutes, sottoServerOptions, type Authenticate } from '@sotto/http-fastify'
+import type { FullSotto } from '@sotto/identity'
 import Fastify from 'fastify'
 import { errAsync, okAsync } from 'neverthrow'
 
 export interface AppOptions {
-  readonly sotto: Sotto
+  readonly sotto: FullSotto
   /** Where the application and its links are reached, such as `https://intranet.example.org`. */
   readonly origin: string
   /** Your sessions: from the value of the cookie `session` to the user. */

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { createSotto } from '@sotto/core'
+import { createFullSotto } from '@sotto/identity'
 import { createMemoryPorts, expectOk } from '@sotto/test-kit'
 import { createApp } from './app.ts'
 
@@ -13,7 +13,7 @@ const origin = 'http://localhost:3000'
 
 async function inMemory() {
   const ports = createMemoryPorts()
-  const sotto = createSotto({ ports })
+  const sotto = createFullSotto({ ports })
   const lines: string[] = []
   const log = { write: (line: string) => void lines.push(line) }
   const app = await createApp({ sotto, origin, sessions: new Map([['s1', 'ann']]), log })

@@ -3,25 +3,36 @@ import type { Linter } from 'eslint'
 /** The packages of ours that the sources of each package may import. Their tests may import the same, and test-kit. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  wire: ['core'],
+  identity: ['core', 'core/building-blocks'],
+  wire: ['core', 'identity'],
   client: ['wire'],
   system: ['core'],
-  'test-kit': ['core'],
-  'storage-sql': ['core'],
-  'adapter-sqlite': ['core', 'storage-sql', 'system'],
-  'adapter-postgres': ['core', 'storage-sql'],
-  'adapter-node-crypto': ['core', 'system'],
+  'test-kit': ['core', 'identity'],
+  'storage-sql': ['core', 'identity'],
+  'adapter-sqlite': ['core', 'identity', 'storage-sql', 'system'],
+  'adapter-postgres': ['core', 'identity', 'storage-sql'],
+  'adapter-node-crypto': ['core', 'identity', 'system'],
   'adapter-mail': ['core', 'texts', 'texts/mails'],
   'adapter-webhook': ['core', 'wire'],
-  'adapter-oidc': ['core'],
+  'adapter-oidc': ['core', 'identity'],
   texts: ['core'],
   html: ['core', 'texts'],
   'http-fastify': ['core', 'wire', 'texts/link', 'html'],
   'dashboard-fastify': [
-    ...['core', 'wire', 'texts', 'texts/dashboard', 'html', 'http-fastify', 'http-fastify/plugin'],
+    ...[
+      'core',
+      'identity',
+      'wire',
+      'texts',
+      'texts/dashboard',
+      'html',
+      'http-fastify',
+      'http-fastify/plugin',
+    ],
   ],
   server: [
     'core',
+    'identity',
     'wire',
     'client',
     'system',
@@ -37,9 +48,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What the tests of a package may import besides: those of the client run it against the server's plugins. Both need a free port. */
+/**
+ * What the tests of a package may import besides: those of the client run it against the server's plugins, those of http-fastify sign in with
+ * access tokens, and two need a free port.
+ */
 const allowedInTests: Readonly<Record<string, readonly string[]>> = {
-  client: ['core', 'system', 'http-fastify'],
+  client: ['core', 'identity', 'system', 'http-fastify'],
+  'http-fastify': ['identity'],
   'adapter-postgres': ['system'],
 }
 
@@ -73,10 +88,17 @@ const byItsFilesInPages: Pattern = {
   regex: byItsFiles.regex.replace('(?:packages/)?', '(?!http-fastify/test/support/)(?:packages/)?'),
 }
 
+/** The tests of identity have a world of their own, made from that of the core. */
+const byItsFilesInIdentity: Pattern = {
+  ...byItsFiles,
+  regex: byItsFiles.regex.replace('(?:packages/)?', '(?!core/test/[\\w-]+\\.ts$)(?:packages/)?'),
+}
+
 /** The tests of the other packages import none of these. */
 const filesInTests: Readonly<Record<string, Pattern>> = {
   server: byItsFilesInTests,
   'dashboard-fastify': byItsFilesInPages,
+  identity: byItsFilesInIdentity,
 }
 
 const fromTests: Pattern = {
@@ -95,10 +117,15 @@ const strict: Readonly<Record<string, Pattern>> = {
     regex: '^(?!\\.|neverthrow$)',
     message: 'core imports neverthrow and its own files only.',
   },
+  identity: {
+    regex: '^(?!\\.|@sotto/core(?:/building-blocks)?$|neverthrow$)',
+    message: 'identity imports @sotto/core, its building blocks, neverthrow and its own files only.',
+  },
   // wire runs wherever TypeBox does: in a browser, too.
   wire: {
-    regex: '^(?!\\.|@sotto/core$|neverthrow$|typebox(?:/|$))',
-    message: 'wire imports @sotto/core, neverthrow and TypeBox only: no `node:` module, no Fastify.',
+    regex: '^(?!\\.|@sotto/(?:core|identity)$|neverthrow$|typebox(?:/|$))',
+    message:
+      'wire imports @sotto/core, @sotto/identity, neverthrow and TypeBox only: no `node:` module, no Fastify.',
   },
   texts: {
     regex: '^(?!\\.|@sotto/core$)',

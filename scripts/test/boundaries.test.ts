@@ -59,8 +59,12 @@ const imports: Readonly<
       '../test/world.ts',
     ],
   },
+  identity: {
+    may: ['@sotto/core', '@sotto/core/building-blocks', 'neverthrow', './access-token.ts'],
+    mayNot: ['node:fs', '@sotto/wire', '@sotto/test-kit', '../../core/src/shared/ids.ts'],
+  },
   wire: {
-    may: ['@sotto/core', 'typebox', 'typebox/value', 'neverthrow', './wire.ts'],
+    may: ['@sotto/core', '@sotto/identity', 'typebox', 'typebox/value', 'neverthrow', './wire.ts'],
     mayNot: ['node:fs', 'fastify', '@sotto/http-fastify', '@sotto/system', '../../core/src/errors.ts'],
   },
   client: {
@@ -93,7 +97,7 @@ const imports: Readonly<
   },
   'adapter-postgres': {
     may: ['@sotto/core', 'pg', 'node:timers/promises'],
-    mayNot: ['@sotto/system', '@sotto/adapter-sqlite', '@sotto/test-kit', '../../core/src/errors.ts'],
+    mayNot: ['@sotto/system', '@sotto/adapter-sqlite', '@sotto/core/building-blocks', '@sotto/test-kit'],
   },
   'adapter-node-crypto': {
     may: ['@sotto/core', '@sotto/system'],
@@ -157,9 +161,13 @@ const imports: Readonly<
     may: ['../storage.ts'],
     mayNot: ['@sotto/adapter-sqlite', '../../../adapter-sqlite/src/index.ts'],
   },
+  'packages/identity/test/passkeys/add-passkey.test.ts': {
+    may: ['@sotto/core', '@sotto/test-kit', '../world.ts', '../../../core/test/world.ts'],
+    mayNot: ['../../../core/test/secrets/secret.test.ts', '../../../core/src/index.ts', '@sotto/wire'],
+  },
   'packages/core/test/secrets/open-secret.test.ts': {
     may: ['@sotto/test-kit', '../world.ts', '../../src/use-cases/open-secret.ts', 'node:fs', 'fast-check'],
-    mayNot: ['@sotto/wire', '@sotto/adapter-sqlite', '../../../test-kit/src/expect.ts'],
+    mayNot: ['@sotto/wire', '@sotto/identity', '@sotto/adapter-sqlite', '../../../test-kit/src/expect.ts'],
   },
   'packages/adapter-sqlite/test/contract.test.ts': {
     may: ['@sotto/core', '@sotto/system', '@sotto/test-kit', '../src/index.ts', './support/open.ts'],

@@ -82,6 +82,7 @@ const rows: readonly Row[] = [
   ['packages/core/README.md ts', 2, inServer('package-readmes')],
   ['packages/dashboard-fastify/README.md ts', 1, inServer('package-readmes')],
   ['packages/http-fastify/README.md ts', 1, inServer('package-readmes')],
+  ['packages/identity/README.md ts', 1, inServer('package-readmes')],
   ['packages/server/README.md sh', 1, { reason: 'an overview of commands' }],
   ['packages/server/README.md ts', 1, inServer('package-readmes')],
   ['packages/system/README.md ts', 1, test('packages/system/test/readme.test.ts')],

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ShareableSecret, Sotto, Uuid } from '@sotto/core'
+import type { ShareableSecret, Uuid } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import { openInstallation, readSettings } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { fill } from './filler.ts'
@@ -94,7 +95,7 @@ export async function makeStore({
 export async function withSotto<T>(
   directory: string,
   more: Readonly<Record<string, string>>,
-  work: (sotto: Sotto) => Promise<T>,
+  work: (sotto: FullSotto) => Promise<T>,
 ): Promise<T> {
   mkdirSync(directory, { recursive: true })
   const settings = expectOk(readSettings({ ...placesOf(directory), ...more }, directory))
@@ -115,7 +116,7 @@ interface Account {
   readonly folderIds: readonly Uuid[]
 }
 
-async function makeAccount(sotto: Sotto, name: string): Promise<Account> {
+async function makeAccount(sotto: FullSotto, name: string): Promise<Account> {
   const { id: accountId } = expectOk(await sotto.createAccount({ email: `${name}@example.org` }))
   const folderIds: Uuid[] = []
   for (let nr = 0; nr < 10; nr += 1)
@@ -124,13 +125,13 @@ async function makeAccount(sotto: Sotto, name: string): Promise<Account> {
   return { accountId, token, folderIds }
 }
 
-async function makeMember(sotto: Sotto, name: string, secrets: number): Promise<Member> {
+async function makeMember(sotto: FullSotto, name: string, secrets: number): Promise<Member> {
   const account = await makeAccount(sotto, name)
   const secretIds = (await makeSecrets(sotto, account, secrets)).map(({ id }) => id)
   return { secrets, token: account.token, folderId: account.folderIds[0] ?? '', secretIds }
 }
 
-async function makeOwner(sotto: Sotto): Promise<Owner> {
+async function makeOwner(sotto: FullSotto): Promise<Owner> {
   const member = await makeMember(sotto, 'owner', pageRows)
   const email = 'owner@example.org'
   const { token } = expectOk(await sotto.inviteAccount({ email }))
@@ -139,7 +140,7 @@ async function makeOwner(sotto: Sotto): Promise<Owner> {
 }
 
 /** Makes links with a password one after another, because a password that waits long to be hashed is refused. */
-async function makeLockedLinks(sotto: Sotto, account: Account, count: number): Promise<string[]> {
+async function makeLockedLinks(sotto: FullSotto, account: Account, count: number): Promise<string[]> {
   const tokens: string[] = []
   while (tokens.length < count) tokens.push(...tokensOf(await makeSecrets(sotto, account, 1, { password })))
   return tokens
@@ -150,7 +151,7 @@ function tokensOf(secrets: readonly ShareableSecret[]): string[] {
 }
 
 async function makeSecrets(
-  sotto: Sotto,
+  sotto: FullSotto,
   { accountId, folderIds }: Account,
   count: number,
   more: { readonly password?: string; readonly notify?: boolean } = {},

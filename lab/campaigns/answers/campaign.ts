@@ -1,4 +1,4 @@
-import type { Sotto } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import type { Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { startChild, type Child } from '../support/child.ts'
@@ -194,7 +194,7 @@ async function listen(child: Child, at: number, heard: Heard, stop: () => void):
   }
 }
 
-async function notesIn(sotto: Sotto, accountId: string, folderId: string): Promise<readonly string[]> {
+async function notesIn(sotto: FullSotto, accountId: string, folderId: string): Promise<readonly string[]> {
   const notes: string[] = []
   for await (const page of sotto.listDrafts({ accountId, folderId }))
     for (const { id } of expectOk(page).items)

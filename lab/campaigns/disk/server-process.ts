@@ -3,7 +3,8 @@
 //
 // arguments: directory, settings as JSON, and `counts-files-only` for a server that is broken on purpose
 import { once } from 'node:events'
-import { createSotto, type SecretFileStore } from '@sotto/core'
+import { type SecretFileStore } from '@sotto/core'
+import { createFullSotto } from '@sotto/identity'
 import { startFileSweeper, startServer, type Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { openPlace, placeIn } from '../support/place.ts'
@@ -26,5 +27,5 @@ function countingFilesOnly(installation: Installation): Installation {
   const reserve: SecretFileStore['reserve'] = (content, limits) =>
     secretFiles.reserve({ ...content, bytes: 0, aheadBytes: 0 }, { ...limits, aheadMax: undefined })
   const ports = { ...installation.ports, secretFiles: { ...secretFiles, reserve } }
-  return { ...installation, ports, sotto: createSotto({ ports, policy: installation.settings.policy }) }
+  return { ...installation, ports, sotto: createFullSotto({ ports, policy: installation.settings.policy }) }
 }

@@ -1,9 +1,9 @@
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postgresDriver } from '@sotto/adapter-postgres'
 import { sqliteDriver } from '@sotto/adapter-sqlite'
-import type { OpenStorage, StorageDriver } from '@sotto/core'
 import { createMemoryStorage, expectOk } from '@sotto/test-kit'
 import { startChild, type Child } from '../support/child.ts'
 
@@ -13,7 +13,7 @@ export type StorageName = (typeof storageNames)[number]
 /** Opens empty storages of every kind. */
 export interface Storages {
   /** An empty storage; `close` removes its data. One of each kind at a time. */
-  open(name: StorageName): Promise<OpenStorage>
+  open(name: StorageName): Promise<FullOpenStorage>
   stop(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function createStorages(): Storages {
   }
 }
 
-async function openSqlite(): Promise<OpenStorage> {
+async function openSqlite(): Promise<FullOpenStorage> {
   // An fsync costs nothing in memory.
   const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
   const dataDir = mkdtempSync(join(parent, 'sotto-model-'))
@@ -47,7 +47,7 @@ async function openSqlite(): Promise<OpenStorage> {
   }
 }
 
-async function open(driver: StorageDriver): Promise<OpenStorage> {
+async function open(driver: FullStorageDriver): Promise<FullOpenStorage> {
   const onFatal = (error: unknown): never => {
     throw error
   }

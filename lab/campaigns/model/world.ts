@@ -1,6 +1,6 @@
+import { createFullSotto, type FullOpenStorage, type FullPorts, type FullSotto } from '@sotto/identity'
 import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Result } from 'neverthrow'
-import { createSotto, type OpenStorage, type Ports, type Sotto } from '@sotto/core'
 import {
   createFakeCipher,
   createFakeFileCipher,
@@ -20,9 +20,9 @@ import type { StorageName, Storages } from './storages.ts'
 /** The whole core on one storage. */
 export interface System {
   readonly name: StorageName
-  readonly ports: Ports
-  readonly storage: OpenStorage
-  readonly sotto: Sotto
+  readonly ports: FullPorts
+  readonly storage: FullOpenStorage
+  readonly sotto: FullSotto
   /** The versions of drafts as they were read last, each with the model's version at that time. */
   readonly versions: Map<string, { readonly text: string; readonly version: number }>
 }
@@ -47,7 +47,7 @@ export const policy = { noteMaxBytes: 64, quota: { perMinute: 5, perDay: 12 } } 
 const failed = { code: 'send_failed', reason: 'the receiver fails', verdict: 'retry' } as const
 
 /** Changes the ports of one storage, to break a rule on purpose. */
-export type Breakage = (ports: Ports, name: StorageName) => Ports
+export type Breakage = (ports: FullPorts, name: StorageName) => FullPorts
 
 export interface WorldOptions {
   readonly storages: Storages
@@ -60,7 +60,7 @@ export async function openWorld({ storages, names, breakage }: WorldOptions): Pr
   const systems: System[] = []
   for (const name of names) {
     const storage = await storages.open(name)
-    const plain: Ports = {
+    const plain: FullPorts = {
       ...inAnyOrder(storage),
       ...createFakeCipher(),
       fileCipher: createFakeFileCipher(),
@@ -75,7 +75,7 @@ export async function openWorld({ storages, names, breakage }: WorldOptions): Pr
       random: createSeededRandom(1),
     }
     const ports = breakage === undefined ? plain : breakage(plain, name)
-    const sotto = createSotto({ ports, policy })
+    const sotto = createFullSotto({ ports, policy })
     expectOk(await sotto.fitKeyRing())
     systems.push({ name, ports, storage, sotto, versions: new Map() })
   }
@@ -85,7 +85,7 @@ export async function openWorld({ storages, names, breakage }: WorldOptions): Pr
 /**
  * A sweep may erase secrets and requests in any order, and each event about one gets its id then: here its own, the same on every storage.
  */
-function inAnyOrder<S extends Pick<OpenStorage, 'secrets' | 'requests'>>(storage: S): S {
+function inAnyOrder<S extends Pick<FullOpenStorage, 'secrets' | 'requests'>>(storage: S): S {
   const { secrets, requests } = storage
   const eraseRequests: typeof requests.eraseExpired = (by, limit, report) =>
     requests.eraseExpired(by, limit, (unanswered) => ({ ...report(unanswered), id: unanswered.id }))

@@ -3,7 +3,8 @@
 // arguments: directory, settings as JSON, how many microseconds its clock is ahead, and `queue-afterwards` for a server that is broken on purpose
 import { setTimeout as pause } from 'node:timers/promises'
 import { ok, type Result } from 'neverthrow'
-import { createSotto, type LinkChange, type LinkRecord, type LinkStore, type SecretEvent } from '@sotto/core'
+import { type LinkChange, type LinkRecord, type LinkStore, type SecretEvent } from '@sotto/core'
+import { createFullSotto } from '@sotto/identity'
 import { createSystemClock, startServer, startSystemNotifier, type Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { openPlace, placeIn } from '../support/place.ts'
@@ -39,7 +40,7 @@ function queuingAfterwards(installation: Installation): Installation {
     })
   }
   const ports = { ...installation.ports, links: { ...links, update } }
-  return { ...installation, ports, sotto: createSotto({ ports, policy: installation.settings.policy }) }
+  return { ...installation, ports, sotto: createFullSotto({ ports, policy: installation.settings.policy }) }
 }
 
 async function queueLater(

@@ -1,6 +1,6 @@
+import type { FullSotto } from '@sotto/identity'
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import fc from 'fast-check'
-import type { Sotto } from '@sotto/core'
 import { startServer } from '@sotto/server'
 import { findFreePort } from '@sotto/system'
 import { expectOk } from '@sotto/test-kit'
@@ -81,7 +81,7 @@ export async function runOpenApiCampaign({
   }
 }
 
-async function furnish(sotto: Sotto) {
+async function furnish(sotto: FullSotto) {
   const { accountId, folderId, token } = await addOwner(sotto)
   const create = async () =>
     expectOk(await sotto.createSecret({ accountId, folderId, label: 'Secret', note: 'a note' }))

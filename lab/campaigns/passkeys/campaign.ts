@@ -1,6 +1,6 @@
+import { createFullSotto, type FullPorts, type SentAssertion, type SentPasskey } from '@sotto/identity'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { passkeyVerifier } from '@sotto/adapter-node-crypto'
-import { createSotto, type Ports, type SentAssertion, type SentPasskey } from '@sotto/core'
 import {
   createMemoryPorts,
   createSoftPasskey,
@@ -17,7 +17,7 @@ const sessionId = '0190f3a0-0000-7000-8000-000000000000'
 const keyCounter = 5
 
 /** A check that is left out, to show that the campaign notices it. */
-export type WithoutCheck = (ports: MemoryPorts) => Partial<Ports> | Promise<Partial<Ports>>
+export type WithoutCheck = (ports: MemoryPorts) => Partial<FullPorts> | Promise<Partial<FullPorts>>
 
 export interface PasskeysCampaignOptions {
   readonly messages: number
@@ -80,7 +80,7 @@ export async function runPasskeysCampaign({ messages, withoutCheck }: PasskeysCa
 
 async function openWorld(withoutCheck: WithoutCheck = () => ({})) {
   const memory = { ...createMemoryPorts(), passkeyVerifier }
-  const sotto = createSotto({ ports: { ...memory, ...(await withoutCheck(memory)) } })
+  const sotto = createFullSotto({ ports: { ...memory, ...(await withoutCheck(memory)) } })
   const { id: accountId } = expectOk(await sotto.createAccount({ email: 'ada@example.org' }))
   const userHandle = Buffer.from(accountId).toString('base64url')
   const stranger = strangerOf()

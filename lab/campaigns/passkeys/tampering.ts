@@ -1,5 +1,5 @@
+import type { SentAssertion } from '@sotto/identity'
 import { randomBytes, randomInt } from 'node:crypto'
-import type { SentAssertion } from '@sotto/core'
 import { createSoftPasskey, type PasskeyCeremony, type TestPasskey } from '@sotto/test-kit'
 
 /** A ceremony that a browser could have done, and what it may send. */

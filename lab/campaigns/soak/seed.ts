@@ -1,4 +1,5 @@
-import type { CreateSecretInput, Sotto } from '@sotto/core'
+import type { CreateSecretInput } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import { expectOk } from '@sotto/test-kit'
 import { addOwner, type Owner } from '../support/owner.ts'
 import { openPlace, type Place } from '../support/place.ts'
@@ -56,7 +57,7 @@ function secretOf({ accountId, folderId }: Owner) {
   return { accountId, folderId, label: 'Database, staging', note: 'user: app\npassword: correct horse' }
 }
 
-async function makeSecrets(sotto: Sotto, secret: CreateSecretInput, count: number): Promise<void> {
+async function makeSecrets(sotto: FullSotto, secret: CreateSecretInput, count: number): Promise<void> {
   for (let made = 0; made < count; made += atOnce) {
     const some = Array.from({ length: atOnce }, () => sotto.createSecret(secret))
     for (const created of await Promise.all(some)) expectOk(created)

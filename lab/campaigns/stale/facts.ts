@@ -1,4 +1,4 @@
-import type { Sotto } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import type { Installation } from '@sotto/server'
 import { expectOk } from '@sotto/test-kit'
 import { addOwner } from '../support/owner.ts'
@@ -41,7 +41,7 @@ export interface Fact {
 export type Kind = (installation: Installation, number: number) => Promise<Fact>
 
 /** A fresh owner for the fact of this number. */
-export const ownerOf = (sotto: Sotto, number: number) => addOwner(sotto, `owner${number}@example.org`)
+export const ownerOf = (sotto: FullSotto, number: number) => addOwner(sotto, `owner${number}@example.org`)
 
 const tokenRevoked: Kind = async ({ sotto }, number) => {
   const { accountId, tokenId, token } = await ownerOf(sotto, number)

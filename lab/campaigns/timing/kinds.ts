@@ -1,13 +1,7 @@
+import { type FullSotto, makeAccessToken } from '@sotto/identity'
 import { randomBytes } from 'node:crypto'
 import { ok } from 'neverthrow'
-import {
-  makeAccessToken,
-  noAttempts,
-  secretLifetimeMicros,
-  type Clock,
-  type NewSecret,
-  type Sotto,
-} from '@sotto/core'
+import { noAttempts, secretLifetimeMicros, type Clock, type NewSecret } from '@sotto/core'
 import type { Installation } from '@sotto/server'
 import { expectErr, expectOk } from '@sotto/test-kit'
 
@@ -121,7 +115,7 @@ async function create(
   return shared(installation.sotto, { accountId, folderId, label: 'a label', note: 'a note', ...fields })
 }
 
-async function shared(sotto: Sotto, secret: Parameters<Sotto['createSecret']>[0]) {
+async function shared(sotto: FullSotto, secret: Parameters<FullSotto['createSecret']>[0]) {
   return expectOk(await sotto.createSecret(secret))
 }
 

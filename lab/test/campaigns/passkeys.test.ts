@@ -1,4 +1,4 @@
-import { createSotto, type PasskeyVerifier, type ReadPasskey } from '@sotto/core'
+import { createFullSotto, type PasskeyVerifier, type ReadPasskey } from '@sotto/identity'
 import { expectOk } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import t from 'tap'
@@ -63,7 +63,7 @@ const controls: Readonly<Record<string, readonly [WithoutCheck, accepted: RegExp
   ],
   challenge: [
     async (ports) => {
-      const { beginPasskeySignIn } = createSotto({ ports })
+      const { beginPasskeySignIn } = createFullSotto({ ports })
       const valid = await Promise.all(
         Array.from({ length: 200 }, async () => expectOk(await beginPasskeySignIn())),
       )

@@ -1,8 +1,8 @@
+import type { PasskeyVerifier } from '@sotto/identity'
 import type {
   Digests,
   FileCipher,
   KeyRingAdmin,
-  PasskeyVerifier,
   PasswordHasher,
   PasswordHashParams,
   Random,

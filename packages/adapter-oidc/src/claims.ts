@@ -1,4 +1,4 @@
-import type { ProvenIdentity } from '@sotto/core'
+import type { ProvenIdentity } from '@sotto/identity'
 import { Refused } from './failure.ts'
 
 export type Claims = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { IdentityProviderUnreachable, SsoRefused, SsoRefusedReason } from '@sotto/core'
+import type { IdentityProviderUnreachable, SsoRefused, SsoRefusedReason } from '@sotto/identity'
 import { errors } from 'jose'
 import * as client from 'openid-client'
 

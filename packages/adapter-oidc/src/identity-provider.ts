@@ -1,4 +1,5 @@
-import type { Clock, IdentityProvider, ProvenLogout } from '@sotto/core'
+import type { IdentityProvider, ProvenLogout } from '@sotto/identity'
+import type { Clock } from '@sotto/core'
 import { compactVerify } from 'jose'
 import { errAsync, ResultAsync } from 'neverthrow'
 import { configurationOf } from './client.ts'

@@ -1,4 +1,4 @@
-import type { ProvenLogout } from '@sotto/core'
+import type { ProvenLogout } from '@sotto/identity'
 import { base64url, decodeProtectedHeader, UnsecuredJWT } from 'jose'
 import { nameOf, toleranceSeconds } from './claims.ts'
 import { Refused } from './failure.ts'

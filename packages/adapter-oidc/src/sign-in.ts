@@ -1,4 +1,4 @@
-import type { IdentityProvider, ProvenIdentity } from '@sotto/core'
+import type { IdentityProvider, ProvenIdentity } from '@sotto/identity'
 import { compactVerify } from 'jose'
 import { ResultAsync } from 'neverthrow'
 import {

@@ -1,4 +1,5 @@
-import type { Finding, OpenStorage, OpenStorageOptions, StorageDriver, StorageOpenError } from '@sotto/core'
+import type { Finding, OpenStorageOptions, StorageOpenError } from '@sotto/core'
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { createDatabaseClock, lookClosely } from './clock/database-clock.ts'
 import type { Connection } from './connection/connection.ts'
@@ -37,7 +38,7 @@ export function postgresDriver({
   connectionsMax = 10,
   pipeline = true,
   prepare = true,
-}: PostgresDriverOptions): StorageDriver {
+}: PostgresDriverOptions): FullStorageDriver {
   const read = readUrl(url)
   if (read.isErr()) return unusableDriver(read.error)
   const { location, applicationName } = read.value
@@ -72,7 +73,7 @@ interface Options extends PoolOptions {
 }
 
 /** The driver for a URL that cannot be used: each method says why. */
-function unusableDriver(detail: string): StorageDriver {
+function unusableDriver(detail: string): FullStorageDriver {
   const location = 'the database'
   const error = { code: 'database_unreachable', location, detail } as const
   return {
@@ -137,7 +138,7 @@ const connects: Work<void> = (pool) => pool.withConnection(() => Promise.resolve
 async function open(
   given: Options,
   { log, meter, create = true }: OpenStorageOptions,
-): Promise<Result<OpenStorage, StorageOpenError>> {
+): Promise<Result<FullOpenStorage, StorageOpenError>> {
   const { applicationName } = given
   const { location } = given.url
   const clock = createDatabaseClock()

@@ -1,4 +1,4 @@
-import type { OpenStorage } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { createIdentityStores, createStores, rememberOwners } from '@sotto/storage-sql'
 import type { DatabaseClock } from './clock/database-clock.ts'
 import type { Database } from './connection/database.ts'
@@ -30,7 +30,13 @@ export interface StorageOptions {
 }
 
 /** All stores on one database. */
-export function storageOn({ options, database, clock, instanceId, onError }: StorageOptions): OpenStorage {
+export function storageOn({
+  options,
+  database,
+  clock,
+  instanceId,
+  onError,
+}: StorageOptions): FullOpenStorage {
   const quickly = createQuickDatabase({ ...options, onError })
   const quota = createQuota(quickly)
   const reads = createBatchedReads(database)

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import type { OpenStorage, StorageOpenError } from '@sotto/core'
+import type { StorageOpenError } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { createIdentityStores, createStores, rememberOwners } from '@sotto/storage-sql'
 import type { ResultAsync } from 'neverthrow'
 import { createEngine } from './engine/engine.ts'
@@ -21,7 +22,7 @@ import { createSecrets } from './secrets/secrets.ts'
 import { createUpkeep } from './storage/upkeep.ts'
 
 /** The stores in the main file. Every method answers an Err once {@link Database.close} was called. */
-export type Database = Omit<OpenStorage, 'quota' | 'fileContents'>
+export type Database = Omit<FullOpenStorage, 'quota' | 'fileContents'>
 
 /**
  * Opens the main file, and creates it if it does not exist. What is committed survives a power cut. Several processes may have it open at

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Erasure, OpenStorage, StorageDriver, StorageOpenError } from '@sotto/core'
+import type { Erasure, StorageOpenError } from '@sotto/core'
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { makePrivateDirectory, removeLeftovers } from '@sotto/system'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import { backUpDatabase } from './backup/backup.ts'
@@ -29,7 +30,11 @@ export interface SqliteDriverOptions {
 }
 
 /** The driver of a storage on SQLite: one directory that holds two databases, and the contents of files. */
-export function sqliteDriver({ dataDir: given, timers, checkpoints }: SqliteDriverOptions): StorageDriver {
+export function sqliteDriver({
+  dataDir: given,
+  timers,
+  checkpoints,
+}: SqliteDriverOptions): FullStorageDriver {
   const dataDir = resolve(given)
   return {
     location: dataDir,
@@ -64,7 +69,7 @@ function prepareDirectory(dataDir: string): Result<void, StorageOpenError> {
   }
 }
 
-async function open(options: OpenOptions): Promise<Result<OpenStorage, StorageOpenError>> {
+async function open(options: OpenOptions): Promise<Result<FullOpenStorage, StorageOpenError>> {
   removeCopies(options.dataDir)
   const database = await openDatabase(options)
   if (database.isErr()) return err(database.error)
@@ -87,7 +92,7 @@ function storageOf(
   database: Database,
   { quota, ...counters }: QuotaDatabase,
   directory: string,
-): OpenStorage {
+): FullOpenStorage {
   return {
     ...database,
     quota,

@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MoveSource, OpenStorage, StorageDriver } from '@sotto/core'
+import type { MoveSource } from '@sotto/core'
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { expectOk, storageDriverContract, type StorageDriverHarness } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { okAsync, type ResultAsync } from 'neverthrow'
@@ -11,7 +12,7 @@ import { piecesOf } from './support/files.ts'
 import { quiet } from './support/helpers.ts'
 
 /** What each driver of a place with a flaw does differently. */
-type Flaw = (driver: StorageDriver) => Partial<StorageDriver>
+type Flaw = (driver: FullStorageDriver) => Partial<FullStorageDriver>
 
 /** A driver with a flaw, of whose contents of files the contract has to take notice. */
 interface Broken {
@@ -23,8 +24,8 @@ interface Broken {
 /** Works on the storage after an operation on the place was Ok. */
 function afterwards<T, E>(
   done: ResultAsync<T, E>,
-  driver: StorageDriver,
-  work: (storage: OpenStorage) => Promise<unknown>,
+  driver: FullStorageDriver,
+  work: (storage: FullOpenStorage) => Promise<unknown>,
 ): ResultAsync<T, E> {
   return done.map(async (value) => {
     const storage = expectOk(await driver.open(quiet))
@@ -34,7 +35,7 @@ function afterwards<T, E>(
   })
 }
 
-async function dropAll({ fileContents }: OpenStorage): Promise<void> {
+async function dropAll({ fileContents }: FullOpenStorage): Promise<void> {
   for (const { id } of expectOk(await fileContents.page(undefined, 100)))
     expectOk(await fileContents.drop(id))
 }

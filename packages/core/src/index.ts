@@ -74,10 +74,9 @@ export type { QuotaBucket, Quota } from './quota/take-quota.ts'
 
 export type { StoredAccount, StoredDisplayName, AccountStore } from './accounts/account-store.ts'
 export { type Account, defaultMailChoice, accountNameText } from './accounts/account.ts'
-export { normalizeEmail, emailError } from './accounts/email.ts'
-export type { AccountNotFound, AccountExists } from './accounts/errors.ts'
+export { emailLocalPart, normalizeEmail, emailError } from './accounts/email.ts'
+export type { AccountNotFound, AccountExists, TokenInvalid } from './accounts/errors.ts'
 export { createAccounts } from './accounts/use-cases.ts'
-export { createIdentity } from './identity/use-cases.ts'
 
 export type { FolderNotEmpty } from './folders/errors.ts'
 export { firstFolderLabel } from './folders/first-folder.ts'
@@ -232,7 +231,6 @@ export type { CorruptionStore } from './storage/corruption-store.ts'
 export type { CorruptedRow } from './storage/corruption.ts'
 export type { DroppedCorruptedRows, DropRefusal } from './storage/drop-corrupted-rows.ts'
 export { examineFiles } from './storage/examine-files.ts'
-export type { ExportItem } from './identity/export-account.ts'
 export type { ExportedFile } from './storage/export-account.ts'
 export { findCorruptedRows } from './storage/find-corrupted-rows.ts'
 export type {
@@ -276,77 +274,7 @@ export type {
 export { eraseAfterMicros, type Swept } from './storage/sweep-expired.ts'
 export { createUpkeep } from './storage/use-cases.ts'
 
-export type { StoredAccessToken, TokenStatus, AccessTokenStore } from './access-tokens/access-token-store.ts'
 export { type Scope, allScopes } from './accounts/caller.ts'
-export {
-  type AccessToken,
-  lastUseEveryMicros,
-  isTokenUsable,
-  isUseToBeRecorded,
-  makeAccessToken,
-} from './access-tokens/access-token.ts'
-export type { NewAccessToken } from './access-tokens/access-tokens.ts'
 export type { Caller } from './accounts/caller.ts'
-export { scopesText, scopesOf } from './access-tokens/scopes-text.ts'
 
-export type { StoredEmailChange, EmailChangeStore } from './email-changes/email-change-store.ts'
-
-export type {
-  StoredInvitation,
-  InvitationSpending,
-  InvitationTaking,
-  InvitationStore,
-} from './invitations/invitation-store.ts'
-export { invitationLifetimeMicros } from './invitations/invitation.ts'
-export type { NewInvitation } from './invitations/invitations.ts'
-
-export type { PasskeyBeginning } from './passkeys/add-passkey.ts'
-export type { PasskeyRefused, PasskeyTaken, PasskeyLimitReached, PasskeyNotFound } from './passkeys/errors.ts'
-export type { RelyingParty } from './passkeys/passkey-rules.ts'
-export type { StoredPasskey, PasskeyStatus, PasskeyStore } from './passkeys/passkey-store.ts'
-export type {
-  SentPasskey,
-  SentAssertion,
-  ReadPasskey,
-  AttestedPasskey,
-  PasskeyVerifier,
-} from './passkeys/passkey-verifier.ts'
-export { passkeysMax, type Passkey } from './passkeys/passkey.ts'
-
-export type { LastAuthenticator, SignInHeld } from './passwords/errors.ts'
-export type { PasswordHashParams, PasswordHashJob, PasswordHasher } from './passwords/password-hasher.ts'
-export { accountPasswordMinCodePoints, emailLocalPart } from './passwords/password-rules.ts'
-export type { StoredPassword, PasswordStore } from './passwords/password-store.ts'
-export type { SignInStore } from './sessions/sign-in-store.ts'
-
-export type { StoredSession, SessionStatus, SessionStore } from './sessions/session-store.ts'
-export {
-  sessionIdleMicros,
-  sessionLifetimeMicros,
-  type NamedSession,
-  type Session,
-  isSessionAlive,
-  isReauthenticationFresh,
-} from './sessions/session.ts'
-
-export type {
-  IdentityProviderUnreachable,
-  SsoRefused,
-  SsoRefusedReason,
-  IdentityTaken,
-  IdentityLimitReached,
-  IdentityNotFound,
-} from './single-sign-on/errors.ts'
-export type { IdentityProvider, ProvenIdentity, ProvenLogout } from './single-sign-on/identity-provider.ts'
-export type {
-  StoredIdentity,
-  IdentityIndexes,
-  IdentityStatus,
-  RefusedAccount,
-  IdentityStore,
-} from './single-sign-on/identity-store.ts'
-export type { Authenticators } from './single-sign-on/authenticators.ts'
-export type { IdentityPolicy } from './sessions/sign-in-policy.ts'
-export type { UsedToken, UsedTokenStore } from './sessions/used-token-store.ts'
-export type { Identity, IdentityOrigin } from './single-sign-on/identity.ts'
-export { parseAllowed } from './single-sign-on/single-sign-on.ts'
+export type { PasswordHashParams, PasswordHashJob, PasswordHasher } from './shared/password-hasher.ts'

@@ -4,8 +4,6 @@ import type { Ports } from './storage/ports.ts'
 import { createFiles } from './files/use-cases.ts'
 import { createFolders } from './folders/use-cases.ts'
 import { createAccounts } from './accounts/use-cases.ts'
-import { createIdentity } from './identity/use-cases.ts'
-import type { IdentityPolicy } from './sessions/sign-in-policy.ts'
 import { createNotify } from './notifications/use-cases.ts'
 import { createRequests } from './requests/use-cases.ts'
 import { createSecrets } from './secrets/use-cases.ts'
@@ -17,7 +15,7 @@ export interface SottoOptions {
   /** The adapters. */
   readonly ports: Ports
   /** The bounds that this installation sets; `defaultPolicy` by default. */
-  readonly policy?: (Policy & IdentityPolicy) | undefined
+  readonly policy?: Policy | undefined
 }
 
 /** All use-cases, bound to ports and policy. Each takes the input of the function of its name. */
@@ -37,7 +35,6 @@ export function createSotto({ ports, policy = defaultPolicy }: SottoOptions) {
     ...createAccounts({ ports, policy }),
     ...createNotify({ ports }),
     ...createUpkeep({ ports }),
-    ...createIdentity({ ports, policy }),
   }
 }
 

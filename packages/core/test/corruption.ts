@@ -1,7 +1,7 @@
 import { expectOk } from '@sotto/test-kit'
 import type { Ciphertext, Encrypted } from '../src/shared/ciphertext.ts'
 import { shareFiles } from './files.ts'
-import { addPasskey, addWebhook, ask, choosePassword, connect, newSecret, type World } from './world.ts'
+import { addWebhook, ask, newSecret, type World } from './world.ts'
 
 /** The bytes with one bit of each changed. */
 export function flipped(bytes: Uint8Array): Ciphertext {
@@ -52,32 +52,11 @@ export function corruptDisplayName({ deps, accountId }: World): string {
   return id
 }
 
-/** Corrupts the name of a session. */
-export function corruptSessionName({ deps }: World, id: string): void {
-  const { sessions } = deps.data
-  const row = sessions.get(id)!
-  sessions.set(id, { ...row, session: { ...row.session, name: corrupted(row.session.name!) } })
-}
-
 /** Corrupts title, text and link of a request. */
 export function corruptRequest({ deps }: World, id: string): void {
   const { requests } = deps.data
   const row = requests.get(id)!
   requests.set(id, { ...row, request: { ...row.request, content: corrupted(row.request.content) } })
-}
-
-/** Corrupts the name of an identity. */
-export function corruptIdentity({ deps }: World, id: string): void {
-  const { identities } = deps.data
-  const { identity, ...row } = identities.get(id)!
-  identities.set(id, { ...row, identity: { ...identity, name: corrupted(identity.name) } })
-}
-
-/** Corrupts the name of a passkey. */
-function corruptPasskey({ deps }: World, id: string): void {
-  const { passkeys } = deps.data
-  const { passkey, ...row } = passkeys.get(id)!
-  passkeys.set(id, { ...row, passkey: { ...passkey, name: corrupted(passkey.name) } })
 }
 
 /** Corrupts name, size and type of a file. */
@@ -90,18 +69,8 @@ export function corruptFile({ deps }: World, id: string): void {
 /** Adds to the world a row of every kind that is corrupted. Returns the ids of all corrupted rows. */
 export async function corruptEachKind(world: World) {
   const { sotto, accountId, folderId, deps } = world
-  const { id: token } = expectOk(await sotto.createAccessToken({ accountId, name: 'laptop' }))
-  const { accessTokens } = deps.data
-  const row = accessTokens.get(token)!
-  accessTokens.set(token, { ...row, token: { ...row.token, name: corrupted(row.token.name) } })
-  const { id: session } = await choosePassword(world)
-  expectOk(await sotto.nameSession({ accountId, id: session, name: 'laptop' }))
-  corruptSessionName(world, session)
   expectOk(await sotto.setDisplayName({ accountId, displayName: 'Ada' }))
   const displayName = corruptDisplayName(world)
-  const [identity, passkey] = [await connect(world), await addPasskey(world)]
-  corruptIdentity(world, identity)
-  corruptPasskey(world, passkey)
   const webhook = await addWebhook(world)
   corruptEndpoint(world, webhook)
   const { id: draft } = expectOk(await sotto.saveDraft(newSecret(world)))
@@ -120,16 +89,15 @@ export async function corruptEachKind(world: World) {
   const texts = {
     account: accountId,
     folder: folderId,
-    token,
     webhook,
     display_name: displayName,
-    session,
     request,
     file,
   }
-  return { ...texts, identity, passkey, draft, secret: secret.id, locked: locked.id }
+  return { ...texts, draft, secret: secret.id, locked: locked.id }
 }
 
-function corrupted({ kid, ciphertext }: Encrypted): Encrypted {
+/** The text with one bit of each of its bytes changed. */
+export function corrupted({ kid, ciphertext }: Encrypted): Encrypted {
   return { kid, ciphertext: flipped(ciphertext) }
 }

@@ -1,34 +1,20 @@
 import t from 'tap'
 import { errAsync, okAsync } from 'neverthrow'
-import { createFakePasskey, createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
+import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { KeyRetired, StorageError } from '../src/shared/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
 import type { NewFiles } from '../src/files/upload-files.ts'
-import { reauthenticationMicros } from '../src/sessions/session.ts'
 import { lockMicros } from '../src/shared/attempts.ts'
-import { identitiesMax } from '../src/single-sign-on/identity.ts'
-import { passkeysMax } from '../src/passkeys/passkey.ts'
 import { webhooksMax } from '../src/notifications/webhooks/webhook.ts'
 import { arriving, brokenPieces } from './files.ts'
-import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
 import {
   addWebhook,
   ask,
-  choosePassword,
-  comeBack,
-  connect,
   createWorld,
-  email,
-  goodPassword,
   handIn,
-  homeAddress,
-  makeHeld,
   newSecret,
-  operatorsLink,
-  signInAs,
   unknownId,
   webhookUrl,
-  withSignIn,
   type World,
 } from './world.ts'
 
@@ -47,9 +33,6 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
   fields_invalid: async ({ sotto }) => expectErr(await sotto.createAccount({ email: '' })),
   account_exists: async ({ sotto }) => expectErr(await sotto.createAccount({ email: 'ada@example.org' })),
   account_not_found: async ({ sotto }) => expectErr(await sotto.findAccount({ email: 'bob@example.org' })),
-  access_token_not_found: async ({ sotto, accountId }) =>
-    expectErr(await sotto.revokeAccessToken({ accountId, id: unknownId })),
-  token_invalid: async ({ sotto }) => expectErr(await sotto.authenticate({ token: 'sotto_' })),
   secret_not_found: async ({ sotto, accountId }) =>
     expectErr(await sotto.getSecret({ accountId, id: unknownId })),
   async idempotency_key_reused(world) {
@@ -94,32 +77,6 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     for (let nr = 0; nr < 20; nr += 1) expectOk(await handIn(world, token))
     return expectErr(await handIn(world, token))
   },
-  sign_in_wrong: ({ sotto }) => guess(sotto, 1),
-  sign_in_locked: ({ sotto }) => guess(sotto, 6),
-  session_invalid: async ({ sotto }) => expectErr(await sotto.authenticateSession({ token: '' })),
-  session_not_found: async ({ sotto, accountId }) =>
-    expectErr(await sotto.endSession({ accountId, id: unknownId })),
-  async proof_required(world) {
-    const session = await choosePassword(world)
-    world.deps.clock.advance(reauthenticationMicros)
-    const { accountId } = world
-    return expectErr(await world.sotto.ensureReauthentication({ accountId, session, address: homeAddress }))
-  },
-  welcome_not_found: async ({ sotto }) => expectErr(await sotto.previewInvitation({ token: '' })),
-  async account_disabled({ sotto, accountId }) {
-    expectOk(await sotto.disableAccount({ accountId }))
-    return expectErr(await sotto.resetAccount({ email }))
-  },
-  email_change_not_found: async ({ sotto }) => expectErr(await sotto.previewEmailChange({ token: '' })),
-  async too_many_mails({ sotto }) {
-    const asked = { email, address: homeAddress, urlOf: (token: string) => token }
-    for (let time = 0; time < 3; time += 1) expectOk(await sotto.requestReset(asked))
-    return expectErr(await sotto.requestReset(asked))
-  },
-  async password_changed({ sotto, accountId }) {
-    const change = { accountId, sessionId: unknownId, password: goodPassword }
-    return expectErr(await sotto.changePassword(change))
-  },
   async draft_changed(world) {
     const { note: _, ...fields } = newSecret(world)
     const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
@@ -141,51 +98,6 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     const ports = { ...deps, mailSender: createMemoryMailSender({ answer }) }
     return expectErr(await createSotto({ ports, policy: deps.policy }).testMail({ accountId }))
   },
-  async identity_provider_unreachable({ deps, sotto }) {
-    deps.identityProvider.setReachable(false)
-    return expectErr(await sotto.beginSso({ redirectUri: 'https://sotto.example/', fresh: false }))
-  },
-  sso_refused: async ({ sotto }) => expectErr(await sotto.endSessionsOfIdentity({ logoutToken: '' })),
-  identity_refused: async (world) => expectErr(await signInAs(world)),
-  async identity_taken(world) {
-    await connect(world)
-    const { id: accountId } = expectOk(await world.sotto.createAccount({ email: 'bob@example.org' }))
-    return expectErr(await world.sotto.connectIdentity({ accountId, ...(await comeBack(world)) }))
-  },
-  async identity_limit_reached(world) {
-    for (let nr = 0; nr < identitiesMax; nr += 1) await connect(world, { subject: String(nr) })
-    const { sotto, accountId } = world
-    return expectErr(await sotto.connectIdentity({ accountId, ...(await comeBack(world)) }))
-  },
-  identity_not_found: async ({ sotto, accountId }) =>
-    expectErr(await sotto.removeIdentity({ accountId, id: unknownId })),
-  async last_way_in(world) {
-    const id = await connect(world)
-    const { sotto, accountId } = world
-    return expectErr(await sotto.disconnectIdentity({ accountId, id, sessionId: unknownId }))
-  },
-  async passkey_refused(world) {
-    const { passkey } = await addPasskey(world)
-    const used = await usedToSignIn(world, passkey, { origin: 'https://example.org' })
-    return expectErr(await world.sotto.signInWithPasskey({ ...used, address: homeAddress }))
-  },
-  async passkey_taken(world) {
-    await addPasskey(world)
-    return addingError(world, `${world.accountId} Phone`)
-  },
-  async passkey_limit_reached(world) {
-    for (let nr = 0; nr < passkeysMax; nr += 1) await addPasskey(world, { name: String(nr) })
-    return addingError(world, 'one more')
-  },
-  passkey_not_found: async ({ sotto, accountId }) =>
-    expectErr(await sotto.deletePasskey({ accountId, id: unknownId, sessionId: unknownId })),
-  async sign_in_held(world) {
-    const { accountId } = await makeHeld(world)
-    const { email, token } = await operatorsLink(world, accountId)
-    expectOk(await world.sotto.choosePassword({ token, password: goodPassword, address: homeAddress }))
-    return expectErr(await world.sotto.signIn({ email, password: goodPassword, address: homeAddress }))
-  },
-  password_sign_in_off: async (world) => guess(withSignIn(world, { passwords: false }).sotto, 1),
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),
   link_not_found: async ({ sotto }) => expectErr(await sotto.openSecret({ token: '' })),
@@ -285,28 +197,12 @@ async function uploadError({ sotto, accountId }: World, files: NewFiles): Promis
   return expectErr(await sotto.uploadFiles({ accountId, files }))
 }
 
-/** Adds a passkey to the world's account. */
-async function addingError({ sotto, accountId }: World, name: string): Promise<SottoError> {
-  const session = { accountId, sessionId: unknownId }
-  const { challenge } = expectOk(await sotto.beginPasskey(session))
-  const made = createFakePasskey(name).made(ceremonyOf(challenge))
-  return expectErr(await sotto.addPasskey({ ...session, name: 'Phone', made, relyingParty }))
-}
-
-/** Guesses a password so many times; the last error. */
-async function guess(sotto: Sotto, times: number): Promise<SottoError> {
-  const input = { email, password: 'a wrong password', address: homeAddress }
-  for (let time = 1; time < times; time += 1) expectErr(await sotto.signIn(input))
-  return expectErr(await sotto.signIn(input))
-}
-
 /** Creates a secret in a store that fails. */
 async function createWhen(world: World, error: StorageError | KeyRetired): Promise<SottoError> {
   const ports = { ...world.deps, secrets: failing(world.deps.secrets, { insert: error }) }
   return expectErr(await createSotto({ ports, policy: world.deps.policy }).createSecret(newSecret(world)))
 }
 
-/** Opens a link whose password is `right`, so many times; the last error. */
 /** Guesses at a draft's password, waiting for the end of each lock that is not the last answer. */
 async function guessDraft(world: World, times: number): Promise<SottoError> {
   const { sotto, deps, accountId } = world
@@ -319,6 +215,7 @@ async function guessDraft(world: World, times: number): Promise<SottoError> {
   return guess()
 }
 
+/** Opens a link whose password is `right`, so many times; the last error. */
 async function openWithPassword(world: World, password: string | undefined, times = 1): Promise<SottoError> {
   const { sotto } = world
   const { token } = expectOk(await sotto.createSecret(newSecret(world, { password: 'right' }))).link

@@ -37,15 +37,7 @@ const importsOfCore =
 /** What is exported for embedders, whether something here imports it or not. */
 const forEmbedders = [
   ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'SecretsOptions'],
-  ...[
-    'createAccounts',
-    'createFiles',
-    'createFolders',
-    'createIdentity',
-    'createNotify',
-    'createRequests',
-    'createUpkeep',
-  ],
+  ...['createAccounts', 'createFiles', 'createFolders', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 
 t.test('core exports at most 399 names, each for somebody outside', (t) => {

@@ -1,194 +1,33 @@
-import t from 'tap'
-import { errAsync, ok, ResultAsync, type Result } from 'neverthrow'
-import { createFakePasskey, createMemoryStorage, expectErr, expectOk } from '@sotto/test-kit'
-import type { StorageFailed } from '../src/shared/errors.ts'
-import type { Ports } from '../src/storage/ports.ts'
+import { expectOk } from '@sotto/test-kit'
 import { createSotto, type Sotto } from '../src/sotto.ts'
-import type { Pages } from '../src/shared/pages.ts'
-import { reauthenticationMicros, sessionsMax } from '../src/sessions/session.ts'
 import {
   addWebhook,
   ask,
-  awayAddress,
-  choosePassword,
-  comeBack,
-  connect,
   createWorld,
   dayMicros,
-  email,
-  goodPassword,
-  requestChange,
   homeAddress,
   leaseDue,
   newSecret,
   openTimes,
   shareHeard,
-  signInAs,
-  webhookUrl,
   unknownId,
+  webhookUrl,
   type World,
 } from './world.ts'
-import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
-import { arriving, shareFiles, uploaded } from './files.ts'
 import { corruptEachKind } from './corruption.ts'
-
-const broken: StorageFailed = { code: 'storage_failed', detail: 'broken' }
-
-/** Prepares a world in which the use-case succeeds, and returns the call. */
-type Scenario = (world: World) => Promise<(sotto: Sotto) => ResultAsync<unknown, unknown>>
+import { lastOf, testFailingCalls, type Scenario } from './failing-calls.ts'
+import { coreStores } from './failing-stores.ts'
+import { arriving, shareFiles, uploaded } from './files.ts'
 
 const bucket = { kind: 'address', address: '192.0.2.1' } as const
 
-const urlOf = (token: string): string => token
-
-const scenarios: Readonly<
-  Record<Exclude<keyof Sotto, 'policy' | 'beginSso' | 'beginPasskeySignIn'>, Scenario>
-> = {
-  authenticate: async ({ sotto, accountId }) => {
-    const { token } = expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
-    return (failing) => failing.authenticate({ token })
-  },
+const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario<World, Sotto>>> = {
   takeQuota: async () => (failing) => failing.takeQuota({ bucket }),
   peekQuota: async () => (failing) => failing.peekQuota({ bucket }),
-  signIn: async (world) => {
-    await choosePassword(world)
-    const right = { email, password: goodPassword, address: awayAddress }
-    for (let nr = 0; nr < sessionsMax; nr += 1) expectOk(await world.sotto.signIn(right))
-    return (failing) => failing.signIn(right)
-  },
-  authenticateSession: async (world) => {
-    const { token } = await choosePassword(world)
-    return (failing) => failing.authenticateSession({ token })
-  },
-  listSessions: async (world) => {
-    const { accountId } = await choosePassword(world)
-    return (failing) => lastOf(failing.listSessions({ accountId, pageSize: 1 }))
-  },
-  nameSession: async (world) => {
-    const { accountId, id } = await choosePassword(world)
-    return (failing) => failing.nameSession({ accountId, id, name: 'laptop' })
-  },
-  endSession: async (world) => {
-    const { accountId, id } = await choosePassword(world)
-    return (failing) => failing.endSession({ accountId, id })
-  },
-  ensureReauthentication: async (world) => {
-    const session = await choosePassword(world)
-    world.deps.clock.advance(reauthenticationMicros)
-    const proof = { accountId: world.accountId, session, password: goodPassword, address: awayAddress }
-    return (failing) => failing.ensureReauthentication(proof)
-  },
-  signInWithIdentity: async (world) => {
-    await connect(world)
-    const callback = await comeBack(world)
-    for (let nr = 0; nr < sessionsMax; nr += 1) expectOk(await signInAs(world))
-    return (failing) => failing.signInWithIdentity({ ...callback, address: awayAddress })
-  },
-  takeInvitation: async (world) => {
-    const { token } = expectOk(await world.sotto.inviteAccount({ email }))
-    const callback = await comeBack(world)
-    return (failing) => failing.takeInvitation({ token, ...callback, address: homeAddress })
-  },
-  reauthenticateWithIdentity: async (world) => {
-    const { accountId, id: sessionId } = await choosePassword(world)
-    await connect(world)
-    const callback = await comeBack(world, { authenticatedAtMicros: world.deps.clock.nowMicros() })
-    return (failing) => failing.reauthenticateWithIdentity({ accountId, sessionId, ...callback })
-  },
-  endSessionsOfIdentity: async ({ deps }) => {
-    const logout = { subject: 'x', id: '1', expiresAtMicros: deps.clock.nowMicros() }
-    const logoutToken = deps.identityProvider.logoutToken(logout)
-    return (failing) => failing.endSessionsOfIdentity({ logoutToken })
-  },
-  showAuthenticators:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.showAuthenticators({ accountId }),
-  listIdentities:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.listIdentities({ accountId }),
-  connectIdentity: async (world) => {
-    const callback = await comeBack(world)
-    return (failing) => failing.connectIdentity({ accountId: world.accountId, ...callback })
-  },
-  disconnectIdentity: async (world) => {
-    const { accountId, id: sessionId } = await choosePassword(world)
-    const id = await connect(world)
-    return (failing) => failing.disconnectIdentity({ accountId, id, sessionId })
-  },
-  removeIdentity: async (world) => {
-    const id = await connect(world)
-    return (failing) => failing.removeIdentity({ accountId: world.accountId, id })
-  },
-  listPasskeys:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.listPasskeys({ accountId }),
-  signInWithPasskey: async (world) => {
-    const { passkey } = await addPasskey(world)
-    const signIn = async (sotto: Sotto) =>
-      sotto.signInWithPasskey({ ...(await usedToSignIn(world, passkey)), address: awayAddress })
-    for (let nr = 0; nr < sessionsMax; nr += 1) expectOk(await signIn(world.sotto))
-    const used = await usedToSignIn(world, passkey)
-    return (failing) => failing.signInWithPasskey({ ...used, address: awayAddress })
-  },
-  beginPasskey:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.beginPasskey({ accountId, sessionId: unknownId }),
-  addPasskey: async ({ sotto, accountId }) => {
-    const session = { accountId, sessionId: unknownId }
-    const { challenge } = expectOk(await sotto.beginPasskey(session))
-    const made = createFakePasskey('mine').made(ceremonyOf(challenge))
-    return (failing) => failing.addPasskey({ ...session, name: 'Phone', made, relyingParty })
-  },
-  beginPasskeyProof:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.beginPasskeyProof({ accountId, sessionId: unknownId, rpId: relyingParty.id }),
-  deletePasskey: async (world) => {
-    const { id } = await addPasskey(world)
-    await choosePassword(world)
-    const { accountId } = world
-    return (failing) => failing.deletePasskey({ accountId, id, sessionId: unknownId })
-  },
-  previewInvitation: async ({ sotto }) => {
-    const { token } = expectOk(await sotto.inviteAccount({ email }))
-    return (failing) => failing.previewInvitation({ token })
-  },
-  choosePassword: async ({ sotto }) => {
-    const { token } = expectOk(await sotto.inviteAccount({ email }))
-    return (failing) => failing.choosePassword({ token, password: goodPassword, address: homeAddress })
-  },
-  changePassword: async (world) => {
-    const { accountId, id: sessionId } = await choosePassword(world)
-    return (failing) => failing.changePassword({ accountId, sessionId, password: `${goodPassword} 2` })
-  },
   getAccount:
     async ({ accountId }) =>
     (failing) =>
       failing.getAccount({ accountId }),
-  inviteAccount: async () => (failing) => failing.inviteAccount({ email: 'bob@example.org' }),
-  resetAccount: async () => (failing) => failing.resetAccount({ email }),
-  changeEmail:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.changeEmail({ accountId, email: 'bob@example.org' }),
-  requestReset: async () => (failing) =>
-    failing.requestReset({ email, address: homeAddress, urlOf }).andThen(({ mail }) => mail()),
-  requestEmailChange:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.requestEmailChange({ accountId, email: 'bob@example.org', urlOf }),
-  previewEmailChange: async (world) => {
-    const token = await requestChange(world)
-    return (failing) => failing.previewEmailChange({ token })
-  },
-  confirmEmailChange: async (world) => {
-    const token = await requestChange(world)
-    return (failing) => failing.confirmEmailChange({ token })
-  },
   setLanguage:
     async ({ accountId }) =>
     (failing) =>
@@ -225,15 +64,6 @@ const scenarios: Readonly<
     async ({ accountId }) =>
     (failing) =>
       failing.testMail({ accountId }),
-  mailInvitation:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.mailInvitation({
-        accountId,
-        invitation: 'reset',
-        url: 'https://example.org/w',
-        expiresAtMicros: 0,
-      }),
   distributeEvents: async (world) => {
     await addWebhook(world)
     await openTimes(world, await shareHeard(world))
@@ -267,11 +97,9 @@ const scenarios: Readonly<
   },
   getQueueState: async () => (failing) => failing.getQueueState(),
   exportAccount: async (world) => {
-    const { accountId } = await choosePassword(world)
-    expectOk(await world.sotto.createAccessToken({ accountId, name: 'ci' }))
     expectOk(await world.sotto.createSecret(newSecret(world)))
     expectOk(await world.sotto.saveDraft(newSecret(world)))
-    return (failing) => lastOf(failing.exportAccount({ accountId }))
+    return (failing) => lastOf(failing.exportAccount({ accountId: world.accountId }))
   },
   deleteAccount:
     async ({ accountId }) =>
@@ -289,18 +117,6 @@ const scenarios: Readonly<
     async ({ accountId }) =>
     (failing) =>
       failing.disableAccount({ accountId }),
-  createAccessToken:
-    async ({ accountId }) =>
-    (failing) =>
-      failing.createAccessToken({ accountId, name: 'ci' }),
-  listAccessTokens:
-    async ({ accountId }) =>
-    (failing) =>
-      lastOf(failing.listAccessTokens({ accountId })),
-  revokeAccessToken: async ({ sotto, accountId }) => {
-    const { id } = expectOk(await sotto.createAccessToken({ accountId, name: 'ci' }))
-    return (failing) => failing.revokeAccessToken({ accountId, id })
-  },
   createFolder:
     async ({ accountId }) =>
     (failing) =>
@@ -478,7 +294,7 @@ const scenarios: Readonly<
   keyStatus: async () => (failing) => failing.keyStatus(),
   rotateKeys: async (world) => {
     expectOk(await world.sotto.createSecret(newSecret(world)))
-    expectOk(await world.sotto.createAccessToken({ accountId: world.accountId, name: 'ci' }))
+    await addWebhook(world)
     return (failing) => failing.rotateKeys()
   },
   retireKey: async ({ sotto }) => {
@@ -487,102 +303,9 @@ const scenarios: Readonly<
   },
 }
 
-/** Calls after the one that did what was asked: their errors are no error of the use-case. */
-const ignored: Readonly<Partial<Record<keyof Sotto, readonly string[]>>> = {
-  signIn: ['signIns.rememberAddress', 'sessions.page', 'sessions.erase'],
-  choosePassword: ['signIns.rememberAddress'],
-  signInWithIdentity: ['identities.recordUse', 'signIns.rememberAddress', 'sessions.page', 'sessions.erase'],
-  takeInvitation: ['signIns.rememberAddress'],
-  signInWithPasskey: ['signIns.rememberAddress', 'sessions.page', 'sessions.erase'],
-  deleteAccount: ['accounts.eraseBegun'],
-}
-
-for (const [name, scenario] of Object.entries(scenarios)) {
-  t.test(`${name} returns the error of every storage call that fails`, async (t) => {
-    const mayFail = ignored[name as keyof Sotto] ?? []
-    const failures = new Set<string>()
-    let step = 0
-    for (;;) {
-      step += 1
-      const world = await createWorld()
-      const call = await scenario(world)
-      // A fresh store knows no key, so that fitting the ring has to add one.
-      const deps =
-        name === 'fitKeyRing' ? { ...world.deps, ...createMemoryStorage({ activeKids: [] }) } : world.deps
-      const { ports, failed } = failingAt(step, deps)
-      const outcome = await call(createSotto({ ports, policy: deps.policy }))
-      const method = failed()
-      if (method === undefined) {
-        t.ok(outcome.isOk(), 'without a failing call it succeeds')
-        break
-      }
-      failures.add(method)
-      if (mayFail.includes(method)) t.ok(outcome.isOk(), `${method} may fail`)
-      else t.strictSame(expectErr(outcome), broken, `call ${String(step)}, ${method}, fails`)
-    }
-    t.strictSame(
-      mayFail.filter((method) => !failures.has(method)),
-      [],
-      'every ignored error was made',
-    )
-    t.ok(step > 1, `${String(step - 1)} calls`)
-  })
-}
-
-const stores = [
-  ...(['accounts', 'folders', 'secrets', 'drafts', 'links', 'requests', 'outbox', 'deliveries'] as const),
-  ...(['webhooks', 'accessTokens', 'idempotencyKeys', 'secretFiles', 'fileContents'] as const),
-  ...([
-    'passwords',
-    'identities',
-    'passkeys',
-    'usedTokens',
-    'sessions',
-    'invitations',
-    'emailChanges',
-    'signIns',
-    'keys',
-    'servers',
-    'rewraps',
-    'corruption',
-    'quota',
-  ] as const),
-]
-
-/** They answer nothing, so they cannot fail. */
-const answersNothing: readonly string[] = ['sessions.recordUse', 'accessTokens.recordUse']
-
-/** Ports of which the storage call number `step` fails; `failed` names it as `store.method`. */
-function failingAt(step: number, deps: World['deps']) {
-  let calls = 0
-  let failed: string | undefined
-  const guarded = stores.map((name) => {
-    const store: object = deps[name]
-    const proxy = new Proxy(store, {
-      get(target, method) {
-        const original: unknown = Reflect.get(target, method)
-        if (typeof original !== 'function' || answersNothing.includes(`${name}.${String(method)}`))
-          return original
-        return (...given: unknown[]): unknown => {
-          calls += 1
-          if (calls !== step) return Reflect.apply(original, target, given)
-          failed = `${name}.${String(method)}`
-          return errAsync(broken)
-        }
-      },
-    })
-    return [name, proxy] as const
-  })
-  const ports = { ...deps, ...Object.fromEntries(guarded) } as Ports
-  return { ports, failed: () => failed }
-}
-
-/** The last page of a list: the error if there is one. */
-function lastOf<T, E>(pages: Pages<T, E>): ResultAsync<unknown, E> {
-  const read = async (): Promise<Result<unknown, E>> => {
-    let last: Result<unknown, E> = ok()
-    for await (const page of pages) last = page
-    return last
-  }
-  return new ResultAsync(read())
-}
+testFailingCalls(scenarios, {
+  createWorld,
+  create: (deps) => createSotto({ ports: deps, policy: deps.policy }),
+  stores: coreStores,
+  ignored: { deleteAccount: ['accounts.eraseBegun'] },
+})

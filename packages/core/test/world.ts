@@ -1,27 +1,17 @@
-import {
-  createFakeCipher,
-  createMemoryPorts,
-  expectErr,
-  expectOk,
-  type MemoryPerson,
-  type MemoryTelling,
-  type MemoryPorts,
-} from '@sotto/test-kit'
+import { createSotto, type Sotto } from '../src/sotto.ts'
+import { createFakeCipher, createMemoryPorts, expectErr, expectOk, type MemoryPorts } from '@sotto/test-kit'
 import { ok, type Result } from 'neverthrow'
+import { retireKey } from '../src/keys/keys.ts'
+import { rotateKeys } from '../src/keys/rotate-keys.ts'
 import type { SecretRequest } from '../src/requests/request.ts'
 import type { ShareableSecret } from '../src/secrets/secret.ts'
-import type { Uuid } from '../src/shared/uuid.ts'
 import type { Policy } from '../src/policy.ts'
-import type { IdentityPolicy, SignInPolicy } from '../src/sessions/sign-in-policy.ts'
 import type { Lease, Target } from '../src/notifications/queue/delivery-store.ts'
 import { noAttempts } from '../src/shared/attempts.ts'
 import type { NewSecret } from '../src/secrets/new-secret.ts'
 import type { NewRequest } from '../src/requests/request-fields.ts'
-import { createSotto, type Sotto } from '../src/sotto.ts'
-import { newId } from '../src/shared/ids.ts'
 import type { Pages } from '../src/shared/pages.ts'
 import type { AnswerRequestInput } from '../src/requests/answer-request.ts'
-import type { ChosenPassword } from '../src/invitations/choose-password.ts'
 
 /** The time at which every test begins. */
 export const startMicros = Date.UTC(2026, 10, 20, 12, 0, 0) * 1000
@@ -40,12 +30,15 @@ const policy: Policy = {
   files: { maxBytes: 100, accountMaxBytes: 1_000_000 },
 }
 
+/** What packages that stand on the core replace is left out. */
+type UseCases = Omit<Sotto, 'exportAccount'>
+
 /** Everything in memory, for one test. */
 export interface World {
   /** What a use-case takes as its first argument. A test replaces single ports to see what the use-case does with them. */
-  readonly deps: MemoryPorts & { readonly policy: Policy & IdentityPolicy }
+  readonly deps: MemoryPorts & { readonly policy: Policy }
   /** All use-cases on the same ports, to prepare a test and to look at the outcome. */
-  readonly sotto: Sotto
+  readonly sotto: UseCases
   readonly accountId: string
   readonly folderId: string
 }
@@ -64,35 +57,21 @@ export function inOtherProcess(deps: World['deps'], file = deps.keyRing.file): W
   return { ...deps, ...createFakeCipher({ keyRing: deps.keyRing.beside(file) }) }
 }
 
+/** Another process puts every row under a new key and retires the old one. */
+export async function retireElsewhere({ deps }: World): Promise<void> {
+  const other = inOtherProcess(deps)
+  const { kid } = expectOk(await rotateKeys(other))
+  expectOk(await retireKey(other, { kid: kid - 1 }))
+}
+
 /** The email of the world's account. */
 export const email = 'ada@example.org'
-
-/** A password that the world's account may have. */
-export const goodPassword = 'correct horse battery staple'
 
 /** The address from which the world's account chooses its password, and therefore knows. */
 export const homeAddress = '192.0.2.1'
 
 /** An address that the world's account does not know. */
 export const awayAddress = '198.51.100.7'
-
-/** Gives the world's account a password. The session in which it was chosen. */
-export async function choosePassword({ sotto }: World, password = goodPassword): Promise<ChosenPassword> {
-  const { token } = expectOk(await sotto.inviteAccount({ email }))
-  return expectOk(await sotto.choosePassword({ token, password, address: homeAddress }))
-}
-
-/** Asks for a change of the email of the world's account. The token of the link that was mailed. */
-export async function requestChange(
-  { deps, sotto, accountId }: World,
-  to = 'ada@new.example',
-): Promise<string> {
-  const urlOf = (token: string): string => `https://sotto.example/confirm/${token}`
-  expectOk(await sotto.requestEmailChange({ accountId, email: to, urlOf }))
-  const content = deps.mailSender.attempts.at(-1)?.content
-  if (content?.kind !== 'confirm') throw new Error('no link was mailed')
-  return content.url.slice(-43)
-}
 
 /** Where the webhooks of the world's account are. */
 export const webhookUrl = 'https://hooks.example.org/sotto'
@@ -217,78 +196,4 @@ export function recording<Deps extends object>(deps: Deps, names: readonly (keyo
     return [name, proxy] as const
   })
   return { deps: { ...deps, ...Object.fromEntries(recorded) } as Deps, calls }
-}
-
-/** Somebody at the identity provider, whose address no account has. */
-export const person: MemoryPerson = {
-  subject: 'f3b1c0de',
-  sessionId: 'session-1',
-  email: 'Grace@Example.org',
-  emailVerified: true,
-  groups: ['sotto-users'],
-}
-
-/** Signs somebody in at the identity provider: what the browser comes back with. */
-export async function comeBack(
-  { deps, sotto }: Pick<World, 'deps' | 'sotto'>,
-  who: Partial<MemoryPerson> = {},
-  telling?: MemoryTelling,
-): Promise<{ readonly callbackUrl: string; readonly pending: string }> {
-  const begun = await sotto.beginSso({
-    redirectUri: 'https://sotto.example/login/sso/callback',
-    fresh: false,
-  })
-  const { url, pending } = expectOk(begun)
-  return { callbackUrl: deps.identityProvider.signIn(url, { ...person, ...who }, telling), pending }
-}
-
-/** Signs somebody in with an identity, from an address that the world's account does not know. */
-export async function signInAs(world: World, who: Partial<MemoryPerson> = {}) {
-  return world.sotto.signInWithIdentity({ ...(await comeBack(world, who)), address: awayAddress })
-}
-
-/** The world in which people sign in like this. */
-export function withSignIn({ deps, ...world }: World, signIn: Partial<SignInPolicy>): World {
-  const chosen: Policy & IdentityPolicy = {
-    ...deps.policy,
-    signIn: { passwords: true, allowed: [], ...signIn },
-  }
-  return { ...world, deps: { ...deps, policy: chosen }, sotto: createSotto({ ports: deps, policy: chosen }) }
-}
-
-/** Connects somebody's identity with the world's account. Its id. */
-export async function connect(world: World, who: Partial<MemoryPerson> = {}): Promise<string> {
-  const { sotto, accountId } = world
-  return expectOk(await sotto.connectIdentity({ accountId, ...(await comeBack(world, who)) })).id
-}
-
-/** Adds a passkey to the world's account. */
-export async function addPasskey({ deps, accountId }: World, name = 'laptop'): Promise<string> {
-  const id = newId(deps.random, deps.clock.nowMicros())
-  const encrypted = deps.textCipher.encryptText({ column: 'passkey.name', accountId, rowId: id }, name)
-  const [credentialId, publicKey] = [deps.random.bytes(32), deps.random.bytes(91)]
-  const times = { createdAtMicros: deps.clock.nowMicros(), lastUsedAtMicros: undefined }
-  const key = { credentialId, publicKey, algorithm: -7, counter: 0, rpId: 'sotto.example' }
-  expectOk(
-    await deps.passkeys.insert(
-      { id, accountId, name: encrypted, ...times, ...key },
-      deps.random.bytes(32),
-      10,
-    ),
-  )
-  return id
-}
-
-/** The account of a member of the group `sotto-users`, made at the first sign-in, and the world in which members get one. */
-export async function makeHeld(world: World, who: Partial<MemoryPerson> = {}) {
-  const open = withSignIn(world, { allowed: [{ kind: 'group', name: 'sotto-users' }] })
-  const { accountId, token } = expectOk(await signInAs(open, who))
-  return { world: { ...open, accountId }, accountId, token }
-}
-
-/** The token of a one-time link that the operator makes for an account, and its email. */
-export async function operatorsLink({ sotto }: Pick<World, 'sotto'>, accountId: Uuid) {
-  const { email = '' } = expectOk(await sotto.getAccount({ accountId }))
-  const { token } = expectOk(await sotto.resetAccount({ email }))
-  return { email, token }
 }

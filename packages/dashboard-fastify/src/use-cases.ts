@@ -1,8 +1,9 @@
-import type { ErrorOf, Sotto } from '@sotto/core'
+import type { ErrorOf } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 
 /** The use-cases that the owner's pages call, and the policy that they show. */
 export type DashboardUseCases = Pick<
-  Sotto,
+  FullSotto,
   | 'policy'
   | 'takeQuota'
   | 'signIn'

@@ -9,7 +9,7 @@ import { checkRegistration } from './http/plugins/registration.ts'
 import { createRouteTable } from './http/plugins/route-table.ts'
 import { bareOrigin } from './http/request/bare-origin.ts'
 import type { Origins } from './http/request/target.ts'
-import type { ApiUseCases } from './use-cases.ts'
+import type { ApiUseCases, TokenUseCases } from './use-cases.ts'
 import { byAccessToken, type Authenticate } from './api/authentication.ts'
 import { addEndpoints } from './endpoints.ts'
 import { callerDecorator, createGate } from './api/gate.ts'
@@ -19,8 +19,11 @@ import { formDecorator } from './secrets/secret-with-files.ts'
 
 /** What `apiRoutes` takes. */
 export interface ApiRoutesOptions extends Origins {
-  /** The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. */
-  readonly sotto: ApiUseCases
+  /**
+   * The result of `createSotto`, or any object with these use-cases: you can wrap or replace single ones. `authenticate` of
+   * `@sotto/identity` is needed too where access tokens authenticate.
+   */
+  readonly sotto: ApiUseCases & Partial<TokenUseCases>
   /** Authenticates the requests in place of access tokens, which are then ignored: for an application with users of its own. */
   readonly authenticate?: Authenticate | undefined
   /**
@@ -42,13 +45,14 @@ export interface ApiRoutesOptions extends Origins {
  *
  * Requests that Fastify or Node answer before any route is known need {@link sottoServerOptions}.
  *
- * Rejects with a TypeError without a plain prefix, with an origin that is not bare, and on an HTTP/2 server.
+ * Rejects with a TypeError without a plain prefix, with an origin that is not bare, on an HTTP/2 server, and when nothing authenticates.
  */
 // Async because an exception in a callback plugin escapes every try/catch, while Fastify reports the rejection of an async one.
 // eslint-disable-next-line @typescript-eslint/require-await
 export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, options) => {
   checkRegistration(app, 'apiRoutes', 'needed')
-  const { sotto, loginPage, logAddresses, authenticate = byAccessToken(sotto) } = options
+  const { sotto, loginPage, logAddresses } = options
+  const authenticate = options.authenticate ?? authenticateOf(sotto)
   const linkBaseUrl = bareOrigin(options.linkBaseUrl).origin
   const table = createRouteTable()
   const lists = createLists()
@@ -81,6 +85,12 @@ export const apiRoutes: FastifyPluginAsync<ApiRoutesOptions> = async (app, optio
 
   app.addHook('onRoute', table.add)
   addEndpoints(app, { sotto, authenticate, lists, linkBaseUrl, logAddresses })
+}
+
+/** Authenticates by access tokens. Throws a TypeError where there are none. */
+function authenticateOf({ authenticate }: Partial<TokenUseCases>): Authenticate {
+  if (authenticate === undefined) throw new TypeError('apiRoutes needs `authenticate`, or that of `sotto`')
+  return byAccessToken({ authenticate })
 }
 
 /** Takes every request under the prefix, so that no wildcard route of the application answers it. */

@@ -6,14 +6,20 @@
 // Plugins
 export type { ApiRoutesOptions } from './api-routes.ts'
 export { apiRoutes } from './api-routes.ts'
-export type { Authenticate, AuthenticationError } from './api/authentication.ts'
+export type { Authenticate } from './api/authentication.ts'
 export type { LoginPage } from './api/login-page.ts'
 export type { LinkRoutesOptions } from './link-routes.ts'
 export { linkRoutes } from './link-routes.ts'
 export type { ServiceRoutesOptions } from './service-routes.ts'
 export { serviceRoutes } from './service-routes.ts'
 export type { Origins } from './http/request/target.ts'
-export type { ApiUseCases, LinkUseCases, QuotaUseCases } from './use-cases.ts'
+export type {
+  ApiUseCases,
+  AuthenticationError,
+  LinkUseCases,
+  QuotaUseCases,
+  TokenUseCases,
+} from './use-cases.ts'
 
 // Server
 export type { GivenAnswer } from './http/plugins/watch.ts'

@@ -1,4 +1,4 @@
-import type { Sotto } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import type { Settings } from './config/settings.ts'
 
 /** The ids that an audit line names. */
@@ -23,11 +23,11 @@ export function commandAudit(
 }
 
 /** Use-cases of which those that a command calls write an audit line once they have succeeded. */
-export function auditSotto(sotto: Sotto, audit: Audit): Sotto {
+export function auditSotto(sotto: FullSotto, audit: Audit): FullSotto {
   return { ...sotto, ...ofAccounts(sotto, audit), ...ofThings(sotto, audit), ...ofKeys(sotto, audit) }
 }
 
-function ofAccounts(sotto: Sotto, audit: Audit) {
+function ofAccounts(sotto: FullSotto, audit: Audit) {
   return {
     createAccount: (input) =>
       sotto.createAccount(input).andTee(({ id }) => audit('account_created', { account_id: id })),
@@ -64,10 +64,10 @@ function ofAccounts(sotto: Sotto, audit: Audit) {
           identity_id: input.id.toLowerCase(),
         }),
       ),
-  } satisfies Partial<Sotto>
+  } satisfies Partial<FullSotto>
 }
 
-function ofThings(sotto: Sotto, audit: Audit) {
+function ofThings(sotto: FullSotto, audit: Audit) {
   const secretLine = (event: string, accountId: string, id: string): void =>
     audit(event, { account_id: accountId, secret_id: id })
   const folderLine = (event: string, accountId: string, id: string): void =>
@@ -113,13 +113,13 @@ function ofThings(sotto: Sotto, audit: Audit) {
         .andTee(() =>
           audit('webhook_deleted', { account_id: input.accountId, webhook_id: input.id.toLowerCase() }),
         ),
-  } satisfies Partial<Sotto>
+  } satisfies Partial<FullSotto>
 }
 
-function ofKeys(sotto: Sotto, audit: Audit) {
+function ofKeys(sotto: FullSotto, audit: Audit) {
   return {
     addKey: () => sotto.addKey().andTee(({ kid }) => audit('key_added', { kid })),
     rotateKeys: (input) => sotto.rotateKeys(input).andTee(({ kid }) => audit('keys_rotated', { kid })),
     retireKey: (input) => sotto.retireKey(input).andTee(() => audit('key_retired', { kid: input.kid })),
-  } satisfies Partial<Sotto>
+  } satisfies Partial<FullSotto>
 }

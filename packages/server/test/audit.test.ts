@@ -1,4 +1,4 @@
-import type { Sotto } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -144,9 +144,9 @@ t.test('each use-case that a command calls reads, has an audit line, or has a re
   t.ok(called.size > 30, 'they are found')
   const isRead = (name: string): boolean => /^(?:list|find|browse|get)[A-Z]|^keyStatus$/.test(name)
   const names = [...called].filter((name) => !isRead(name))
-  const plain = Object.fromEntries(names.map((name) => [name, () => undefined])) as unknown as Sotto
+  const plain = Object.fromEntries(names.map((name) => [name, () => undefined])) as unknown as FullSotto
   const audited = auditSotto(plain, () => undefined)
-  const silent = names.filter((name) => audited[name as keyof Sotto] === plain[name as keyof Sotto])
+  const silent = names.filter((name) => audited[name as keyof FullSotto] === plain[name as keyof FullSotto])
   t.same(silent.sort(), Object.keys(withoutLine).sort())
   t.end()
 })

@@ -14,6 +14,7 @@ const run = promisify(execFile)
 const packages = join(import.meta.dirname, '..', '..')
 const names = [
   'core',
+  'identity',
   'client',
   'adapter-sqlite',
   'adapter-node-crypto',
@@ -30,8 +31,8 @@ t.test('each README has one example, that of the core another one', async (t) =>
   }
 })
 
-t.test('the README of the core lists every port, by the name of which it is asked for', async (t) => {
-  const table = readmeOf('core')
+t.test('the READMEs of core and identity list every port, by the name of which it is asked for', async (t) => {
+  const table = `${readmeOf('core')}\n${readmeOf('identity')}`
     .split('\n')
     .filter((line) => line.startsWith('| `') && !line.startsWith('| `create'))
     .join('\n')
@@ -49,6 +50,10 @@ t.test(
     t.equal(await printed(t, 'core', { text: slice }), 'link_not_found\n')
   },
 )
+
+t.test('the example of identity: a password by a one-time link, and an access token', async (t) => {
+  t.equal(await printed(t, 'identity', {}), 'signed in\ntrue\n')
+})
 
 t.test('the example of the keys decrypts a text in its own place only', async (t) => {
   const cwd = temporaryFolder(t)

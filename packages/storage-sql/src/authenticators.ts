@@ -1,4 +1,4 @@
-import type { Authenticators } from '@sotto/core'
+import type { Authenticators } from '@sotto/identity'
 import { exists, type Engine } from './engine/engine.ts'
 import { passkeysOf } from './passkeys/passkeys.ts'
 import { hasPassword } from './passwords/passwords.ts'

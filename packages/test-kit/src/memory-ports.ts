@@ -1,4 +1,5 @@
-import { activeKeyOf, type Ports, type Random } from '@sotto/core'
+import { activeKeyOf, type Random } from '@sotto/core'
+import type { FullPorts } from '@sotto/identity'
 import { createFakeCipher, type FakeCipher } from './cipher/fake-cipher.ts'
 import { createFakeFileCipher } from './files/fake-file-cipher.ts'
 import { createFakeKeyRing } from './cipher/fake-key-ring.ts'
@@ -19,7 +20,7 @@ import { createSeededRandom } from './shared/seeded-random.ts'
 import { noonMicros } from './shared/samples.ts'
 
 /** Every port of the core as a fake. */
-export interface MemoryPorts extends Ports, FakeCipher, MemoryStorage {
+export interface MemoryPorts extends FullPorts, FakeCipher, MemoryStorage {
   readonly keyRing: FakeCipher['keyRing']
   readonly quota: MemoryStorage['quota']
   readonly fileContents: MemoryStorage['fileContents']

@@ -1,4 +1,5 @@
-import type { Clock, FileCipher, FileStore, PasskeyVerifier, Random, SendFailed } from '@sotto/core'
+import type { PasskeyVerifier } from '@sotto/identity'
+import type { Clock, FileCipher, FileStore, Random, SendFailed } from '@sotto/core'
 import {
   createFakeCipher,
   createFakeFileCipher,

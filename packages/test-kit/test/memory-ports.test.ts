@@ -1,10 +1,10 @@
-import { createSotto } from '@sotto/core'
+import { createFullSotto } from '@sotto/identity'
 import { createMemoryPorts, expectOk } from '@sotto/test-kit'
 import t from 'tap'
 
 t.test('a whole Sotto runs on memory ports', async (t) => {
   const ports = createMemoryPorts()
-  const sotto = createSotto({ ports })
+  const sotto = createFullSotto({ ports })
   const account = expectOk(await sotto.createAccount({ email: 'ada@example.org' }))
   t.equal(account.createdAtMicros, ports.clock.nowMicros())
   ports.clock.advance(1_000_000)
@@ -14,7 +14,7 @@ t.test('a whole Sotto runs on memory ports', async (t) => {
 
 t.test('the same seed gives the same ids, another one others', async (t) => {
   const idOf = async (seed: number) => {
-    const sotto = createSotto({ ports: createMemoryPorts({ seed }) })
+    const sotto = createFullSotto({ ports: createMemoryPorts({ seed }) })
     return expectOk(await sotto.createAccount({ email: 'ada@example.org' })).id
   }
   t.equal(await idOf(1), await idOf(1))

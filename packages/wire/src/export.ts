@@ -1,4 +1,4 @@
-import type { ExportItem } from '@sotto/core'
+import type { ExportItem } from '@sotto/identity'
 import { toWireAccessToken } from './access-tokens/access-token.ts'
 import { toWireExportedAccount } from './accounts/account.ts'
 import { toWireExportedDraft } from './drafts/draft.ts'

@@ -1,6 +1,6 @@
+import type { FullSotto, NewInvitation } from '@sotto/identity'
 import fc from 'fast-check'
 import type { ResultAsync } from 'neverthrow'
-import type { NewInvitation, Sotto } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { accountLimits, addressLimits, correct, countWrong, forget, lockedFor } from '../attempts.ts'
 import {
@@ -313,7 +313,7 @@ async function choose(world: World, nr: number, password: string, address: strin
       },
   })
   const refusal = notFound ?? passwordFault(password, account?.email)
-  const choose = ({ sotto }: { readonly sotto: Pick<Sotto, 'choosePassword'> }) =>
+  const choose = ({ sotto }: { readonly sotto: Pick<FullSotto, 'choosePassword'> }) =>
     sotto.choosePassword({ token, password, address }).map(({ mailed: _, ...session }) => session)
   await ask(world, 'choosePassword', choose, {
     refusal,

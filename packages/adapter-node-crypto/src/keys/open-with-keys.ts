@@ -2,13 +2,12 @@ import {
   activeKeyOf,
   fitKeyRing,
   type Clock,
-  type OpenStorage,
   type OpenStorageOptions,
-  type StorageDriver,
   type StorageError,
   type StorageOpenError,
   type StoredKey,
 } from '@sotto/core'
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { createKeyFile } from './key-file-changes.ts'
 import { openKeyFile, type KeyFile, type KeyFileError } from './key-file.ts'
@@ -34,7 +33,7 @@ interface KeyFault<Code extends string> {
 /** What `openWithKeys` takes. */
 export interface OpenWithKeysOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log' | 'meter'> {
   /** The way to the data. */
-  readonly driver: Pick<StorageDriver, 'hasData' | 'prepare' | 'open'>
+  readonly driver: Pick<FullStorageDriver, 'hasData' | 'prepare' | 'open'>
   /** The path of the key file: outside the place of the data, so that no copy of the data includes it. */
   readonly keyFile: string
   /** Dates a key that is made. */
@@ -43,7 +42,7 @@ export interface OpenWithKeysOptions extends Pick<OpenStorageOptions, 'onFatal' 
 
 /** An open storage, and the keys that its rows are under. */
 export interface OpenedWithKeys {
-  readonly storage: OpenStorage
+  readonly storage: FullOpenStorage
   /** The key ring for `createNodeCrypto`. */
   readonly ring: NodeKeyRing
 }
@@ -94,7 +93,7 @@ async function prepareKeyFile({
 /** A storage without keys gets the active one. */
 async function openKeyRing(
   { keyFile, clock, log }: OpenWithKeysOptions,
-  { keys, instanceId }: OpenStorage,
+  { keys, instanceId }: FullOpenStorage,
 ): Promise<Result<NodeKeyRing, KeysError | StorageError>> {
   const onReadError = ({ message }: KeyFileError): void => log('warn', message)
   const activeKey = async (): Promise<StoredKey | undefined> =>

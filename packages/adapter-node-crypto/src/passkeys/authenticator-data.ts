@@ -1,4 +1,4 @@
-import type { AttestedPasskey, ReadPasskey } from '@sotto/core'
+import type { AttestedPasskey, ReadPasskey } from '@sotto/identity'
 import { readCoseKey } from './cose-key.ts'
 
 /** What authenticator data (WebAuthn 3, section 6.1) contains. */

@@ -1,5 +1,5 @@
+import type { AttestedPasskey } from '@sotto/identity'
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
-import type { AttestedPasskey } from '@sotto/core'
 
 /** A public key, and how many bytes of what was read it took. */
 export interface ReadKey extends Pick<AttestedPasskey, 'publicKey' | 'algorithm'> {

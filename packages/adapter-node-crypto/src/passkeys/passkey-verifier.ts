@@ -1,5 +1,5 @@
+import type { PasskeyVerifier, ReadPasskey } from '@sotto/identity'
 import { createPublicKey, hash, verify, type KeyObject } from 'node:crypto'
-import type { PasskeyVerifier, ReadPasskey } from '@sotto/core'
 import { isCredentialId, readAuthenticatorData } from './authenticator-data.ts'
 
 /** Reads and verifies passkeys. It keeps no state. */

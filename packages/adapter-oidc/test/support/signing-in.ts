@@ -1,5 +1,5 @@
+import type { IdentityProvider, ProvenIdentity } from '@sotto/identity'
 import { createManualClock, type ManualClock } from '@sotto/test-kit'
-import type { IdentityProvider, ProvenIdentity } from '@sotto/core'
 import { okAsync, type Result } from 'neverthrow'
 import type { Test } from 'tap'
 import { createIdentityProvider, type IdentityProviderOptions } from '../../src/index.ts'

@@ -1,4 +1,5 @@
-import { isUseToBeRecorded, type Uuid } from '@sotto/core'
+import { isUseToBeRecorded } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { rememberUses } from '@sotto/storage-sql'
 import { ok, okAsync } from 'neverthrow'
 import { askedMillisOf, createBatches, type Waiting } from '../connection/batches.ts'

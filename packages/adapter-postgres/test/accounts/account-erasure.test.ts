@@ -1,4 +1,5 @@
-import type { OpenStorage, Uuid } from '@sotto/core'
+import type { Uuid } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { createIdentityStores, createStores, type Engine } from '@sotto/storage-sql'
 import { expectOk, noonMicros, type Samples } from '@sotto/test-kit'
 import type { ResultAsync } from 'neverthrow'
@@ -16,7 +17,7 @@ after(() => databases.stop())
 
 interface Opened {
   readonly url: string
-  readonly storage: OpenStorage
+  readonly storage: FullOpenStorage
   readonly make: Samples
   readonly accountId: Uuid
 }

@@ -1,4 +1,4 @@
-import type { OpenStorage } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test, type Test } from 'tap'
@@ -9,7 +9,7 @@ import { query } from '../support/server.ts'
 const databases = await startDatabases()
 after(() => databases.stop())
 
-async function open(t: Test): Promise<{ url: string; storage: OpenStorage }> {
+async function open(t: Test): Promise<{ url: string; storage: FullOpenStorage }> {
   const { url, giveBack } = await databases.take()
   const storage = await openStorage(url)
   t.teardown(async () => {

@@ -1,4 +1,5 @@
-import type { OpenStorage, StoredFolder } from '@sotto/core'
+import type { StoredFolder } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { expectErr, expectOk, type Samples } from '@sotto/test-kit'
 import pg from 'pg'
 import { after, test, type Test } from 'tap'
@@ -14,7 +15,7 @@ const [oldKid, newKid] = [100, 101]
 
 /** A storage with an active key, one that waits, and a folder. */
 async function withTwoKeys(t: Test): Promise<{
-  readonly storage: OpenStorage
+  readonly storage: FullOpenStorage
   readonly make: Samples
   readonly folder: StoredFolder
   readonly url: string
@@ -37,7 +38,7 @@ async function withTwoKeys(t: Test): Promise<{
 const insertFolder = (make: Samples, { accountId }: StoredFolder, kid: string): string =>
   `INSERT INTO folders (id, account_id, created_at, kid, label) VALUES ('${make.uuid()}', '${accountId}', 1, ${kid}, '')`
 
-const rowsUnder = async ({ keys }: OpenStorage, kid: number) =>
+const rowsUnder = async ({ keys }: FullOpenStorage, kid: number) =>
   expectOk(await keys.list()).find((key) => key.kid === kid)?.rows
 
 test('activate is answered only when every write under the key before has ended', async (t) => {

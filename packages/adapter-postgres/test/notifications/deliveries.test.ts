@@ -1,5 +1,5 @@
+import type { FullOpenStorage } from '@sotto/identity'
 import { expectOk, noonMicros } from '@sotto/test-kit'
-import type { OpenStorage } from '@sotto/core'
 import pg from 'pg'
 import { after, test, type Test } from 'tap'
 import { besideTransaction } from '../support/blocking.ts'
@@ -33,7 +33,7 @@ async function targetsWithoutDeliveries(url: string): Promise<number> {
   }
 }
 
-async function open(t: Test): Promise<{ url: string; storage: OpenStorage }> {
+async function open(t: Test): Promise<{ url: string; storage: FullOpenStorage }> {
   const { url, giveBack } = await databases.take()
   const storage = await openStorage(url)
   t.teardown(async () => {
@@ -58,7 +58,7 @@ test('a target whose last dead delivery is erased goes, also when another proces
 })
 
 /** Adds an account. `add` puts an event of it into the outbox; `distribute` puts a delivery in its place. */
-async function addAccount(url: string, storage: OpenStorage) {
+async function addAccount(url: string, storage: FullOpenStorage) {
   const { make, folder } = await addSampleFolder(storage)
   const add = async () => {
     const delivery = make.delivery(make.event(folder.accountId))

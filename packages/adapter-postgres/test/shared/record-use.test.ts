@@ -1,5 +1,5 @@
-import type { OpenStorage, Uuid } from '@sotto/core'
-import { lastUseEveryMicros } from '@sotto/core'
+import { type FullOpenStorage, lastUseEveryMicros } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { createDatabase, type Database } from '../../src/connection/database.ts'
@@ -42,7 +42,7 @@ async function withTokens(count: number) {
 }
 
 async function usesIn(
-  { accessTokens }: OpenStorage,
+  { accessTokens }: FullOpenStorage,
   accountId: Uuid,
 ): Promise<readonly (number | undefined)[]> {
   const tokens = expectOk(await accessTokens.page(accountId, undefined, 100))

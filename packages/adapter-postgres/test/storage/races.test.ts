@@ -1,4 +1,5 @@
-import type { OpenStorage, StoredSession, Uuid } from '@sotto/core'
+import type { FullOpenStorage, StoredSession } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import type { Result, ResultAsync } from 'neverthrow'
 import { after, test, type Test } from 'tap'
@@ -10,7 +11,7 @@ const databases = await startDatabases()
 after(() => databases.stop())
 
 /** Two storages on one empty database, as two processes have them. */
-async function openTwo(t: Test): Promise<readonly [OpenStorage, OpenStorage]> {
+async function openTwo(t: Test): Promise<readonly [FullOpenStorage, FullOpenStorage]> {
   const { url, giveBack } = await databases.take()
   const two = [await openStorage(url), await openStorage(url)] as const
   t.teardown(async () => {
@@ -24,9 +25,9 @@ async function openTwo(t: Test): Promise<readonly [OpenStorage, OpenStorage]> {
 
 /** Calls `call` for each of `count` numbers at the same time, on both storages in turn, and returns their results. */
 async function race<T, E>(
-  two: readonly [OpenStorage, OpenStorage],
+  two: readonly [FullOpenStorage, FullOpenStorage],
   count: number,
-  call: (storage: OpenStorage, at: number) => PromiseLike<Result<T, E>>,
+  call: (storage: FullOpenStorage, at: number) => PromiseLike<Result<T, E>>,
 ): Promise<readonly Result<T, E>[]> {
   return Promise.all(Array.from({ length: count }, (_, at) => call(at % 2 === 0 ? two[0] : two[1], at)))
 }
@@ -116,7 +117,7 @@ test('no session outlives the password that it was made with, however the two me
 })
 
 async function addPassword(
-  { invitations }: OpenStorage,
+  { invitations }: FullOpenStorage,
   make: Awaited<ReturnType<typeof addSampleFolder>>['make'],
   accountId: Uuid,
 ): Promise<Uuid> {

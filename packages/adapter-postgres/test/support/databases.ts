@@ -1,4 +1,4 @@
-import type { OpenStorage } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import type { StorageUnderTest } from '@sotto/test-kit'
 import { createDatabaseClock, type DatabaseClock } from '../../src/clock/database-clock.ts'
 import { createDatabase } from '../../src/connection/database.ts'
@@ -10,7 +10,7 @@ import { poolOptions } from './raw.ts'
 import { sharedServer, startServer, type Programs, type TestServer } from './server.ts'
 
 /** A whole storage, the quota included, on one database. */
-export interface DatabaseUnderTest extends OpenStorage, StorageUnderTest {
+export interface DatabaseUnderTest extends FullOpenStorage, StorageUnderTest {
   beside(): Promise<DatabaseUnderTest>
   reopen(): Promise<DatabaseUnderTest>
 }
@@ -83,7 +83,7 @@ async function keepDatabase(url: string): Promise<KeptDatabase> {
 }
 
 /** New stores on kept connections. */
-function storageIn({ url, instanceId, pool, clock }: KeptDatabase): OpenStorage {
+function storageIn({ url, instanceId, pool, clock }: KeptDatabase): FullOpenStorage {
   const options = { ...poolOptions(url), admit: checkReadable }
   const database = createDatabase(lent(pool))
   return storageOn({ options, instanceId, clock, database, onError: () => undefined })
@@ -104,7 +104,7 @@ function lent(pool: Pool): Pool {
   }
 }
 
-function underTest(url: string, storage: OpenStorage, cleanUp: () => void): DatabaseUnderTest {
+function underTest(url: string, storage: FullOpenStorage, cleanUp: () => void): DatabaseUnderTest {
   return {
     ...storage,
     async dispose() {
@@ -122,7 +122,7 @@ function underTest(url: string, storage: OpenStorage, cleanUp: () => void): Data
 export async function openStorage(
   url: string,
   options: Partial<PostgresDriverOptions> = {},
-): Promise<OpenStorage> {
+): Promise<FullOpenStorage> {
   const opened = await postgresDriver({ url, connectionsMax: 4, ...options }).open({
     onFatal: () => undefined,
     log: () => undefined,

@@ -1,4 +1,5 @@
-import type { Storage, StoredFolder } from '@sotto/core'
+import type { StoredFolder } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 import { createSamples, expectOk, type Samples } from '@sotto/test-kit'
 
 const kid = 7
@@ -9,7 +10,7 @@ export interface SampleFolder {
 }
 
 /** Adds a key, an account and a folder, and makes samples under the key. */
-export async function addSampleFolder(storage: Storage): Promise<SampleFolder> {
+export async function addSampleFolder(storage: FullStorage): Promise<SampleFolder> {
   const make = createSamples(kid)
   const account = make.account()
   const folder = make.folder(account.id)

@@ -1,4 +1,5 @@
-import type { Storage, StoredNote, StoredShareableSecret } from '@sotto/core'
+import type { StoredNote, StoredShareableSecret } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 import { expectOk } from '@sotto/test-kit'
 import { addSampleFolder, type SampleFolder } from './sample-folder.ts'
 
@@ -9,7 +10,7 @@ export interface AddedLink extends SampleFolder {
 
 /** Adds a folder with a shareable secret, which has a note. */
 export async function addSampleLink(
-  storage: Storage,
+  storage: FullStorage,
   columns: Partial<StoredShareableSecret> = {},
 ): Promise<AddedLink> {
   const { make, folder } = await addSampleFolder(storage)

@@ -1,4 +1,5 @@
-import { claimOpen, type LinkRecord, type OpenStorage, type StorageOpenError } from '@sotto/core'
+import { claimOpen, type LinkRecord, type StorageOpenError } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import type { Result } from 'neverthrow'
 import { after, test, type Test } from 'tap'
@@ -64,7 +65,7 @@ function migrateTo(pool: Pool, versions: readonly TablesVersion[]): Promise<Resu
   return migrate(pool, { location: 'here', applicationName: 'sotto', create: true, versions })
 }
 
-async function tryOpen(url: string): Promise<Result<OpenStorage, StorageOpenError>> {
+async function tryOpen(url: string): Promise<Result<FullOpenStorage, StorageOpenError>> {
   return postgresDriver({ url }).open({ onFatal: () => undefined, log: () => undefined })
 }
 
@@ -72,7 +73,7 @@ const claim = (record: LinkRecord) =>
   claimOpen(record, { attemptId: undefined, nowMicros: noonMicros, eventId: undefined })
 
 /** A server that creates secrets and opens a link until it is told to stop; then it says how many of each were acknowledged. */
-async function startLoad(storage: OpenStorage): Promise<{
+async function startLoad(storage: FullOpenStorage): Promise<{
   progress(): Promise<void>
   stop(): Promise<{
     readonly created: readonly string[]
@@ -188,7 +189,7 @@ test('a server that had no connection while a version removed what it needs read
 test('a server that opens while a version removes what it needs waits, and is refused', async (t) => {
   const url = await server.newDatabase()
   expectOk(await migrateTo(poolOf(t, url, expanded), expanded))
-  let opening: Promise<Result<OpenStorage, StorageOpenError>> | undefined
+  let opening: Promise<Result<FullOpenStorage, StorageOpenError>> | undefined
   const pool = watching(poolOf(t, url, contracted), async (text) => {
     if (!text.includes('DROP COLUMN')) return
     opening = tryOpen(url)

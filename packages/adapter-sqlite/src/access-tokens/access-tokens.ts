@@ -1,4 +1,4 @@
-import { scopesOf, type AccessTokenStore, type TokenStatus } from '@sotto/core'
+import { scopesOf, type AccessTokenStore, type TokenStatus } from '@sotto/identity'
 import { createRecordUse, type Engine } from '@sotto/storage-sql'
 import type { Connections } from '../connection/connections.ts'
 import { uuidOf } from '../engine/codec.ts'

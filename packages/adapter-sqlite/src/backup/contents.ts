@@ -1,4 +1,5 @@
-import { isTokenUsable, type Contents } from '@sotto/core'
+import { isTokenUsable } from '@sotto/identity'
+import type { Contents } from '@sotto/core'
 import { keyedTables } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 

@@ -9,7 +9,8 @@ import fs, {
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import type { OpenStorage, StoredSecret, Uuid } from '@sotto/core'
+import type { StoredSecret, Uuid } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { expectErr, expectOk, noteBehind } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 import { test, type Test } from 'tap'
@@ -68,7 +69,7 @@ function beforeReading(t: Test, dataDir: string, work: () => Promise<void>, time
   })
 }
 
-async function spend({ links, fileContents }: OpenStorage, lookup: Uint8Array, id: Uuid): Promise<void> {
+async function spend({ links, fileContents }: FullOpenStorage, lookup: Uint8Array, id: Uuid): Promise<void> {
   expectOk(await links.update(lookup, undefined, () => ok({ opens: 1, destroyNote: true })))
   expectOk(await fileContents.drop(id))
 }

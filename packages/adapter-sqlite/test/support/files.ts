@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OpenStorage, StoredSecret, StoredSecretFile } from '@sotto/core'
+import type { StoredSecret, StoredSecretFile } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { expectOk, noonMicros, type Samples } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 
@@ -13,7 +14,7 @@ export interface AddedFile {
 
 /** Adds a secret or draft with a file of random bytes. */
 export async function addWithFile(
-  storage: OpenStorage,
+  storage: FullOpenStorage,
   make: Samples,
   secret: StoredSecret,
   length = 1_000_000,
@@ -27,7 +28,7 @@ export async function addWithFile(
 
 /** Has contents under way count for files that are added then. The files. */
 export async function reserved(
-  { secretFiles }: Pick<OpenStorage, 'secretFiles'>,
+  { secretFiles }: Pick<FullOpenStorage, 'secretFiles'>,
   files: readonly StoredSecretFile[],
   bytes = 1,
 ): Promise<readonly StoredSecretFile[]> {

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSotto, defaultPolicy, type Scope, type Sotto } from '@sotto/core'
+import { defaultPolicy, type Scope } from '@sotto/core'
+import { createFullSotto, type FullSotto } from '@sotto/identity'
 import { apiRoutes, linkRoutes, serviceRoutes, sottoServerOptions } from '@sotto/http-fastify'
 import { findFreePort } from '@sotto/system'
 import { createMemoryPorts, expectOk, type MemoryPorts } from '@sotto/test-kit'
@@ -14,7 +15,7 @@ export interface Service {
   readonly origin: string
   readonly token: string
   readonly folderId: string
-  readonly sotto: Sotto
+  readonly sotto: FullSotto
   readonly memory: MemoryPorts
   readonly client: Client
   /** Another client of the account, whose token has only these scopes. */
@@ -25,7 +26,7 @@ export async function startService(t: Test, { perMinute = 10_000 } = {}): Promis
   const memory = createMemoryPorts()
   const files = { maxBytes: 26_214_400, accountMaxBytes: 1_073_741_824 }
   const policy = { ...defaultPolicy, quota: { perMinute, perDay: 100_000 }, files }
-  const sotto = createSotto({ ports: memory, policy })
+  const sotto = createFullSotto({ ports: memory, policy })
   const origin = `http://127.0.0.1:${await findFreePort()}`
   const origins = { baseUrl: origin, linkBaseUrl: origin }
   const app = Fastify(sottoServerOptions({ sotto, baseUrl: origin }))

@@ -7,6 +7,11 @@ export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
+/** What precedes the last `@` of an email. */
+export function emailLocalPart(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'))
+}
+
 /** What a part of a local part consists of: `atext` of RFC 5322, and what RFC 6531, section 3.3, adds to it; nothing invisible. */
 const atom = String.raw`(?:[\w!#$%&'*+/=?^\x60{|}~-]|[^\x00-\x7f\p{C}\p{Z}])+`
 

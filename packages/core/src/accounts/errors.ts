@@ -12,3 +12,8 @@ export interface AccountExists {
 export interface AccountDisabled {
   readonly code: 'account_disabled'
 }
+
+/** Malformed, unknown, revoked or expired token, or a disabled account: the same error for all of them. */
+export interface TokenInvalid {
+  readonly code: 'token_invalid'
+}

@@ -59,6 +59,7 @@ export interface RuleBroken<Rule extends FieldRule = FieldRule> {
   readonly word?: string
 }
 
+/** Adds the rule that a field breaks to the errors, where it breaks one. */
 export function addError<Rule extends FieldRule>(
   errors: FieldError<Rule>[],
   field: string,

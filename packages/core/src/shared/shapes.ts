@@ -6,12 +6,16 @@ import type { ListInput } from './pages.ts'
 
 // Shapes that the inputs of several use-cases have in common.
 
+/** The input of a use-case that takes a token alone. */
 export const token = { token: 'string' } as const
 
+/** The input of a use-case about an account. */
 export const account = { accountId: 'string' } as const
 
+/** The input of a use-case about something of an account. */
 export const accountAndId = { ...account, id: 'string' } as const
 
+/** The input of a use-case that finds an account by its email. */
 export const email = { email: 'string' } as const
 
 /** The fields of every list. */

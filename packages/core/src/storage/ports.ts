@@ -5,11 +5,8 @@ import type { Clock } from '../shared/clock.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { FileCipher } from '../files/file-cipher.ts'
 import type { FileStore } from '../files/file-store.ts'
-import type { PasskeyVerifier } from '../passkeys/passkey-verifier.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { Random } from '../shared/random.ts'
-import type { IdentityProvider } from '../single-sign-on/identity-provider.ts'
 import type { MailSender, WebhookSender } from '../notifications/queue/senders.ts'
 import type { Storage } from './storage.ts'
 
@@ -25,15 +22,10 @@ export interface Ports extends Storage {
   readonly fileCipher: FileCipher
   readonly keyRing: KeyRingAdmin
   readonly digests: Digests
-  /** Hashes the passwords of accounts. */
-  readonly passwordHasher: PasswordHasher
-  readonly passkeyVerifier: PasskeyVerifier
   /** Absent where no mails can be sent. */
   readonly mailSender?: MailSender | undefined
   /** Absent where nothing is posted to webhooks. */
   readonly webhookSender?: WebhookSender | undefined
-  /** Absent where nobody signs in with single sign-on. */
-  readonly identityProvider?: IdentityProvider | undefined
   readonly clock: Clock
   readonly random: Random
 }

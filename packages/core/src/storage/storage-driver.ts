@@ -14,9 +14,10 @@ import type { CopyProgress } from './copy-progress.ts'
 
 /**
  * The place where an installation's data is or will be: the entry point of a storage adapter. The composition root chooses the driver;
- * nothing else knows which adapter it is. No method throws or rejects, and none creates anything unless its description says so.
+ * nothing else knows which adapter it is. No method throws or rejects, and none creates anything unless its description says so. `Opened` has
+ * the stores of other packages too that share the database.
  */
-export interface StorageDriver {
+export interface StorageDriver<Opened extends OpenStorage = OpenStorage> {
   /** Names the place in messages to people, on one line and without credentials: a path, or an address. */
   readonly location: string
 
@@ -33,7 +34,7 @@ export interface StorageDriver {
    * Opens the storage; creates the database when there is none. Several processes may have it open at the same time; within one process,
    * one.
    */
-  open(options: OpenStorageOptions): ResultAsync<OpenStorage, StorageOpenError>
+  open(options: OpenStorageOptions): ResultAsync<Opened, StorageOpenError>
 
   /**
    * Checks the place itself, without opening the storage: permissions, leftovers, free space. A place that cannot be reached is a

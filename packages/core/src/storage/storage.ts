@@ -1,30 +1,21 @@
 import type { ResultAsync } from 'neverthrow'
 import type { StorageError } from '../shared/errors.ts'
-import type { AccessTokenStore } from '../access-tokens/access-token-store.ts'
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { CorruptionStore } from './corruption-store.ts'
 import type { DeliveryStore } from '../notifications/queue/delivery-store.ts'
-import type { EmailChangeStore } from '../email-changes/email-change-store.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { FolderStore } from '../folders/folder-store.ts'
 import type { IdempotencyStore } from '../secrets/idempotency-store.ts'
-import type { IdentityStore } from '../single-sign-on/identity-store.ts'
-import type { UsedTokenStore } from '../sessions/used-token-store.ts'
 import type { KeyStore, RewrapStore, ServerStore } from '../keys/key-store.ts'
 import type { LinkStore } from '../secrets/link-store.ts'
 import type { OutboxStore } from '../notifications/queue/outbox-store.ts'
-import type { PasskeyStore } from '../passkeys/passkey-store.ts'
-import type { PasswordStore } from '../passwords/password-store.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { RequestStore } from '../requests/request-store.ts'
 import type { SecretFileStore } from '../files/secret-file-store.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import type { DraftStore } from '../drafts/draft-store.ts'
-import type { SessionStore } from '../sessions/session-store.ts'
-import type { SignInStore } from '../sessions/sign-in-store.ts'
 import type { WebhookStore } from '../notifications/webhooks/webhook-store.ts'
-import type { InvitationStore } from '../invitations/invitation-store.ts'
 
 /** The stores that share one database, under the names by which use-cases ask for them. */
 export interface Storage {
@@ -39,15 +30,6 @@ export interface Storage {
   readonly outbox: OutboxStore
   readonly deliveries: DeliveryStore
   readonly webhooks: WebhookStore
-  readonly accessTokens: AccessTokenStore
-  readonly passwords: PasswordStore
-  readonly identities: IdentityStore
-  readonly passkeys: PasskeyStore
-  readonly usedTokens: UsedTokenStore
-  readonly sessions: SessionStore
-  readonly invitations: InvitationStore
-  readonly emailChanges: EmailChangeStore
-  readonly signIns: SignInStore
   /** Holds no key when the database is fresh: one has to be added before any row can be written. */
   readonly keys: KeyStore
   readonly servers: ServerStore

@@ -5,17 +5,7 @@ import type { StorageError } from '../../src/shared/errors.ts'
 import { createSecret } from '../../src/secrets/create-secret.ts'
 import { rotateKeys, type RotateKeysDeps } from '../../src/keys/rotate-keys.ts'
 import { corruptSecret } from '../corruption.ts'
-import {
-  all,
-  choosePassword,
-  counting,
-  createWorld,
-  goodPassword,
-  homeAddress,
-  newSecret,
-  inOtherProcess,
-  type World,
-} from '../world.ts'
+import { addWebhook, all, counting, createWorld, newSecret, inOtherProcess, type World } from '../world.ts'
 
 const crash: StorageError = { code: 'storage_unavailable', reason: 'closed' }
 
@@ -27,7 +17,6 @@ t.test('a rotation puts every row under a new key and everything stays readable'
   t.strictSame(done, { kid: 2, added: true, rewrapped: 1 + 1 + 1 + 1 + 3, corrupted: [] })
   t.strictSame(await seen(world), before)
   t.strictSame(await rowsByKid(world), { 1: 0, 2: 7 })
-  expectOk(await sotto.signIn({ email: 'ada@example.org', password: goodPassword, address: homeAddress }))
   t.equal(expectOk(await sotto.openSecret({ token: locked, password: 'right' })).note, 'a note')
 })
 
@@ -292,8 +281,8 @@ interface FilledWorld extends World {
 async function createFilledWorld(): Promise<FilledWorld> {
   const world = await createWorld()
   const { sotto, accountId } = world
-  await choosePassword(world)
-  expectOk(await sotto.createAccessToken({ accountId, name: 'a token' }))
+  expectOk(await sotto.setDisplayName({ accountId, displayName: 'Ada' }))
+  await addWebhook(world)
   const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'right' })))
   const once = expectOk(await sotto.createSecret(newSecret(world, { openLimit: 1 })))
   const draft = expectOk(await sotto.saveDraft(newSecret(world, { note: 'a draft’s note' })))
@@ -307,7 +296,7 @@ async function seen({ sotto, accountId }: World): Promise<unknown> {
     folders: await all(sotto.listFolders({ accountId })),
     secrets: await all(sotto.listSecrets({ accountId })),
     drafts: await all(sotto.listDrafts({ accountId })),
-    tokens: await all(sotto.listAccessTokens({ accountId })),
+    webhooks: expectOk(await sotto.listWebhooks({ accountId })),
   }
 }
 

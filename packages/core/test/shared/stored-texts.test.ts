@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { attemptsOf, attemptsText } from '../../src/shared/stored-texts.ts'
-import { scopesOf, scopesText } from '../../src/access-tokens/scopes-text.ts'
 import { noAttempts, type AttemptState } from '../../src/shared/attempts.ts'
 
 test('attempts survive the way through their text, and no attempts have none', (t) => {
@@ -25,13 +24,5 @@ test('attempts survive the way through their text, and no attempts have none', (
   t.equal(attemptsText(noAttempts), null)
   t.equal(attemptsOf(null), noAttempts)
   t.throws(() => attemptsOf('{'), SyntaxError)
-  t.end()
-})
-
-test('scopes survive the way through their text', (t) => {
-  for (const scopes of [[], ['read'], ['write'], ['read', 'write']] as const) {
-    t.same(scopesOf(scopesText(scopes)), scopes)
-  }
-  t.equal(scopesText(['read', 'write']), 'read write')
   t.end()
 })

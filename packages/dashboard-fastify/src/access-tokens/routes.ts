@@ -1,5 +1,6 @@
+import type { AccessToken } from '@sotto/identity'
 import type { Result } from 'neverthrow'
-import type { AccessToken, ErrorOf } from '@sotto/core'
+import type { ErrorOf } from '@sotto/core'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'

@@ -1,4 +1,4 @@
-import type { AccessToken } from '@sotto/core'
+import type { AccessToken } from '@sotto/identity'
 import {
   badge,
   banner,

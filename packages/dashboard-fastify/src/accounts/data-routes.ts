@@ -1,5 +1,5 @@
+import type { ExportItem } from '@sotto/identity'
 import { finished } from 'node:stream'
-import type { ExportItem } from '@sotto/core'
 import type { FastifyBaseLogger } from 'fastify'
 import { type FormFields, bareOrigin } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'

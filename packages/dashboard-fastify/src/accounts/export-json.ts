@@ -1,4 +1,4 @@
-import type { ExportItem } from '@sotto/core'
+import type { ExportItem } from '@sotto/identity'
 import { exportLists, toWireExportItem } from '@sotto/wire'
 
 /** Writes a download piece by piece, without holding all of it. */

@@ -1,4 +1,5 @@
-import { accountPasswordMinCodePoints, emailLocalPart, type InvitationKind } from '@sotto/core'
+import { accountPasswordMinCodePoints } from '@sotto/identity'
+import { emailLocalPart, type InvitationKind } from '@sotto/core'
 import {
   banner,
   passwordField,

@@ -1,4 +1,4 @@
-import { passkeysMax, type Passkey, type PasskeyBeginning, type RelyingParty } from '@sotto/core'
+import { passkeysMax, type Passkey, type PasskeyBeginning, type RelyingParty } from '@sotto/identity'
 import { banner, inputField, isolated, timeElement, filled, filledText, markup, type Html } from '@sotto/html'
 import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'

@@ -1,5 +1,6 @@
+import type { Passkey, PasskeyNotFound } from '@sotto/identity'
 import { err, ok, type Result } from 'neverthrow'
-import type { ErrorOf, Passkey, PasskeyNotFound } from '@sotto/core'
+import type { ErrorOf } from '@sotto/core'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'

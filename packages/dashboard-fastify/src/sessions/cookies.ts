@@ -1,4 +1,4 @@
-import { sessionLifetimeMicros } from '@sotto/core'
+import { sessionLifetimeMicros } from '@sotto/identity'
 import type { IncomingMessage } from 'node:http'
 import { bareOrigin, headerValues } from '@sotto/http-fastify/plugin'
 

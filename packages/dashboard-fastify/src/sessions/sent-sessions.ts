@@ -1,4 +1,5 @@
-import type { Session, Uuid } from '@sotto/core'
+import type { Session } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { DashboardError, DashboardUseCases } from '../use-cases.ts'
 import type { SessionCookie } from './cookies.ts'

@@ -1,4 +1,5 @@
-import type { NamedSession, Uuid } from '@sotto/core'
+import type { NamedSession } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { badge, inputField, type Page, isolated, timeElement, filled, markup, type Html } from '@sotto/html'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'

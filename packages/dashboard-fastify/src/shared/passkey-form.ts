@@ -1,4 +1,4 @@
-import type { SentAssertion, SentPasskey } from '@sotto/core'
+import type { SentAssertion, SentPasskey } from '@sotto/identity'
 
 // A form has a passkey as one text: the parts in base64url, with dots between them.
 

@@ -1,4 +1,4 @@
-import { isReauthenticationFresh, type PasskeyRefused } from '@sotto/core'
+import { isReauthenticationFresh, type PasskeyRefused } from '@sotto/identity'
 import { filledText } from '@sotto/html'
 import { logError, type FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'

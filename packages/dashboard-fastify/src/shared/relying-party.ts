@@ -1,4 +1,4 @@
-import type { RelyingParty } from '@sotto/core'
+import type { RelyingParty } from '@sotto/identity'
 import { isIP } from 'node:net'
 import { bareOrigin } from '@sotto/http-fastify/plugin'
 

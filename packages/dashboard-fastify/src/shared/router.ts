@@ -1,4 +1,5 @@
-import type { QuotaBucket, RelyingParty } from '@sotto/core'
+import type { RelyingParty } from '@sotto/identity'
+import type { QuotaBucket } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import {
   logOf,

@@ -1,4 +1,5 @@
-import { uuidToFind, type RelyingParty, type Session, type Uuid } from '@sotto/core'
+import type { RelyingParty, Session } from '@sotto/identity'
+import { uuidToFind, type Uuid } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { Answer } from './answers.ts'

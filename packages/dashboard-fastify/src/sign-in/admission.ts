@@ -1,4 +1,5 @@
-import { allScopes, isReauthenticationFresh } from '@sotto/core'
+import { isReauthenticationFresh } from '@sotto/identity'
+import { allScopes } from '@sotto/core'
 import type { Authenticate } from '@sotto/http-fastify'
 import { logError, type FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'

@@ -1,4 +1,4 @@
-import type { Sotto } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import type { LoginPage } from '@sotto/http-fastify'
 import { brandOf, type Branding, createLocalizer } from '@sotto/html'
 import { pageHeaders } from '@sotto/http-fastify/plugin'
@@ -10,10 +10,10 @@ import type { DashboardLocalizer } from '../shared/localized.ts'
 
 /** What `apiLoginPage` takes. */
 export interface ApiLoginPageOptions {
-  /** How the service shows itself; as Sotto by default. */
+  /** How the service shows itself; as FullSotto by default. */
   readonly branding?: Branding | undefined
   /** Single sign-on as `dashboardRoutes` takes it, with the policy of `createSotto`. */
-  readonly singleSignOn?: (Pick<SingleSignOn, 'label' | 'issuer'> & Pick<Sotto, 'policy'>) | undefined
+  readonly singleSignOn?: (Pick<SingleSignOn, 'label' | 'issuer'> & Pick<FullSotto, 'policy'>) | undefined
 }
 
 /**

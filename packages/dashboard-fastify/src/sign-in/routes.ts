@@ -1,4 +1,5 @@
-import type { SignInHeld, SignInLocked } from '@sotto/core'
+import type { SignInHeld } from '@sotto/identity'
+import type { SignInLocked } from '@sotto/core'
 import type { Page } from '@sotto/html'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'

@@ -1,4 +1,4 @@
-import type { Identity } from '@sotto/core'
+import type { Identity } from '@sotto/identity'
 import { emptyState, isolated, timeElement, filled, markup, type Html } from '@sotto/html'
 import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'

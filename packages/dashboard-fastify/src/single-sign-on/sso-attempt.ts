@@ -1,4 +1,5 @@
-import { nilUuid, type Clock, type IdentityPolicy, type TextCipher } from '@sotto/core'
+import type { IdentityPolicy } from '@sotto/identity'
+import { nilUuid, type Clock, type TextCipher } from '@sotto/core'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { createCookies } from '../sessions/cookies.ts'

@@ -1,8 +1,8 @@
+import type { FullPorts } from '@sotto/identity'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { mock } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { Ports } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { errAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
@@ -112,7 +112,7 @@ t.test('it has the notes of drafts, but no note, token or password that gives ac
 /** A dashboard whose downloads stop before their access tokens until `open` is called. */
 async function startGated(t: Test): Promise<{ dashboard: Dashboard; open: () => void }> {
   const gate = Promise.withResolvers<undefined>()
-  const replace = ({ accessTokens }: Ports): Partial<Ports> => ({
+  const replace = ({ accessTokens }: FullPorts): Partial<FullPorts> => ({
     accessTokens: {
       ...accessTokens,
       page: (...given) =>
@@ -188,7 +188,7 @@ t.test('an error before the first byte is an error page', async (t) => {
 
 t.test('an error in the middle ends the answer uncleanly, and is logged', async (t) => {
   let isBroken = false
-  const replace = ({ accessTokens }: Ports): Partial<Ports> => ({
+  const replace = ({ accessTokens }: FullPorts): Partial<FullPorts> => ({
     accessTokens: {
       ...accessTokens,
       page: (...given) => (isBroken ? errAsync(broken) : accessTokens.page(...given)),

@@ -1,4 +1,4 @@
-import type { Ports } from '@sotto/core'
+import type { FullPorts } from '@sotto/identity'
 import { expectOk } from '@sotto/test-kit'
 import { errAsync, okAsync } from 'neverthrow'
 import t from 'tap'
@@ -191,7 +191,7 @@ t.test(
       [{ files: { ...limits, accountMaxBytes: 10_000 } }, 413, 'together would be larger than 9.7 kB.'],
       [
         {
-          replace: ({ fileContents }: Ports) => ({
+          replace: ({ fileContents }: FullPorts) => ({
             fileContents: { ...fileContents, freeBytes: () => okAsync(4_127) },
           }),
         },

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import type { Ports, StorageError } from '@sotto/core'
+import type { StorageError } from '@sotto/core'
+import type { FullPorts } from '@sotto/identity'
 import { expectOk } from '@sotto/test-kit'
 import { err, errAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
@@ -49,7 +50,7 @@ async function startFailing(t: Test): Promise<Failing> {
             : (original as (...args: unknown[]) => unknown).apply(target, given)
       },
     })
-  const replace = (ports: Ports): Partial<Ports> =>
+  const replace = (ports: FullPorts): Partial<FullPorts> =>
     Object.fromEntries(stores.map((name) => [name, switched(name, ports[name])]))
   const dashboard = await startDashboard(t, { replace })
   return {

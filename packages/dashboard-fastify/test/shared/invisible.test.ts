@@ -1,4 +1,4 @@
-import type { Ports } from '@sotto/core'
+import type { FullPorts } from '@sotto/identity'
 import { expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { startDashboard, type Dashboard, type Owner } from '../support/app.ts'
@@ -107,7 +107,7 @@ function withoutValues(html: string): string {
 /** Everything that can be named, in a database that is older than the rule for names. */
 async function startOld(t: Test) {
   const old = (text: string): string => text.replaceAll('~', '\u202e')
-  const replace = ({ textCipher, secretCipher }: Ports): Partial<Ports> => ({
+  const replace = ({ textCipher, secretCipher }: FullPorts): Partial<FullPorts> => ({
     textCipher: { ...textCipher, decryptText: (...input) => textCipher.decryptText(...input).map(old) },
     secretCipher: {
       ...secretCipher,

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller, ErrorOf, Sotto } from '@sotto/core'
+import type { Caller } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
 import { type Result, type ResultAsync, ok } from 'neverthrow'
+import type { AuthenticationError, TokenUseCases } from '../use-cases.ts'
 import { headerValues } from '../http/request/headers.ts'
 
 /**
@@ -19,11 +20,8 @@ export type Authenticate = (
   | Promise<Result<Caller | undefined, AuthenticationError>>
   | ResultAsync<Caller | undefined, AuthenticationError>
 
-/** What can go wrong with the use-cases that find an account. */
-export type AuthenticationError = ErrorOf<Sotto['authenticate' | 'ensureAccount']>
-
 /** Authenticates by the access token in the Authorization header. */
-export function byAccessToken(sotto: Pick<Sotto, 'authenticate'>): Authenticate {
+export function byAccessToken(sotto: TokenUseCases): Authenticate {
   return ({ raw }) => {
     const credentials = credentialsOf(raw)
     if (credentials.kind === 'none') return ok(undefined)

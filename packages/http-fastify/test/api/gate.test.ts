@@ -1,4 +1,5 @@
-import { makeAccessToken, type Ports, type StorageError, type Uuid } from '@sotto/core'
+import { type FullPorts, makeAccessToken } from '@sotto/identity'
+import type { StorageError, Uuid } from '@sotto/core'
 import { expectOk, failing } from '@sotto/test-kit'
 import t from 'tap'
 import { comparable, quotaOf, startApi, type Api } from '../support/api.ts'
@@ -223,6 +224,6 @@ async function invalidAuthorizations(api: Api): Promise<(string | string[])[]> {
 }
 
 async function idOf(api: Api, token: string): Promise<Uuid> {
-  const { accessTokens, digests }: Ports = api.memory
+  const { accessTokens, digests }: FullPorts = api.memory
   return expectOk(await accessTokens.findUsable(digests.accessTokenDigest(token), 0))!.id
 }

@@ -1,8 +1,8 @@
+import type { FullPorts } from '@sotto/identity'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { Ports } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { err, ok, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
@@ -194,8 +194,8 @@ t.test('without the use-case of files, links have none', async (t) => {
 })
 
 /** A store whose contents are read as the test says. */
-const reading = (read: Ports['fileContents']['read']) => ({
-  replace: ({ fileContents }: Ports) => ({ fileContents: { ...fileContents, read } }),
+const reading = (read: FullPorts['fileContents']['read']) => ({
+  replace: ({ fileContents }: FullPorts) => ({ fileContents: { ...fileContents, read } }),
 })
 
 // Promise (Files): A damaged or missing file is an error, never a shorter one

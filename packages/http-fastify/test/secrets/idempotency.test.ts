@@ -1,4 +1,4 @@
-import type { Ports } from '@sotto/core'
+import type { FullPorts } from '@sotto/identity'
 import { expectOk } from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
 import t from 'tap'
@@ -54,10 +54,10 @@ t.test('one of simultaneous requests creates the secret, the others get 409 with
   const all = Promise.withResolvers<undefined>()
   let asked = 0
   // None finds a claim before all have asked.
-  const replace = ({ idempotencyKeys }: Ports) => ({
+  const replace = ({ idempotencyKeys }: FullPorts) => ({
     idempotencyKeys: {
       ...idempotencyKeys,
-      find: (...of: Parameters<Ports['idempotencyKeys']['find']>) => {
+      find: (...of: Parameters<FullPorts['idempotencyKeys']['find']>) => {
         if ((asked += 1) === times) all.resolve(undefined)
         const found = idempotencyKeys.find(...of)
         return new ResultAsync(all.promise.then(() => found))

@@ -1,5 +1,5 @@
+import type { FullPorts } from '@sotto/identity'
 import { setImmediate } from 'node:timers/promises'
-import type { Ports } from '@sotto/core'
 import { expectOk, failing } from '@sotto/test-kit'
 import { errAsync, okAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
@@ -323,7 +323,7 @@ t.test(
 // Promise (Files): An upload that takes long keeps nobody else from sending a body
 t.test('while files arrive, their text is counted, and leaves half of the byte budget', async (t) => {
   const free: boolean[] = []
-  const replace = ({ fileContents }: Ports) => ({
+  const replace = ({ fileContents }: FullPorts) => ({
     fileContents: {
       ...fileContents,
       append(...given: Parameters<typeof fileContents.append>) {
@@ -339,7 +339,7 @@ t.test('while files arrive, their text is counted, and leaves half of the byte b
         free.push(bodies.resize(0, restsMaxBytes - uploadTextsMaxBytes))
         return fileContents.append(...given)
       },
-    } as Ports['fileContents'],
+    } as FullPorts['fileContents'],
   })
   const api = await start(t, { replace })
   const [headers, json] = secretPart(api)
@@ -415,7 +415,7 @@ t.test('the same key gets the first answer again where there is no room for its 
 
 /** Calls what is given when a content has been stored, before the next part is read. */
 function afterContent(then: () => unknown) {
-  return ({ fileContents }: Ports): Partial<Ports> => ({
+  return ({ fileContents }: FullPorts): Partial<FullPorts> => ({
     fileContents: {
       ...fileContents,
       append: (...given) =>
@@ -454,7 +454,7 @@ for (const [what, end] of Object.entries(ends))
 
 t.test('a caller who cannot be asked for once more is answered as the first time', async (t) => {
   let asked = 0
-  const replace = ({ accessTokens }: Ports): Partial<Ports> => ({
+  const replace = ({ accessTokens }: FullPorts): Partial<FullPorts> => ({
     accessTokens: {
       ...accessTokens,
       findUsable: (...given) =>
@@ -475,7 +475,7 @@ t.test('when no secret is created its files are dropped, unless it may have been
     ['outcome_unknown', 1],
   ]
   for (const [reason, contents] of failures) {
-    const replace = ({ secrets }: Ports) => ({
+    const replace = ({ secrets }: FullPorts) => ({
       secrets: failing(secrets, { insert: { code: 'storage_unavailable', reason } }),
     })
     const api = await start(t, { replace })
@@ -485,7 +485,7 @@ t.test('when no secret is created its files are dropped, unless it may have been
 })
 
 t.test('an error of the store of files is answered, and nothing is left', async (t) => {
-  const replace = ({ fileContents }: Ports) => ({
+  const replace = ({ fileContents }: FullPorts) => ({
     fileContents: failing(fileContents, { append: { code: 'storage_unavailable', reason: 'disk_failed' } }),
   })
   const api = await start(t, { replace })

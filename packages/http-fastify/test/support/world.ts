@@ -1,14 +1,11 @@
+import { createFullSotto, type FullPorts, type FullSotto, type IdentityPolicy } from '@sotto/identity'
 import {
-  createSotto,
   defaultPolicy,
   type Draft,
   type NewSecret,
-  type Ports,
-  type IdentityPolicy,
   type Policy,
   type Scope,
   type ShareableSecret,
-  type Sotto,
   type Uuid,
 } from '@sotto/core'
 import { createMemoryPorts, expectOk, type ManualClock, type MemoryPorts } from '@sotto/test-kit'
@@ -16,7 +13,7 @@ import { createMemoryPorts, expectOk, type ManualClock, type MemoryPorts } from 
 /** All use-cases on ports in memory, and ways to create accounts, folders, tokens and secrets. */
 export interface World {
   /** The use-cases under test, on ports of which `replace` may have replaced some. */
-  readonly sotto: Sotto
+  readonly sotto: FullSotto
   /** The ports in memory, none of them replaced. */
   readonly memory: MemoryPorts
   readonly clock: ManualClock
@@ -37,9 +34,9 @@ export interface WorldOptions {
   readonly signIn?: IdentityPolicy['signIn']
   readonly files?: Policy['files']
   /** Replaces some of the ports in memory. */
-  readonly replace?: (ports: Ports) => Partial<Ports>
+  readonly replace?: (ports: FullPorts) => Partial<FullPorts>
   /** Replaces some of the use-cases under test. */
-  readonly wrap?: (sotto: Sotto) => Partial<Sotto>
+  readonly wrap?: (sotto: FullSotto) => Partial<FullSotto>
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -48,8 +45,8 @@ export function createWorld(options: WorldOptions = {}): World {
   const { noteMaxBytes = defaultPolicy.noteMaxBytes } = options
   const policy = { noteMaxBytes, quota: { perMinute, perDay }, signIn: options.signIn, files: options.files }
   const memory = createMemoryPorts()
-  const unbroken = createSotto({ ports: memory, policy })
-  const sotto = createSotto({ ports: { ...memory, ...options.replace?.(memory) }, policy })
+  const unbroken = createFullSotto({ ports: memory, policy })
+  const sotto = createFullSotto({ ports: { ...memory, ...options.replace?.(memory) }, policy })
   let accounts = 0
   return {
     sotto: { ...sotto, ...options.wrap?.(sotto) },

@@ -1,5 +1,5 @@
+import type { AccessToken } from '@sotto/identity'
 import { durationOption } from '../cli/option-values.ts'
-import type { AccessToken } from '@sotto/core'
 import { toWireAccessToken, toWireNewAccessToken, toWireRevoked } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'

@@ -1,6 +1,7 @@
+import { parseAllowed } from '@sotto/identity'
 import { mailFromError, smtpUrlError } from '@sotto/adapter-mail'
 import { isAddressRange } from '@sotto/adapter-webhook'
-import { defaultPolicy, parseAllowed } from '@sotto/core'
+import { defaultPolicy } from '@sotto/core'
 import { brandingRules } from '@sotto/html'
 import { isTrustedProxy } from '@sotto/http-fastify'
 import * as Type from 'typebox'

@@ -1,6 +1,7 @@
+import type { IdentityPolicy } from '@sotto/identity'
 import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import type { IdentityPolicy, Policy } from '@sotto/core'
+import type { Policy } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { StaticDecode, TSchema } from 'typebox'
 import * as Value from 'typebox/value'

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import type { Clock, Finding, OpenStorage, StorageOpenError } from '@sotto/core'
+import type { Clock, Finding, StorageOpenError } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { createSystemClock } from '@sotto/system'
 import { readEnvironment } from '../config/environment.ts'
 import { openIdentityProvider } from '../installation/identity-provider.ts'
@@ -116,7 +117,7 @@ function notOpened(why: string): readonly Finding[] {
 }
 
 async function examineStorage(
-  storage: OpenStorage,
+  storage: FullOpenStorage,
   { keysFile }: Places,
   { clock: given, watch, settings }: Tools,
 ): Promise<readonly Finding[]> {
@@ -136,7 +137,7 @@ async function examineStorage(
 }
 
 async function checkSignInOf(
-  storage: OpenStorage,
+  storage: FullOpenStorage,
   settings: Settings,
   clock: Clock,
 ): Promise<readonly Finding[]> {

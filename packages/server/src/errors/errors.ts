@@ -8,9 +8,9 @@ import type {
   MoveSourceError,
   MoveTargetError,
   RestoreError,
-  Sotto,
   StorageError,
 } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import type { SettingsInvalid } from '../config/settings.ts'
 import type { InstallationError } from '../installation/installation.ts'
 import { remoteCode, type RemoteError } from './remote-errors.ts'
@@ -61,7 +61,7 @@ type CalledUseCase =
 
 /** Every error that a command can end with. */
 export type CliError =
-  | ErrorOf<Sotto[CalledUseCase]>
+  | ErrorOf<FullSotto[CalledUseCase]>
   | SettingsInvalid
   | InstallationError
   | FirstStartError
@@ -245,7 +245,9 @@ export type MoveInstallationError =
   MoveSourceError | MoveTargetError | StorageError | MoveDiffers | MoveFileMissing | KeysError
 
 export type FirstStartError =
-  | ErrorOf<Sotto['createAccount' | 'inviteAccount' | 'createFolder' | 'listFolders' | 'createAccessToken']>
+  | ErrorOf<
+      FullSotto['createAccount' | 'inviteAccount' | 'createFolder' | 'listFolders' | 'createAccessToken']
+    >
   | StorageError
 
 /** The server cannot listen. `reason` is the system's code, such as EADDRINUSE. */

@@ -1,11 +1,5 @@
-import {
-  examineFiles,
-  takesFiles,
-  type Clock,
-  type FilePolicy,
-  type Finding,
-  type OpenStorage,
-} from '@sotto/core'
+import { examineFiles, takesFiles, type Clock, type FilePolicy, type Finding } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { ok } from 'neverthrow'
 import { counted } from '../shared/text.ts'
 import { bad, good } from '../shared/finding.ts'
@@ -21,7 +15,7 @@ export async function checkFiles({
   fileContents,
   clock,
   policy,
-}: Pick<OpenStorage, 'secretFiles' | 'fileContents'> & {
+}: Pick<FullOpenStorage, 'secretFiles' | 'fileContents'> & {
   readonly clock: Clock
   /** `undefined` where the settings are not known. */
   readonly policy?: FilePolicy | undefined

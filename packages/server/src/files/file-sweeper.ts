@@ -1,4 +1,5 @@
-import { nilUuid, type Sotto, type Uuid } from '@sotto/core'
+import { nilUuid, type Uuid } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import type { Installation } from '../installation/installation.ts'
 import { startRepeater } from '../shared/repeater.ts'
 import { systemTimers, type Timers } from '../shared/timers.ts'
@@ -18,7 +19,7 @@ export interface FileSweeperLog {
 /** What a file sweeper needs. */
 export interface FileSweeperOptions {
   /** Drops the files of one erased secret. */
-  readonly sotto: Pick<Sotto, 'sweepFiles'>
+  readonly sotto: Pick<FullSotto, 'sweepFiles'>
   /** Tells which secrets this process erases. */
   readonly watch: Installation['watch']
   /** The timers; those of the system by default. */

@@ -1,4 +1,5 @@
-import type { Clock, IdentityProvider } from '@sotto/core'
+import type { IdentityProvider } from '@sotto/identity'
+import type { Clock } from '@sotto/core'
 import type { Settings } from '../config/settings.ts'
 
 /** The identity provider of an installation, where one is set up. Nothing of it is loaded otherwise, and it is not asked before a sign-in. */

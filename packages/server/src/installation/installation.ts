@@ -6,16 +6,8 @@ import {
   type NodeCryptoOptions,
   type OpenWithKeysError,
 } from '@sotto/adapter-node-crypto'
-import {
-  createSotto,
-  type Clock,
-  type Log,
-  type Meter,
-  type OpenStorage,
-  type OpenStorageOptions,
-  type Ports,
-  type Sotto,
-} from '@sotto/core'
+import { type Clock, type Log, type Meter, type OpenStorageOptions } from '@sotto/core'
+import { createFullSotto, type FullOpenStorage, type FullPorts, type FullSotto } from '@sotto/identity'
 import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from '../config/settings.ts'
@@ -71,11 +63,11 @@ export interface Installation {
   /** Names the place of the data for people, without credentials. */
   readonly location: string
   /** Every use-case, on this installation's ports. */
-  readonly sotto: Sotto
+  readonly sotto: FullSotto
   /** The storage, with what the process that runs it needs: upkeep and erasure. */
-  readonly storage: OpenStorage
+  readonly storage: FullOpenStorage
   /** What the use-cases work with, to call one of them with a port replaced. */
-  readonly ports: Ports
+  readonly ports: FullPorts
   /** Has the watcher called after each commit that concerns it, of this process, until the returned function is called. */
   watch(watcher: StorageWatcher): () => void
   /** Commits what was accepted, then closes all files. */
@@ -112,7 +104,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const { close: closeCrypto, ...cryptoPorts } = crypto
   const watchers = createWatchers()
   const senders = createSenders(settings)
-  const watched: Ports = {
+  const watched: FullPorts = {
     ...watchStorage(storage, watchers.all),
     ...cryptoPorts,
     clock,
@@ -121,7 +113,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   }
   // This is the one place where anything is measured that passes through a port.
   const ports = metrics === undefined ? watched : measurePorts(watched, metrics.instruments)
-  const bound = createSotto({ ports, policy })
+  const bound = createFullSotto({ ports, policy })
   const sotto = metrics === undefined ? bound : measureSotto(bound, metrics.instruments)
   const close = async (): Promise<void> => {
     senders.close()

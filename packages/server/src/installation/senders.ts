@@ -1,12 +1,12 @@
+import type { FullPorts } from '@sotto/identity'
 import { createMailSender } from '@sotto/adapter-mail'
 import { createWebhookSender } from '@sotto/adapter-webhook'
-import type { Ports } from '@sotto/core'
 import type { Settings } from '../config/settings.ts'
 import { readVersion } from '../version.ts'
 
 /** The ports that send messages, and how to let go of their connections. */
 export interface Senders {
-  readonly ports: Pick<Ports, 'mailSender' | 'webhookSender'>
+  readonly ports: Pick<FullPorts, 'mailSender' | 'webhookSender'>
   /** Closes all connections. What is being sent fails. */
   close(): void
 }

@@ -1,5 +1,5 @@
+import type { FullStorageDriver } from '@sotto/identity'
 import { sqliteDriver, type CheckpointTurn } from '@sotto/adapter-sqlite'
-import type { StorageDriver } from '@sotto/core'
 import type { Settings } from '../config/settings.ts'
 
 export type { CheckpointTurn }
@@ -14,7 +14,7 @@ export type StorageSettings = Pick<Settings, 'dataDir' | 'database'>
 export async function storageDriverOf(
   { dataDir, database }: StorageSettings,
   { checkpoints }: { readonly checkpoints?: CheckpointTurn | undefined } = {},
-): Promise<StorageDriver> {
+): Promise<FullStorageDriver> {
   if (database === undefined) return sqliteDriver({ dataDir, checkpoints })
   const { postgresDriver } = await import('@sotto/adapter-postgres')
   return postgresDriver(database)

@@ -1,11 +1,5 @@
-import {
-  nilUuid,
-  type SecretEvent,
-  type Storage,
-  type Target,
-  type Uuid,
-  type WebhookDisabledReason,
-} from '@sotto/core'
+import { nilUuid, type SecretEvent, type Target, type Uuid, type WebhookDisabledReason } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 
 /** What a process that delivers messages wants to know about the writes of its own. Each is called after the commit. */
 export interface StorageWatcher {
@@ -43,7 +37,7 @@ export function createWatchers(): {
   }
 }
 
-type Watched = Pick<Storage, 'links' | 'secrets' | 'drafts' | 'deliveries' | 'webhooks'>
+type Watched = Pick<FullStorage, 'links' | 'secrets' | 'drafts' | 'deliveries' | 'webhooks'>
 
 /** Stores that call the watcher after what they have committed. */
 export function watchStorage<Stores extends Watched>(stores: Stores, watcher: StorageWatcher): Stores {
@@ -57,7 +51,7 @@ export function watchStorage<Stores extends Watched>(stores: Stores, watcher: St
   }
 }
 
-function watchLinks(links: Storage['links'], watcher: StorageWatcher): Storage['links'] {
+function watchLinks(links: FullStorage['links'], watcher: StorageWatcher): FullStorage['links'] {
   return {
     ...links,
     update: (lookup, formId, decide) =>
@@ -68,7 +62,7 @@ function watchLinks(links: Storage['links'], watcher: StorageWatcher): Storage['
   }
 }
 
-function watchSecrets(secrets: Storage['secrets'], watcher: StorageWatcher): Storage['secrets'] {
+function watchSecrets(secrets: FullStorage['secrets'], watcher: StorageWatcher): FullStorage['secrets'] {
   return {
     ...secrets,
     erase: (accountId, id) => secrets.erase(accountId, id).map(tellErased(watcher, id)),
@@ -86,7 +80,7 @@ function watchSecrets(secrets: Storage['secrets'], watcher: StorageWatcher): Sto
   }
 }
 
-function watchDrafts(drafts: Storage['drafts'], watcher: StorageWatcher): Storage['drafts'] {
+function watchDrafts(drafts: FullStorage['drafts'], watcher: StorageWatcher): FullStorage['drafts'] {
   return {
     ...drafts,
     erase: (accountId, id) => drafts.erase(accountId, id).map(tellErased(watcher, id)),
@@ -104,7 +98,10 @@ function tellErased(watcher: StorageWatcher, secretId: Uuid): (isErased: boolean
   }
 }
 
-function watchDeliveries(deliveries: Storage['deliveries'], watcher: StorageWatcher): Storage['deliveries'] {
+function watchDeliveries(
+  deliveries: FullStorage['deliveries'],
+  watcher: StorageWatcher,
+): FullStorage['deliveries'] {
   return {
     ...deliveries,
     settle: (lease, deliveryId, settlement) =>
@@ -121,7 +118,7 @@ function watchDeliveries(deliveries: Storage['deliveries'], watcher: StorageWatc
   }
 }
 
-function watchWebhooks(webhooks: Storage['webhooks'], watcher: StorageWatcher): Storage['webhooks'] {
+function watchWebhooks(webhooks: FullStorage['webhooks'], watcher: StorageWatcher): FullStorage['webhooks'] {
   return {
     ...webhooks,
     update(accountId, id, decide) {

@@ -1,4 +1,4 @@
-import type { NewInvitation } from '@sotto/core'
+import type { NewInvitation } from '@sotto/identity'
 import { invitationUrl, toWireInvitation, toWireMailedInvitation } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'

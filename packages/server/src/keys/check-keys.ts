@@ -6,8 +6,8 @@ import {
   type Finding,
   type KeyRingUnfit,
   type KeyStatus,
-  type OpenStorage,
 } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { counted, listed } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
 
@@ -19,7 +19,7 @@ export async function checkKeys({
   keysFile,
   clock,
 }: {
-  readonly storage: Pick<OpenStorage, 'keys' | 'servers' | 'instanceId'>
+  readonly storage: Pick<FullOpenStorage, 'keys' | 'servers' | 'instanceId'>
   readonly keysFile: string
   readonly clock: Clock
 }): Promise<readonly Finding[]> {

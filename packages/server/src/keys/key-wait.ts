@@ -1,7 +1,8 @@
-import type { ErrorOf, Sotto } from '@sotto/core'
+import type { ErrorOf } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import type { Err } from 'neverthrow'
 
-type Rotated = Awaited<ReturnType<Sotto['rotateKeys']>>
+type Rotated = Awaited<ReturnType<FullSotto['rotateKeys']>>
 
 /** How often a rotation looks, once a second, whether the servers hold the key by now. */
 const looks = 30
@@ -25,7 +26,7 @@ export async function whenEverywhere({
   }
 }
 
-type KeyNotEverywhere = Extract<ErrorOf<Sotto['rotateKeys']>, { readonly code: 'key_not_everywhere' }>
+type KeyNotEverywhere = Extract<ErrorOf<FullSotto['rotateKeys']>, { readonly code: 'key_not_everywhere' }>
 
 function isLacking(rotated: Rotated): rotated is Err<never, KeyNotEverywhere> {
   return rotated.isErr() && rotated.error.code === 'key_not_everywhere'

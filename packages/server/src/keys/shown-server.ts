@@ -1,13 +1,13 @@
+import type { FullSotto } from '@sotto/identity'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Sotto } from '@sotto/core'
 import { startRepeater } from '../shared/repeater.ts'
 import type { Timers } from '../shared/timers.ts'
 
 const everyMillis = 5_000
 
 export interface ShownServerOptions {
-  readonly sotto: Pick<Sotto, 'showServer' | 'hideServer'>
+  readonly sotto: Pick<FullSotto, 'showServer' | 'hideServer'>
   /** Where it listens. */
   readonly address: string
   readonly timers: Timers

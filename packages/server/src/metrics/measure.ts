@@ -1,10 +1,14 @@
-import type { Ports, Settlement, Sotto } from '@sotto/core'
+import type { Settlement } from '@sotto/core'
+import type { FullPorts, FullSotto } from '@sotto/identity'
 import { ResultAsync, type Result } from 'neverthrow'
 import type { Instruments } from './instruments.ts'
 import { refusalReasons } from './refusal-reasons.ts'
 
-/** Ports that count what becomes of messages. Everything else passes as it is. */
-export function measurePorts(ports: Ports, { outboxWait, deliveries, lastDelivery }: Instruments): Ports {
+/** FullPorts that count what becomes of messages. Everything else passes as it is. */
+export function measurePorts(
+  ports: FullPorts,
+  { outboxWait, deliveries, lastDelivery }: Instruments,
+): FullPorts {
   const { clock } = ports
   const settled = (kind: string, { outcome }: Settlement): void => {
     // A pause follows a delivery.
@@ -32,9 +36,9 @@ export function measurePorts(ports: Ports, { outboxWait, deliveries, lastDeliver
 
 /** Use-cases that count what they did and what they refused. */
 export function measureSotto(
-  sotto: Sotto,
+  sotto: FullSotto,
   { created, opens, answers, refusals, quotaRefusals }: Instruments,
-): Sotto {
+): FullSotto {
   const refused = ({ code }: { readonly code: string }): void => {
     const reason = refusalReasons.find((known) => known === code)
     if (reason !== undefined) refusals.inc({ reason })

@@ -1,4 +1,5 @@
-import type { OpenStorage, Ports, StorageError } from '@sotto/core'
+import type { StorageError } from '@sotto/core'
+import type { FullOpenStorage, FullPorts } from '@sotto/identity'
 import type { ResultAsync } from 'neverthrow'
 import { clockOffsetMicros } from '../shared/clock-offset.ts'
 import { createReadiness, type Readiness } from '../shared/readiness.ts'
@@ -12,8 +13,8 @@ const stateEveryMicros = 5_000_000
 
 /** What the readings are of. */
 export interface Readable {
-  readonly storage: Pick<OpenStorage, 'upkeep' | 'erasure' | 'deliveries' | 'databaseClock'>
-  readonly ports: Pick<Ports, 'clock'>
+  readonly storage: Pick<FullOpenStorage, 'upkeep' | 'erasure' | 'deliveries' | 'databaseClock'>
+  readonly ports: Pick<FullPorts, 'clock'>
 }
 
 type Read = (installation: Readable) => Promise<void>

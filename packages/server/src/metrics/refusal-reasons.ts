@@ -1,4 +1,5 @@
-import type { ErrorOf, Sotto } from '@sotto/core'
+import type { ErrorOf } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 
 /** The use-cases whose refusals are counted. */
 type Refusing =
@@ -9,7 +10,7 @@ type Refusing =
   | 'ensureReauthentication'
   | 'createSecret'
   | 'createSecretOnce'
-type Code = ErrorOf<Sotto[Refusing]>['code']
+type Code = ErrorOf<FullSotto[Refusing]>['code']
 
 /** Why something was refused: a fixed list. What a client left out of its request is no refusal. */
 export const refusalReasons = [

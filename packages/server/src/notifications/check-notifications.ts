@@ -1,4 +1,5 @@
-import { listPageSize, type Clock, type Cursor, type Finding, type OpenStorage } from '@sotto/core'
+import { listPageSize, type Clock, type Cursor, type Finding } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { err, ok, type Result } from 'neverthrow'
 import { lateMicros } from './notifier.ts'
 import { counted, timeText } from '../shared/text.ts'
@@ -11,7 +12,7 @@ export async function checkNotifications({
   storage,
   clock,
 }: {
-  readonly storage: Pick<OpenStorage, 'deliveries' | 'accounts' | 'webhooks'>
+  readonly storage: Pick<FullOpenStorage, 'deliveries' | 'accounts' | 'webhooks'>
   readonly clock: Clock
 }): Promise<readonly Finding[]> {
   const state = await storage.deliveries.state()
@@ -40,7 +41,7 @@ export async function checkNotifications({
 async function countDisabledWebhooks({
   accounts,
   webhooks,
-}: Pick<OpenStorage, 'accounts' | 'webhooks'>): Promise<Result<number, unknown>> {
+}: Pick<FullOpenStorage, 'accounts' | 'webhooks'>): Promise<Result<number, unknown>> {
   let count = 0
   let after: Cursor | undefined
   do {

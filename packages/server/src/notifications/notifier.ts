@@ -1,4 +1,5 @@
-import type { Clock, DeliveryStore, Lease, Sotto, Target } from '@sotto/core'
+import type { Clock, DeliveryStore, Lease, Target } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import { isoMicros } from '@sotto/wire'
 import { startRepeater, type Repeater } from '../shared/repeater.ts'
 import type { Timers } from '../shared/timers.ts'
@@ -34,7 +35,7 @@ const remindEveryMicros = 3_600 * 1_000_000
 /** What `startNotifier` sends with. */
 export interface NotifierOptions {
   /** The use-cases of the queue. */
-  readonly sotto: Pick<Sotto, 'distributeEvents' | 'leaseDeliveries' | 'deliverLease' | 'getQueueState'>
+  readonly sotto: Pick<FullSotto, 'distributeEvents' | 'leaseDeliveries' | 'deliverLease' | 'getQueueState'>
   /** Says when the next delivery is due. */
   readonly deliveries: Pick<DeliveryStore, 'nextDue'>
   /** The time that deliveries are due by. */

@@ -1,4 +1,5 @@
-import type { Finding, PasskeyStore } from '@sotto/core'
+import type { PasskeyStore } from '@sotto/identity'
+import type { Finding } from '@sotto/core'
 import { counted } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
 

@@ -1,13 +1,6 @@
+import type { FullPorts, FullSotto, StoredAccessToken } from '@sotto/identity'
 import type { FirstStartError } from '../errors/errors.ts'
-import {
-  accountNameText,
-  firstFolderLabel,
-  type Ports,
-  type Sotto,
-  type StorageError,
-  type StoredAccessToken,
-  type Uuid,
-} from '@sotto/core'
+import { accountNameText, firstFolderLabel, type StorageError, type Uuid } from '@sotto/core'
 import { isoMicros, toWireNewSecret, invitationUrl } from '@sotto/wire'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from '../installation/installation.ts'
@@ -82,7 +75,7 @@ async function makeUnlessThere(parts: Parts): Promise<Result<FirstStart | NoFirs
 
 /** What the owner's password and tokens say about a first start; `none` when there are none. */
 async function useOf(
-  { accessTokens, passwords }: Ports,
+  { accessTokens, passwords }: FullPorts,
   accountId: Uuid,
 ): Promise<Result<'not_first' | 'unused' | 'none', StorageError>> {
   const password = await passwords.find(accountId)
@@ -96,7 +89,7 @@ async function useOf(
 }
 
 /** Whether the owner's account exists and is not disabled. Decrypts nothing, so corrupted data cannot prevent a start. */
-function hasActiveOwner({ accounts, digests }: Ports): ResultAsync<boolean, StorageError> {
+function hasActiveOwner({ accounts, digests }: FullPorts): ResultAsync<boolean, StorageError> {
   const name = accountNameText({ email: ownerEmail, externalId: undefined })
   return accounts
     .findByName(digests.accountIndexes(name))
@@ -108,7 +101,7 @@ function isUnused({ lastUsedAtMicros, revokedAtMicros }: StoredAccessToken): boo
 }
 
 /** Gives the owner what is missing: the folder, the one-time link, and last the token, which shows that nothing is missing. */
-async function equip(sotto: Sotto, accountId: Uuid): Promise<Result<FirstStart, FirstStartError>> {
+async function equip(sotto: FullSotto, accountId: Uuid): Promise<Result<FirstStart, FirstStartError>> {
   // This makes the folder, too.
   const invitation = await sotto.inviteAccount({ email: ownerEmail })
   if (invitation.isErr()) return err(invitation.error)
@@ -128,7 +121,7 @@ async function equip(sotto: Sotto, accountId: Uuid): Promise<Result<FirstStart, 
 }
 
 async function firstFolder(
-  sotto: Sotto,
+  sotto: FullSotto,
   accountId: Uuid,
 ): Promise<Result<{ readonly id: Uuid; readonly label: string }, FirstStartError>> {
   for await (const page of sotto.listFolders({ accountId })) {

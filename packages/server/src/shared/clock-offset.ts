@@ -1,4 +1,5 @@
-import type { Clock, OpenStorage } from '@sotto/core'
+import type { Clock } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { createSystemClock } from '@sotto/system'
 import { timeText } from './text.ts'
 
@@ -9,7 +10,7 @@ const farMicros = 10 * 1_000_000
 
 /** How far the clock that decides, the database's, is ahead of this machine's, in microseconds; 0 where this machine's decides. */
 export function clockOffsetMicros(
-  { databaseClock }: Pick<OpenStorage, 'databaseClock'>,
+  { databaseClock }: Pick<FullOpenStorage, 'databaseClock'>,
   machineClock: Clock = createSystemClock(),
 ): number {
   return databaseClock === undefined ? 0 : databaseClock.nowMicros() - machineClock.nowMicros()

@@ -1,11 +1,5 @@
-import type {
-  Clock,
-  Finding,
-  IdentityPolicy,
-  IdentityProvider,
-  OpenStorage,
-  RefusedAccount,
-} from '@sotto/core'
+import type { FullOpenStorage, IdentityPolicy, IdentityProvider, RefusedAccount } from '@sotto/identity'
+import type { Clock, Finding } from '@sotto/core'
 import { counted, listed } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
 
@@ -16,7 +10,7 @@ const namedMax = 20
 
 /** What {@link checkSignIn} looks at. */
 export interface SignInExamined {
-  readonly storage: Pick<OpenStorage, 'identities'>
+  readonly storage: Pick<FullOpenStorage, 'identities'>
   readonly clock: Clock
   readonly policy: IdentityPolicy
   readonly baseUrl: string

@@ -1,4 +1,4 @@
-import type { Identity } from '@sotto/core'
+import type { Identity } from '@sotto/identity'
 import { toWireDisconnected, toWireIdentity } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'

@@ -10,9 +10,9 @@ import {
   type CorruptedRow,
   type RestoreChoices,
   type Restored,
-  type StorageDriver,
   type StorageOpenError,
 } from '@sotto/core'
+import type { FullStorageDriver } from '@sotto/identity'
 import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from '../config/settings.ts'
@@ -69,7 +69,7 @@ export function restoreInstallation({
   )
 }
 
-function driverOf(settings: StorageSettings): ResultAsync<StorageDriver, never> {
+function driverOf(settings: StorageSettings): ResultAsync<FullStorageDriver, never> {
   return ResultAsync.fromSafePromise(storageDriverOf(settings))
 }
 

@@ -1,4 +1,5 @@
-import type { Clock, CorruptedRow, Finding, OpenStorage } from '@sotto/core'
+import type { Clock, CorruptedRow, Finding } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { authenticateStorage, type AuthenticationError } from './corruption.ts'
 import { corruptionText } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
@@ -7,7 +8,7 @@ const check = 'rows'
 
 /** Authenticates everything that is encrypted: one finding for each corrupted row. */
 export async function checkRows(options: {
-  readonly storage: OpenStorage
+  readonly storage: FullOpenStorage
   readonly keysFile: string
   readonly clock: Clock
 }): Promise<readonly Finding[]> {

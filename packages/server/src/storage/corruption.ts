@@ -4,9 +4,9 @@ import {
   findCorruptedRows,
   type Clock,
   type CorruptedRow,
-  type OpenStorage,
   type StorageError,
 } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { err, ok, type Result } from 'neverthrow'
 
 /** Why rows could not be authenticated. */
@@ -18,7 +18,7 @@ export async function authenticateStorage({
   keysFile,
   clock,
 }: {
-  readonly storage: OpenStorage
+  readonly storage: FullOpenStorage
   readonly keysFile: string
   readonly clock: Clock
 }): Promise<Result<readonly CorruptedRow[], AuthenticationError>> {

@@ -11,9 +11,9 @@ import {
   type MovedRows,
   type MoveSource,
   type MoveTarget,
-  type StorageDriver,
   type StorageError,
 } from '@sotto/core'
+import type { FullStorageDriver } from '@sotto/identity'
 import { createSystemClock } from '@sotto/system'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from '../config/settings.ts'
@@ -70,8 +70,8 @@ async function move(options: MoveInstallationOptions): Moved {
 
 interface Places {
   readonly source: MoveSource
-  readonly from: StorageDriver
-  readonly to: StorageDriver
+  readonly from: FullStorageDriver
+  readonly to: FullStorageDriver
 }
 
 async function moveTo({ source, from, to }: Places, options: MoveInstallationOptions): Moved {

@@ -1,4 +1,5 @@
-import type { Clock, ErrorOf, Sotto, Upkeep } from '@sotto/core'
+import type { Clock, ErrorOf, Upkeep } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 
 /** How far the wall clock may be set ahead before sweeping stops: an hour. */
 export const partingMicros = 3_600 * 1_000_000
@@ -15,7 +16,7 @@ const orphansEveryMicros = 3_600 * 1_000_000
 const remindEveryMicros = 3_600 * 1_000_000
 
 export interface SweeperOptions {
-  readonly sotto: Pick<Sotto, 'sweepExpired' | 'sweepFiles'>
+  readonly sotto: Pick<FullSotto, 'sweepExpired' | 'sweepFiles'>
   readonly upkeep: Pick<Upkeep, 'lastSweep' | 'recordSweep' | 'lastWrite'>
   /** The wall clock. */
   readonly clock: Clock
@@ -184,6 +185,6 @@ function doubtOf({
     : undefined
 }
 
-function logError(log: SweeperLog, error: ErrorOf<Sotto['sweepExpired']>): void {
+function logError(log: SweeperLog, error: ErrorOf<FullSotto['sweepExpired']>): void {
   log.warn({ error }, 'expired secrets could not be erased')
 }

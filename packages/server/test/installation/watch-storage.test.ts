@@ -2,10 +2,10 @@ import {
   nilUuid,
   type LinkChange,
   type SecretEvent,
-  type Storage,
   type StoredShareableSecret,
   type WebhookChange,
 } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
 import t from 'tap'
 import { createWatchers, watchStorage } from '../../src/installation/watch-storage.ts'
@@ -58,7 +58,7 @@ function watched({ isBroken = false, isFound = true, unopened = 0 } = {}) {
     gaveUp: (details) => calls.push(details),
     disabledWebhook: (details) => calls.push(details),
   })
-  return { ...watchStorage(stores as unknown as Storage, watchers.all), calls, unwatch }
+  return { ...watchStorage(stores as unknown as FullStorage, watchers.all), calls, unwatch }
 }
 
 const lookup = new Uint8Array(32)

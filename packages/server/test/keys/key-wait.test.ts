@@ -1,5 +1,5 @@
+import { createFullSotto } from '@sotto/identity'
 import { createMemoryPorts, expectErr, expectOk } from '@sotto/test-kit'
-import { createSotto } from '@sotto/core'
 import t from 'tap'
 import { whenEverywhere } from '../../src/keys/key-wait.ts'
 
@@ -8,7 +8,7 @@ const server = { id: '0190f3a0-0000-7000-8000-000000000000', name: 'web-2:3000' 
 /** A rotation that finds a server without the key, until `looks` pauses have passed. */
 async function rotateAfter(looks: number) {
   const ports = createMemoryPorts()
-  const sotto = createSotto({ ports })
+  const sotto = createFullSotto({ ports })
   expectOk(await sotto.showServer(server))
   const waited: (readonly string[])[] = []
   const pauses: number[] = []
@@ -40,7 +40,7 @@ t.test('any other error ends the wait', async (t) => {
   const ports = createMemoryPorts()
   ports.keyRing.file.usable = false
   const rotated = await whenEverywhere({
-    attempt: () => createSotto({ ports }).rotateKeys(),
+    attempt: () => createFullSotto({ ports }).rotateKeys(),
     onWait: () => t.fail('it waits'),
     pause: () => Promise.resolve(),
   })

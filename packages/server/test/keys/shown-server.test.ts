@@ -1,4 +1,4 @@
-import { createSotto } from '@sotto/core'
+import { createFullSotto } from '@sotto/identity'
 import { createMemoryPorts, expectOk, failing } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import t from 'tap'
@@ -11,7 +11,7 @@ const busy = { code: 'storage_unavailable', reason: 'busy' } as const
 t.test('a server shows every five seconds which keys it holds, until it is stopped', async (t) => {
   const ports = createMemoryPorts()
   const timers = createTestTimers()
-  const sotto = createSotto({ ports })
+  const sotto = createFullSotto({ ports })
   const log = { warn: () => t.fail('nothing goes wrong') }
   const showing = startShowing({ sotto, address: 'http://[::1]:3000', timers, log })
   await timers.advance(0)
@@ -32,10 +32,10 @@ t.test('while the database fails it goes on at the same pace, and logs that once
   const timers = createTestTimers()
   let isFailing = true
   let tries = 0
-  const broken = createSotto({ ports: { ...ports, servers: failing(ports.servers, { show: busy }) } })
+  const broken = createFullSotto({ ports: { ...ports, servers: failing(ports.servers, { show: busy }) } })
   const sotto = {
     showServer: ((input) =>
-      ((tries += 1), isFailing ? broken : createSotto({ ports })).showServer(
+      ((tries += 1), isFailing ? broken : createFullSotto({ ports })).showServer(
         input,
       )) satisfies typeof broken.showServer,
     hideServer: () => okAsync(undefined),

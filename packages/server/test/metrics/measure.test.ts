@@ -1,4 +1,4 @@
-import type { Sotto } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow'
 import { Registry, type Counter } from 'prom-client'
@@ -13,9 +13,9 @@ async function countedBy<T extends string>(counter: Counter<T>) {
 }
 
 /** A measured use-case that always has this answer. */
-function measured(name: keyof Sotto, answer: ResultAsync<unknown, unknown>) {
+function measured(name: keyof FullSotto, answer: ResultAsync<unknown, unknown>) {
   const instruments = createInstruments(new Registry())
-  const sotto = measureSotto({ [name]: () => answer } as unknown as Sotto, instruments)
+  const sotto = measureSotto({ [name]: () => answer } as unknown as FullSotto, instruments)
   const call = sotto[name] as (input: unknown) => ResultAsync<unknown, unknown>
   return { instruments, call: () => call({ bucket: { kind: 'pages' } }) }
 }

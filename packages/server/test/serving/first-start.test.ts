@@ -1,4 +1,4 @@
-import { createSotto } from '@sotto/core'
+import { createFullSotto } from '@sotto/identity'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import {
@@ -23,7 +23,7 @@ async function installed(t: Test): Promise<Parts> {
 function later({ sotto, ports: { clock, ...ports } }: Parts, seconds: number): Parts {
   const laterClock = { nowMicros: () => clock.nowMicros() + seconds * 1_000_000 }
   const laterPorts = { ...ports, clock: laterClock }
-  return { ports: laterPorts, sotto: createSotto({ ports: laterPorts, policy: sotto.policy }) }
+  return { ports: laterPorts, sotto: createFullSotto({ ports: laterPorts, policy: sotto.policy }) }
 }
 
 async function made(parts: Parts): Promise<FirstStart> {

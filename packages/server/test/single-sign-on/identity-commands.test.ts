@@ -1,5 +1,5 @@
+import { createFullSotto } from '@sotto/identity'
 import { createMemoryIdentityProvider, expectOk } from '@sotto/test-kit'
-import { createSotto } from '@sotto/core'
 import t, { type Test } from 'tap'
 import { testCommand } from '../support/in-process.ts'
 import { openIn } from '../support/installation.ts'
@@ -16,7 +16,10 @@ async function installedHeld(t: Test) {
   const { ports, settings, close } = await openIn(command.cwd)
   const identityProvider = createMemoryIdentityProvider({ issuer })
   const signIn = { passwords: true, allowed: [group] }
-  const sotto = createSotto({ ports: { ...ports, identityProvider }, policy: { ...settings.policy, signIn } })
+  const sotto = createFullSotto({
+    ports: { ...ports, identityProvider },
+    policy: { ...settings.policy, signIn },
+  })
   const begun = expectOk(await sotto.beginSso({ redirectUri: 'https://sotto.example/', fresh: false }))
   const person = { subject: 'ann', email: 'ann@example.org', emailVerified: true, groups: ['staff'] }
   const callbackUrl = identityProvider.signIn(begun.url, person)
@@ -39,7 +42,7 @@ async function installed(t: Test) {
   ])
   const { ports, close } = await openIn(command.cwd)
   const identityProvider = createMemoryIdentityProvider({ issuer })
-  const sotto = createSotto({ ports: { ...ports, identityProvider } })
+  const sotto = createFullSotto({ ports: { ...ports, identityProvider } })
   const comeBack = async () => {
     const begun = expectOk(await sotto.beginSso({ redirectUri: 'https://sotto.example/', fresh: false }))
     return {

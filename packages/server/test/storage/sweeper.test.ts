@@ -1,9 +1,10 @@
-import type { Sotto, StorageError, Swept, SweptFiles } from '@sotto/core'
+import type { StorageError, Swept, SweptFiles } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import t from 'tap'
 import { idleMicros, partingMicros, settlingMicros, startSweeper } from '../../src/storage/sweeper.ts'
 
-type SweepInput = NonNullable<Parameters<Sotto['sweepExpired']>[0]>
+type SweepInput = NonNullable<Parameters<FullSotto['sweepExpired']>[0]>
 
 const start = 1_760_000_000_000_000
 const second = 1_000_000

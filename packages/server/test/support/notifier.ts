@@ -1,4 +1,5 @@
-import type { Delivery, Lease, Sotto, Target } from '@sotto/core'
+import type { Delivery, Lease, Target } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import { err, errAsync, ok, okAsync, ResultAsync } from 'neverthrow'
 import { startNotifier, type Notifier, type NotifierOptions } from '../../src/notifications/notifier.ts'
 import { createTestTimers, type TestTimers } from './timers.ts'
@@ -107,7 +108,7 @@ function portsOf(queue: TestQueue): Pick<NotifierOptions, 'sotto' | 'deliveries'
 
 function takeLeases(
   queue: TestQueue,
-  { kind, targets, perTarget }: Parameters<Sotto['leaseDeliveries']>[0],
+  { kind, targets, perTarget }: Parameters<FullSotto['leaseDeliveries']>[0],
 ): Lease[] {
   const taken = queue.leases.filter(({ target }) => target.kind === kind).slice(0, targets)
   for (const lease of taken) queue.leases.splice(queue.leases.indexOf(lease), 1)

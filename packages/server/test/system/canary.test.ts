@@ -1,6 +1,7 @@
 import { findFreePort } from '@sotto/system'
 import { join } from 'node:path'
-import { createSotto, secretLifetimeMicros } from '@sotto/core'
+import { secretLifetimeMicros } from '@sotto/core'
+import { createFullSotto } from '@sotto/identity'
 import { dashboardRoutes } from '@sotto/dashboard-fastify'
 import { apiRoutes, linkRoutes } from '@sotto/http-fastify'
 import { createManualClock, expectErr, expectOk, noonMicros } from '@sotto/test-kit'
@@ -197,7 +198,7 @@ async function callDefective(
       ...installation,
       settings: { ...settings, port },
       ports: defective,
-      sotto: createSotto({ ports: defective, policy: settings.policy }),
+      sotto: createFullSotto({ ports: defective, policy: settings.policy }),
     },
     logStream: { write: (line: string) => void log.push(line) },
     stopMillis: 200,

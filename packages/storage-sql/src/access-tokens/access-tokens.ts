@@ -1,11 +1,5 @@
-import {
-  scopesOf,
-  scopesText,
-  type AccessTokenStore,
-  type AccountNotFound,
-  type KeyRetired,
-  type StoredAccessToken,
-} from '@sotto/core'
+import { scopesOf, scopesText, type AccessTokenStore, type StoredAccessToken } from '@sotto/identity'
+import type { AccountNotFound, KeyRetired } from '@sotto/core'
 import { err, type Result } from 'neverthrow'
 import { isAccount } from '../accounts/accounts.ts'
 import { cursorOf, encryptedOf, underKey } from '../engine/codec.ts'

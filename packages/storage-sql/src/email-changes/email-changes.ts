@@ -1,11 +1,5 @@
-import type {
-  AccountExists,
-  AccountNotFound,
-  Ciphertext,
-  EmailChangeStore,
-  KeyRetired,
-  StoredEmailChange,
-} from '@sotto/core'
+import type { EmailChangeStore, StoredEmailChange } from '@sotto/identity'
+import type { AccountExists, AccountNotFound, Ciphertext, KeyRetired } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isEnabledAccount, renameAccount } from '../accounts/accounts.ts'
 import { changes, row, type Dialect, type Engine, type Work } from '../engine/engine.ts'

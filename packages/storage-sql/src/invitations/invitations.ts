@@ -1,12 +1,5 @@
-import type {
-  AccountNotFound,
-  IdentityLimitReached,
-  IdentityTaken,
-  KeyRetired,
-  StoredInvitation,
-  InvitationKind,
-  InvitationStore,
-} from '@sotto/core'
+import type { IdentityLimitReached, IdentityTaken, StoredInvitation, InvitationStore } from '@sotto/identity'
+import type { AccountNotFound, KeyRetired, InvitationKind } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { eraseLinks, isEnabledAccount } from '../accounts/accounts.ts'
 import {

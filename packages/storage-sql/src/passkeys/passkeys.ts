@@ -1,14 +1,13 @@
 import type {
-  AccountNotFound,
-  Authenticators,
-  KeyRetired,
   LastAuthenticator,
   PasskeyLimitReached,
   PasskeyNotFound,
   PasskeyStore,
   PasskeyTaken,
   StoredPasskey,
-} from '@sotto/core'
+  Authenticators,
+} from '@sotto/identity'
+import type { AccountNotFound, KeyRetired } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from '../accounts/accounts.ts'
 import { encryptedOf, underKey } from '../engine/codec.ts'

@@ -1,4 +1,5 @@
-import type { KeyRetired, PasswordStore, StoredPassword, Uuid } from '@sotto/core'
+import type { PasswordStore, StoredPassword } from '@sotto/identity'
+import type { KeyRetired, Uuid } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import { eraseLinks } from '../accounts/accounts.ts'
 import { encryptedOf, underKey } from '../engine/codec.ts'

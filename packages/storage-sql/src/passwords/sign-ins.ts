@@ -1,4 +1,5 @@
-import type { AccountNotFound, AttemptsChange, AttemptState, SignInStore } from '@sotto/core'
+import type { SignInStore } from '@sotto/identity'
+import type { AccountNotFound, AttemptsChange, AttemptState } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from '../accounts/accounts.ts'
 import { lockAttempts, storeAttempts } from '../quota/attempts.ts'

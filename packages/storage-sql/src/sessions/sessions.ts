@@ -1,12 +1,5 @@
-import {
-  nilUuid,
-  parseLanguage,
-  type KeyRetired,
-  type SessionStatus,
-  type SessionStore,
-  type StoredSession,
-  type Uuid,
-} from '@sotto/core'
+import type { SessionStatus, SessionStore, StoredSession } from '@sotto/identity'
+import { nilUuid, parseLanguage, type KeyRetired, type Uuid } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from '../accounts/accounts.ts'
 import { cursorOf, encryptedOf, underKey } from '../engine/codec.ts'

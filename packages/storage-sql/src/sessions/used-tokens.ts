@@ -1,4 +1,4 @@
-import type { UsedToken, UsedTokenStore } from '@sotto/core'
+import type { UsedToken, UsedTokenStore } from '@sotto/identity'
 import { ok } from 'neverthrow'
 import { changes, type Engine, type Work } from '../engine/engine.ts'
 

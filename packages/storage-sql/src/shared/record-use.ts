@@ -1,4 +1,5 @@
-import { isUseToBeRecorded, type StorageError, type Uuid } from '@sotto/core'
+import { isUseToBeRecorded } from '@sotto/identity'
+import type { StorageError, Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
 import { changes, row, type Engine } from '../engine/engine.ts'
 

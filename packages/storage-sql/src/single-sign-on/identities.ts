@@ -1,18 +1,16 @@
 import {
   sessionIdleMicros,
   sessionLifetimeMicros,
-  type AccountExists,
-  type AccountNotFound,
   type IdentityIndexes,
   type IdentityLimitReached,
   type IdentityNotFound,
   type IdentityStore,
   type IdentityTaken,
-  type KeyRetired,
   type LastAuthenticator,
   type RefusedAccount,
   type StoredIdentity,
-} from '@sotto/core'
+} from '@sotto/identity'
+import type { AccountExists, AccountNotFound, KeyRetired } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { insertAccount, isEnabledAccount } from '../accounts/accounts.ts'
 import { underKey } from '../engine/codec.ts'

@@ -1,4 +1,4 @@
-import type { IdentityOrigin, StoredIdentity } from '@sotto/core'
+import type { IdentityOrigin, StoredIdentity } from '@sotto/identity'
 import { encryptedOf } from '../engine/codec.ts'
 import { rows, type Dialect, type SqlValue, type Work } from '../engine/engine.ts'
 

@@ -1,4 +1,5 @@
-import type { Scope, StoredAccessToken, TokenStatus } from '@sotto/core'
+import type { StoredAccessToken, TokenStatus } from '@sotto/identity'
+import type { Scope } from '@sotto/core'
 import { casesOf, contractOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'

@@ -1,4 +1,5 @@
-import { isTokenUsable, type AccessTokenStore, type Uuid } from '@sotto/core'
+import { isTokenUsable, type AccessTokenStore } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import {
   type AccessTokenRow,

@@ -1,5 +1,6 @@
 import { reserved } from '../files/file-rows.ts'
-import type { Encrypted, Storage, StoredText, TextColumn, Uuid } from '@sotto/core'
+import type { Encrypted, StoredText, TextColumn, Uuid } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
@@ -13,7 +14,7 @@ import { addPassword, recordWithNote, under } from '../stores/rows.ts'
 export type FullAccount = Awaited<ReturnType<typeof addFullAccount>>
 
 /** Adds such an account, with everything that is encrypted under one key. */
-export async function addFullAccount(store: Storage, make: Samples, kid = kids.writable) {
+export async function addFullAccount(store: FullStorage, make: Samples, kid = kids.writable) {
   const displayName = { id: make.uuid(), name: under(make, kid) }
   const account = make.account({ name: under(make, kid), displayName, language: 'de', notifies: true })
   const [{ id }, index] = [account, make.nameIndex()]
@@ -95,7 +96,7 @@ export async function addFullAccount(store: Storage, make: Samples, kid = kids.w
 }
 
 /** All that is stored of the account. */
-export async function rowsOf(store: Storage, full: FullAccount) {
+export async function rowsOf(store: FullStorage, full: FullAccount) {
   const { id, draft, secret } = full
   const found = expectOk(await store.drafts.find(id, draft.id))
   return {
@@ -110,7 +111,7 @@ export async function rowsOf(store: Storage, full: FullAccount) {
 }
 
 /** The rows that let somebody into the account, and all messages that will be sent for it. */
-export async function accessOf(store: Storage, full: FullAccount) {
+export async function accessOf(store: FullStorage, full: FullAccount) {
   const { id } = full
   const texts = await store.rewraps.texts('account.display_name', kids.unknown, undefined, 100)
   return {

@@ -1,4 +1,5 @@
-import type { Encrypted, StoredEmailChange, Uuid } from '@sotto/core'
+import type { StoredEmailChange } from '@sotto/identity'
+import type { Encrypted, Uuid } from '@sotto/core'
 import { casesOf, contractOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'

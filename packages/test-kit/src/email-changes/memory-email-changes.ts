@@ -1,4 +1,5 @@
-import { isExpired, type EmailChangeStore } from '@sotto/core'
+import type { EmailChangeStore } from '@sotto/identity'
+import { isExpired } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { renameAccount } from '../stores/memory-account-names.ts'
 import { equalBytes, taken, type EmailChangeRow, type MemoryConnection } from '../stores/memory-data.ts'

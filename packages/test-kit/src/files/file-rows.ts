@@ -1,12 +1,12 @@
 import type {
   ContentUnderWay,
-  Storage,
   NewTicket,
   StoredNote,
   StoredSecret,
   StoredSecretFile,
   StoredShareableSecret,
 } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 import { ok } from 'neverthrow'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
@@ -17,7 +17,7 @@ const plenty = 1_000_000
 
 /** Reserves contents under way for this many files, as for what is uploaded for them. Returns the files. */
 export async function reserved<Files extends readonly StoredSecretFile[]>(
-  { secretFiles }: Pick<Storage, 'secretFiles'>,
+  { secretFiles }: Pick<FullStorage, 'secretFiles'>,
   files: Files,
   bytes = 500,
 ): Promise<Files> {
@@ -47,7 +47,7 @@ export interface AddedFiles {
 
 /** Adds one to the folder, or to a new one. */
 export async function addFiles(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   folder?: Parameters<Samples['secret']>[0],
 ): Promise<AddedFiles> {
@@ -68,7 +68,7 @@ export function twoFiles(make: Samples, secret: StoredSecret) {
 
 /** Adds another secret of the account of this one, with a file. */
 export async function addFile(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   { accountId, folderId }: Pick<StoredSecret, 'accountId' | 'folderId'>,
   columns: Partial<StoredSecretFile>,
@@ -82,7 +82,7 @@ export async function addFile(
 
 /** Opens a link, which leaves a ticket. What is stored of it. */
 export async function openWithTicket(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   { link }: StoredShareableSecret,
   columns: Partial<Pick<NewTicket, 'expiresAtMicros' | 'othersMax'>> & {
@@ -101,8 +101,8 @@ export async function openWithTicket(
 
 /** Every file, or those that pass the filter. */
 export async function filesIn(
-  store: Storage,
-  filter: Parameters<Storage['secretFiles']['page']>[0] = {},
+  store: FullStorage,
+  filter: Parameters<FullStorage['secretFiles']['page']>[0] = {},
 ): Promise<readonly StoredSecretFile[]> {
   return expectOk(await store.secretFiles.page(filter, undefined, 1_000))
 }

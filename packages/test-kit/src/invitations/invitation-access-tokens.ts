@@ -1,4 +1,5 @@
-import type { StoredAccessToken, Uuid } from '@sotto/core'
+import type { StoredAccessToken } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'

@@ -1,4 +1,5 @@
-import type { InvitationKind, StoredIdentity, Uuid } from '@sotto/core'
+import type { StoredIdentity } from '@sotto/identity'
+import type { InvitationKind, Uuid } from '@sotto/core'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'

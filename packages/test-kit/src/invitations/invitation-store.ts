@@ -1,4 +1,4 @@
-import type { InvitationSpending, StoredInvitation } from '@sotto/core'
+import type { InvitationSpending, StoredInvitation } from '@sotto/identity'
 import { casesOf, contractOf } from '../contract/contract.ts'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros } from '../shared/samples.ts'

@@ -1,4 +1,5 @@
-import { isExpired, type InvitationKind, type InvitationStore, type Uuid } from '@sotto/core'
+import type { InvitationStore } from '@sotto/identity'
+import { isExpired, type InvitationKind, type Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { revokeTokens } from '../access-tokens/memory-access-tokens.ts'
 import {

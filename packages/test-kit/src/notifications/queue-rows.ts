@@ -4,11 +4,11 @@ import type {
   Lease,
   LeaseOptions,
   SecretEvent,
-  Storage,
   StoredShareableSecret,
   Target,
   Uuid,
 } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 import { ok } from 'neverthrow'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples, type SecretDelivery } from '../shared/samples.ts'
@@ -38,7 +38,7 @@ export async function addQueue(store: StorageUnderTest, make: Samples): Promise<
 
 /** Puts events into the outbox. */
 export async function putEvents(
-  { links }: Pick<Storage, 'links'>,
+  { links }: Pick<FullStorage, 'links'>,
   { secret }: Pick<Queue, 'secret'>,
   events: readonly SecretEvent[],
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function putEvents(
 
 /** Adds deliveries in the given order, each through the outbox. */
 export async function addDeliveries(
-  store: Storage,
+  store: FullStorage,
   queue: Pick<Queue, 'secret'>,
   deliveries: readonly SecretDelivery[],
 ): Promise<void> {

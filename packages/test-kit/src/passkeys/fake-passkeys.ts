@@ -1,5 +1,5 @@
+import type { PasskeyVerifier, ReadPasskey } from '@sotto/identity'
 import { createHash } from 'node:crypto'
-import type { PasskeyVerifier, ReadPasskey } from '@sotto/core'
 import { clientDataOf, type PasskeyCeremony, type TestPasskey } from './test-passkeys.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { PasskeyStatus, PasskeyStore } from '@sotto/core'
+import type { PasskeyStatus, PasskeyStore } from '@sotto/identity'
 import { err, ok } from 'neverthrow'
 import {
   equalBytes,

@@ -1,4 +1,5 @@
-import type { Authenticators, StoredPasskey, Uuid } from '@sotto/core'
+import type { StoredPasskey, Authenticators } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { casesOf, contractOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'

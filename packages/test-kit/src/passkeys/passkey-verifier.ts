@@ -1,5 +1,5 @@
+import type { PasskeyVerifier, SentAssertion, SentPasskey } from '@sotto/identity'
 import assert from 'node:assert/strict'
-import type { PasskeyVerifier, SentAssertion, SentPasskey } from '@sotto/core'
 import {
   caseOf,
   casesOf,

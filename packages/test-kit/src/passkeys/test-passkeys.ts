@@ -1,4 +1,4 @@
-import type { SentAssertion, SentPasskey } from '@sotto/core'
+import type { SentAssertion, SentPasskey } from '@sotto/identity'
 
 /** How a passkey is made or used in a test. What is absent is as it should be. */
 export interface PasskeyCeremony {

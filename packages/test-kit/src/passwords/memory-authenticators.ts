@@ -1,4 +1,5 @@
-import type { Authenticators, StoredIdentity, StoredPasskey, Uuid } from '@sotto/core'
+import type { StoredIdentity, StoredPasskey, Authenticators } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { pageOf, type MemoryData } from '../stores/memory-data.ts'
 
 /** The authenticators of an account's owner. */

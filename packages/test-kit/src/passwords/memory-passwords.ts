@@ -1,4 +1,4 @@
-import type { PasswordStore } from '@sotto/core'
+import type { PasswordStore } from '@sotto/identity'
 import { err, ok } from 'neverthrow'
 import { keyRetired, type MemoryConnection } from '../stores/memory-data.ts'
 import { eraseSessions } from '../sessions/memory-sessions.ts'

@@ -1,4 +1,5 @@
-import { noAttempts, type AttemptsChange, type AttemptState, type SignInStore } from '@sotto/core'
+import type { SignInStore } from '@sotto/identity'
+import { noAttempts, type AttemptsChange, type AttemptState } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { equalBytes, type MemoryConnection } from '../stores/memory-data.ts'
 

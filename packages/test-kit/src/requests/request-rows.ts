@@ -6,12 +6,12 @@ import {
   type FoundRequest,
   type RequestEvent,
   type RequestNotFound,
-  type Storage,
   type StoredFolder,
   type StoredNote,
   type StoredRequest,
   type StoredSecret,
 } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
@@ -26,7 +26,7 @@ export interface AddedRequest {
 
 /** Adds a request to the folder, or to a new one. */
 export async function addRequest(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   columns: Partial<StoredRequest> = {},
   given?: StoredFolder,
@@ -64,7 +64,7 @@ interface NewDraft {
 
 /** Hands in an answer, as {@link accept} decides. */
 export function handIn(
-  { requests }: Pick<Storage, 'requests'>,
+  { requests }: Pick<FullStorage, 'requests'>,
   make: Samples,
   { folder, digest }: AddedRequest,
   answerer: Answerer = {},

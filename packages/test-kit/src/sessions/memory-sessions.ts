@@ -1,4 +1,5 @@
-import type { SessionStore, StoredSession, Uuid } from '@sotto/core'
+import type { SessionStore, StoredSession } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import {
   equalBytes,

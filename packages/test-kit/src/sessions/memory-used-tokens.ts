@@ -1,4 +1,4 @@
-import type { UsedToken, UsedTokenStore } from '@sotto/core'
+import type { UsedToken, UsedTokenStore } from '@sotto/identity'
 import { ok } from 'neverthrow'
 import type { MemoryConnection, MemoryData } from '../stores/memory-data.ts'
 

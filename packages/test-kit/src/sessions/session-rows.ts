@@ -1,4 +1,5 @@
-import type { SessionStatus, StoredSession, Uuid } from '@sotto/core'
+import type { SessionStatus, StoredSession } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { expectOk } from '../contract/expect.ts'
 import type { Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'

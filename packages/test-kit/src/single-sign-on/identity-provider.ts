@@ -1,5 +1,5 @@
+import type { IdentityProvider, ProvenIdentity, ProvenLogout } from '@sotto/identity'
 import assert from 'node:assert/strict'
-import type { IdentityProvider, ProvenIdentity, ProvenLogout } from '@sotto/core'
 import {
   caseOf,
   casesOf,

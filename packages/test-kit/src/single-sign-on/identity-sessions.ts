@@ -1,4 +1,5 @@
-import type { StoredSession, Uuid } from '@sotto/core'
+import type { StoredSession } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { casesOf } from '../contract/contract.ts'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'

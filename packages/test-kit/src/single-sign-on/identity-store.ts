@@ -6,8 +6,8 @@ import {
   type StoredIdentity,
   type StoredPassword,
   type StoredSession,
-  type Uuid,
-} from '@sotto/core'
+} from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { casesOf, contractOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'

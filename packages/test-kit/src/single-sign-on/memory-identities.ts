@@ -6,8 +6,8 @@ import {
   type IdentityStore,
   type RefusedAccount,
   type StoredIdentity,
-  type Uuid,
-} from '@sotto/core'
+} from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { useToken } from '../sessions/memory-used-tokens.ts'
 import { accountUnder } from '../stores/memory-account-names.ts'

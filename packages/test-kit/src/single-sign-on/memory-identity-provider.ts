@@ -5,7 +5,7 @@ import type {
   ProvenLogout,
   SsoRefused,
   SsoRefusedReason,
-} from '@sotto/core'
+} from '@sotto/identity'
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
 
 /** A person at the identity provider in memory: what it proves about them. */

@@ -1,4 +1,4 @@
-import type { OpenStorage } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { createMemoryAccessTokens } from '../access-tokens/memory-access-tokens.ts'
 import { createMemoryAccounts } from '../accounts/memory-accounts.ts'
 import {
@@ -45,7 +45,7 @@ export interface MemoryStorageOptions {
 }
 
 /** A storage in memory. */
-export interface MemoryStorage extends OpenStorage {
+export interface MemoryStorage extends FullOpenStorage {
   readonly quota: MemoryQuota
   readonly fileContents: MemoryFiles
   /** What the stores share, to look at it or to open it again. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { OpenStorage, StoredKey } from '@sotto/core'
+import type { StoredKey } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { ResultAsync } from 'neverthrow'
 import {
   caseOf,
@@ -23,7 +24,7 @@ import { same } from '../contract/compare.ts'
 export type StorageCapability = 'together' | 'reopen' | 'beside'
 
 /** Open stores on new data. It has no rows; it may have keys, but none of those that the contract uses. */
-export interface StorageUnderTest extends Omit<OpenStorage, 'quota' | 'fileContents' | 'close'>, Unit {
+export interface StorageUnderTest extends Omit<FullOpenStorage, 'quota' | 'fileContents' | 'close'>, Unit {
   /** The parts that are not the adapter's, but those of a memory storage in their place: see `besideMemory`. None by default. */
   readonly fromMemory?: readonly string[]
 

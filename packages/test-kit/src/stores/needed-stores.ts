@@ -1,5 +1,5 @@
+import type { FullOpenStorage, FullStorage } from '@sotto/identity'
 import assert from 'node:assert/strict'
-import type { OpenStorage, Storage } from '@sotto/core'
 import { withUnit } from '../contract/contract.ts'
 import type { StorageCase } from './harness.ts'
 
@@ -11,8 +11,8 @@ import type { StorageCase } from './harness.ts'
  */
 export function neededStoresCase(
   port: string,
-  store: keyof OpenStorage,
-  needed: readonly (keyof Storage)[],
+  store: keyof FullOpenStorage,
+  needed: readonly (keyof FullStorage)[],
 ): StorageCase {
   return {
     id: `${port}/has-the-stores-it-needs`,
@@ -34,7 +34,7 @@ function listOf(names: readonly string[]): string {
 }
 
 /** Every store but some. */
-export function allBut(...names: readonly (keyof Storage)[]): readonly (keyof Storage)[] {
+export function allBut(...names: readonly (keyof FullStorage)[]): readonly (keyof FullStorage)[] {
   return stores.filter((name) => !names.includes(name))
 }
 
@@ -62,4 +62,7 @@ const stores = Object.keys({
   idempotencyKeys: true,
   rewraps: true,
   corruption: true,
-} satisfies Record<Exclude<keyof Storage, 'servers' | 'usedTokens'>, true>) as readonly (keyof Storage)[]
+} satisfies Record<
+  Exclude<keyof FullStorage, 'servers' | 'usedTokens'>,
+  true
+>) as readonly (keyof FullStorage)[]

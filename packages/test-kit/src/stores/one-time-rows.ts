@@ -1,20 +1,20 @@
 import type {
+  FullStorage,
   InvitationSpending,
   InvitationTaking,
-  Storage,
   StoredEmailChange,
   StoredIdentity,
   StoredInvitation,
   StoredPassword,
-  Uuid,
-} from '@sotto/core'
+} from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { addAccount } from './rows.ts'
 
 /** Makes a one-time link for the account, or for a new one. */
 export async function addInvitation(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   accountId?: Uuid,
   columns?: Partial<StoredInvitation>,
@@ -53,7 +53,7 @@ export function taking(make: Samples, accountId: Uuid, columns?: Partial<StoredI
 
 /** Adds a change to the account, or to a new one. */
 export async function addEmailChange(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   accountId?: Uuid,
   columns?: Partial<StoredEmailChange>,

@@ -1,16 +1,14 @@
+import type { FullStorage, StoredPassword, StoredSession } from '@sotto/identity'
 import assert from 'node:assert/strict'
 import {
   noAttempts,
   type Encrypted,
   type LinkedSecret,
   type LinkRecord,
-  type Storage,
   type StoredAccount,
   type StoredFolder,
   type StoredNote,
-  type StoredPassword,
   type StoredSecret,
-  type StoredSession,
   type StoredShareableSecret,
   type Uuid,
 } from '@sotto/core'
@@ -26,7 +24,7 @@ export function reportsNothing(): never {
 
 /** Adds an account under an index that no case asks for. */
 export async function addAccount(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   columns?: Partial<StoredAccount>,
 ): Promise<StoredAccount> {
@@ -36,7 +34,7 @@ export async function addAccount(
 }
 
 /** Adds a folder to the account, or to a new one. */
-export async function addFolder(store: Storage, make: Samples, accountId?: Uuid): Promise<StoredFolder> {
+export async function addFolder(store: FullStorage, make: Samples, accountId?: Uuid): Promise<StoredFolder> {
   const folder = make.folder(accountId ?? (await addAccount(store, make)).id)
   expectOk(await store.folders.insert(folder), 'adding a folder')
   return folder
@@ -44,7 +42,7 @@ export async function addFolder(store: Storage, make: Samples, accountId?: Uuid)
 
 /** Adds secrets or drafts, each with a note. */
 export async function addSecrets(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   secrets: readonly StoredSecret[],
 ): Promise<void> {
@@ -58,7 +56,7 @@ export interface AddedDraft {
 }
 
 /** Adds a draft with a note to the folder, or to a new one. */
-export async function addDraft(store: Storage, make: Samples, given?: StoredFolder): Promise<AddedDraft> {
+export async function addDraft(store: FullStorage, make: Samples, given?: StoredFolder): Promise<AddedDraft> {
   const folder = given ?? (await addFolder(store, make))
   const draft = make.draft(folder)
   const note = make.note()
@@ -73,7 +71,7 @@ export interface AddedLink {
 }
 
 /** Adds a shareable secret with a note to the folder, or to a new one. */
-export async function addLink(store: Storage, make: Samples, given?: StoredFolder): Promise<AddedLink> {
+export async function addLink(store: FullStorage, make: Samples, given?: StoredFolder): Promise<AddedLink> {
   const folder = given ?? (await addFolder(store, make))
   const secret = make.secret(folder)
   const note = make.note()
@@ -90,7 +88,7 @@ export interface AddedPassword {
 
 /** Sets the password of an account by a one-time link, which ends its sessions and leaves a new one. */
 export async function addPassword(
-  store: Storage,
+  store: FullStorage,
   make: Samples,
   accountId: Uuid,
   columns?: Partial<StoredPassword>,
@@ -115,7 +113,7 @@ export async function addPassword(
 export const freshState = { opens: 0, hasNote: true, attempts: noAttempts, formUsed: false }
 
 /** Counts an open of the link and destroys its note. */
-export async function destroyNote(store: Storage, { link }: StoredShareableSecret): Promise<void> {
+export async function destroyNote(store: FullStorage, { link }: StoredShareableSecret): Promise<void> {
   expectOk(await store.links.update(link.lookup, undefined, () => ok({ opens: 1, destroyNote: true })))
 }
 
@@ -124,7 +122,7 @@ export const longAgoMicros = Number.MIN_SAFE_INTEGER
 
 /** The account's secret with this id, draft or shareable, expired or not. */
 export async function secretOf(
-  { secrets, drafts }: Pick<Storage, 'secrets' | 'drafts'>,
+  { secrets, drafts }: Pick<FullStorage, 'secrets' | 'drafts'>,
   accountId: Uuid,
   id: Uuid,
 ): Promise<StoredSecret | undefined> {
@@ -139,7 +137,7 @@ export function linkedOf({ head: _, ...linked }: StoredShareableSecret): LinkedS
 
 /** What is stored about the link with this lookup, expired or not, with its note or without, as a decision sees it. */
 export async function linkRecordOf(
-  { links }: Pick<Storage, 'links'>,
+  { links }: Pick<FullStorage, 'links'>,
   lookup: Uint8Array,
 ): Promise<LinkRecord | undefined> {
   let seen: LinkRecord | undefined
@@ -154,13 +152,13 @@ export async function linkRecordOf(
 }
 
 /** The record of a link with its note, expired or not; `undefined` when the note is destroyed. */
-export async function recordWithNote({ links }: Pick<Storage, 'links'>, lookup: Uint8Array) {
+export async function recordWithNote({ links }: Pick<FullStorage, 'links'>, lookup: Uint8Array) {
   return expectOk(await links.findWithNote(lookup, { nowMicros: longAgoMicros, evenWithPassword: true }))
 }
 
 /** The note of the link with this lookup. */
 export async function noteBehind(
-  store: Pick<Storage, 'links'>,
+  store: Pick<FullStorage, 'links'>,
   lookup: Uint8Array,
 ): Promise<StoredNote | undefined> {
   return (await recordWithNote(store, lookup))?.note
@@ -168,7 +166,7 @@ export async function noteBehind(
 
 /** Whether the form has claimed an open of this link, as a decision sees it. */
 export async function formUsed(
-  { links }: Storage,
+  { links }: FullStorage,
   { link }: StoredShareableSecret,
   formId: string | undefined,
 ): Promise<boolean | undefined> {

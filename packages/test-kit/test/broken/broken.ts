@@ -1,4 +1,4 @@
-import type { Storage } from '@sotto/core'
+import type { FullStorage } from '@sotto/identity'
 import { setImmediate } from 'node:timers/promises'
 import type {
   FakeCipher,
@@ -32,11 +32,11 @@ export function brokenStorage(
 }
 
 /** Makes the function that describes memory storages of which one store is changed in part. */
-export function brokenStore<Name extends keyof Storage>(name: Name) {
+export function brokenStore<Name extends keyof FullStorage>(name: Name) {
   return (
     flaw: string,
     breaks: readonly string[],
-    change: (store: Storage[Name], data: MemoryData) => Partial<Storage[Name]>,
+    change: (store: FullStorage[Name], data: MemoryData) => Partial<FullStorage[Name]>,
   ): Broken<StorageHarness> =>
     brokenStorage(flaw, breaks, (storage) => ({
       [name]: { ...storage[name], ...change(storage[name], storage.data) },

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '@sotto/core'
+import type { IdentityProvider } from '@sotto/identity'
 import type { IdentityProviderHarness } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
 import { identityProviderHarness } from '../harnesses.ts'

@@ -1,4 +1,4 @@
-import type { PasskeyVerifier } from '@sotto/core'
+import type { PasskeyVerifier } from '@sotto/identity'
 import type { PasskeyVerifierHarness } from '@sotto/test-kit'
 import { passkeyVerifierHarness } from '../harnesses.ts'
 import type { Broken } from './broken.ts'

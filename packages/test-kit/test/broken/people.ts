@@ -1,11 +1,5 @@
-import {
-  isTokenUsable,
-  noAttempts,
-  type AttemptState,
-  type AttemptsChange,
-  type SessionStore,
-  type StoredAccessToken,
-} from '@sotto/core'
+import { isTokenUsable, type SessionStore, type StoredAccessToken } from '@sotto/identity'
+import { noAttempts, type AttemptState, type AttemptsChange } from '@sotto/core'
 import type { MemoryData, StorageHarness } from '@sotto/test-kit'
 import { err, ok, okAsync, type Result } from 'neverthrow'
 import { brokenStorage, brokenStore, pause, sameBytes, slowly, type Broken } from './broken.ts'

@@ -1,10 +1,10 @@
-import { createSotto } from '@sotto/core'
+import { createFullSotto } from '@sotto/identity'
 import { createMemoryPorts, expectErr, expectOk } from '@sotto/test-kit'
 import t from 'tap'
 
 t.test('an access token is refused from its expiry on', async (t) => {
   const ports = createMemoryPorts()
-  const sotto = createSotto({ ports })
+  const sotto = createFullSotto({ ports })
   const account = expectOk(await sotto.createAccount({ email: 'ada@example.org' }))
   const created = await sotto.createAccessToken({
     accountId: account.id,

@@ -1,4 +1,4 @@
-import type { AccessToken, NewAccessToken } from '@sotto/core'
+import type { AccessToken, NewAccessToken } from '@sotto/identity'
 import { isoMicros, timeOrNull } from '../shared/iso-micros.ts'
 
 /** The document of `token create`. */

@@ -1,4 +1,4 @@
-import type { NewInvitation } from '@sotto/core'
+import type { NewInvitation } from '@sotto/identity'
 import { isoMicros } from '../shared/iso-micros.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Passkey } from '@sotto/core'
+import type { Passkey } from '@sotto/identity'
 import { isoMicros, timeOrNull } from '../shared/iso-micros.ts'
 
 /** A passkey in the download of an account, never with its key. */

@@ -1,4 +1,4 @@
-import type { NamedSession } from '@sotto/core'
+import type { NamedSession } from '@sotto/identity'
 import { isoMicros } from '../shared/iso-micros.ts'
 
 /** A session in the download of an account, never with its token. */

@@ -1,4 +1,4 @@
-import type { Identity } from '@sotto/core'
+import type { Identity } from '@sotto/identity'
 import { isoMicros, timeOrNull } from '../shared/iso-micros.ts'
 
 /** The document of `account identities`. Never the subject. */

@@ -15,6 +15,7 @@ import { newId } from '../../shared/ids.ts'
 
 // What the use-cases that send mails have in common.
 
+/** What sending a mail at once needs. */
 export interface MailNowDeps {
   readonly accounts: Pick<AccountStore, 'find'>
   readonly textCipher: Pick<TextCipher, 'decryptText'>
@@ -22,6 +23,7 @@ export interface MailNowDeps {
   readonly random: Random
   readonly mailSender?: Pick<MailSender, 'send'> | undefined
 }
+/** What can go wrong with sending a mail at once. */
 export type MailNowError = AccountNotFound | MailUnavailable | SendFailed | DecryptError | StorageError
 
 /** Sends a mail to an account immediately, not through the queue. */

@@ -1,4 +1,5 @@
-import type { NewFiles, Sotto, Upload, Uuid } from '@sotto/core'
+import type { NewFiles, Upload, Uuid } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
 import { expectOk } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 
@@ -10,7 +11,7 @@ const files: Readonly<Record<string, number>> = {
 }
 
 /** Files for a new secret or draft. */
-export async function uploadFiles(sotto: Pick<Sotto, 'uploadFiles'>, accountId: Uuid): Promise<Upload> {
+export async function uploadFiles(sotto: Pick<FullSotto, 'uploadFiles'>, accountId: Uuid): Promise<Upload> {
   return expectOk(await sotto.uploadFiles({ accountId, files: newFiles() }))
 }
 

@@ -2,14 +2,8 @@ import { passkeyVerifier } from '@sotto/adapter-node-crypto'
 import { findFreePort } from '@sotto/system'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  createSotto,
-  type NewSecret,
-  type Pieces,
-  type Ports,
-  type ShareableSecret,
-  type Sotto,
-} from '@sotto/core'
+import { type NewSecret, type Pieces, type ShareableSecret } from '@sotto/core'
+import { createFullSotto, type FullPorts, type FullSotto } from '@sotto/identity'
 import {
   createMemoryPorts,
   createMemoryWebhookSender,
@@ -31,9 +25,9 @@ const nowMicros = Date.UTC(2026, 10, 20, 12, 57) * 1_000
 export interface Site {
   readonly origin: string
   readonly clock: ManualClock
-  readonly sotto: Sotto
+  readonly sotto: FullSotto
   /** Their state changes as messages are sent. */
-  readonly webhooks: Ports['webhooks']
+  readonly webhooks: FullPorts['webhooks']
   /** From now on nothing can be posted to webhooks, for this reason; everything can be without one. */
   failSending(reason?: string): void
   /** Creates a secret; by default without limit or password. */
@@ -45,7 +39,7 @@ export interface Site {
   /** How often it has been opened. */
   opens(secret: ShareableSecret): number | undefined
   /** From now on these methods of the link store fail; none without `failures`. */
-  fail(failures?: Failures<Ports['links']>): void
+  fail(failures?: Failures<FullPorts['links']>): void
   /** From now on opening waits until the returned function is called. */
   hold(): () => void
   /** From now on no more than so many bytes of a file are read until the returned function is called. */
@@ -66,7 +60,7 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
   })
   let held: Promise<unknown> = Promise.resolve()
   const files = { readBytes: Infinity, more: Promise.resolve<unknown>(undefined) }
-  const ports: Ports = {
+  const ports: FullPorts = {
     ...storage,
     // Browsers speak WebAuthn.
     passkeyVerifier,
@@ -82,7 +76,7 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
       update: (...given) => links.update(...given),
     },
   }
-  const sotto = createSotto({ ports, policy: settings.policy })
+  const sotto = createFullSotto({ ports, policy: settings.policy })
   const installation = { settings, sotto, storage, ports }
   const logStream = { write: () => undefined }
   const server = expectOk(await startServer({ installation, logStream, stopMillis: 200 }))

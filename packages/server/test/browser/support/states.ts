@@ -1,4 +1,4 @@
-import type { Ports } from '@sotto/core'
+import type { FullPorts } from '@sotto/identity'
 import type { Failures } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import { arrive } from './browser.ts'
@@ -102,7 +102,7 @@ export async function submit(page: Page, typed?: string): Promise<void> {
   await arrive(page, () => page.click('form button:not([type=button])'))
 }
 
-async function withFailures(page: Page, site: Site, failures: Failures<Ports['links']>): Promise<void> {
+async function withFailures(page: Page, site: Site, failures: Failures<FullPorts['links']>): Promise<void> {
   const { url } = await site.share({ ...message, password })
   if ('update' in failures) await page.goto(url)
   site.fail(failures)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { OpenStorage, StorageDriver, StoredSecret, StoredSecretFile } from '@sotto/core'
+import type { StoredSecret, StoredSecretFile } from '@sotto/core'
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { casesOf } from '../../contract/contract.ts'
 import { expectOk } from '../../contract/expect.ts'
 import { noonMicros, type Samples } from '../../shared/samples.ts'
@@ -60,7 +61,7 @@ export const backupFileCases: readonly StorageDriverCase[] = casesOf({
         return openWithTicket(storage, make, secret, { expiresAtMicros: 2 * laterMicros })
       })
       const { target } = await backUpAndRestore(places)
-      const find = ({ secretFiles }: OpenStorage) => secretFiles.findTicket(ticket.digest, laterMicros)
+      const find = ({ secretFiles }: FullOpenStorage) => secretFiles.findTicket(ticket.digest, laterMicros)
       assert.ok(expectOk(await withStorage(driver, async (storage) => find(storage))), 'it is found before')
       same(expectOk(await withStorage(target, async (storage) => find(storage))), undefined)
     },
@@ -109,7 +110,7 @@ export const backupFileCases: readonly StorageDriverCase[] = casesOf({
 
 /** Adds a secret or draft with a file, and its content. */
 export async function addWithFile(
-  storage: OpenStorage,
+  storage: FullOpenStorage,
   make: Samples,
   secret: StoredSecret,
 ): Promise<StoredSecretFile> {
@@ -126,7 +127,7 @@ async function backUpAndRestore(
 ) {
   const file = newBackupFile()
   const backup = expectOk(await driver.backUp({ file, nowMicros: laterMicros }), 'the backup')
-  const target: StorageDriver = newDriver()
+  const target: FullStorageDriver = newDriver()
   const restored = expectOk(await target.restore({ ...keepAll, ...choices, file }), 'the restore')
   return { target, backup, restored }
 }

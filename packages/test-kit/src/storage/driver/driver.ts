@@ -1,5 +1,5 @@
+import type { FullOpenStorage } from '@sotto/identity'
 import assert from 'node:assert/strict'
-import type { OpenStorage } from '@sotto/core'
 import { casesOf, caseOfTwo, contractOf } from '../../contract/contract.ts'
 import { expectErr, expectOk } from '../../contract/expect.ts'
 import { noonMicros } from '../../shared/samples.ts'
@@ -117,7 +117,7 @@ const openCases: readonly StorageDriverCase[] = casesOf({
   'storage-driver/places-are-apart': caseOfTwo({
     rule: 'The data of one place is not that of another, and instance ids differ.',
     async check({ driver: one }: StorageDriverUnderTest, { driver: other }: StorageDriverUnderTest) {
-      const idOf = ({ instanceId }: OpenStorage) => Promise.resolve(spelled(instanceId))
+      const idOf = ({ instanceId }: FullOpenStorage) => Promise.resolve(spelled(instanceId))
       const first = await withStorage(one, idOf)
       same(expectOk(await other.hasData()), false, 'whether the other place has data')
       const second = await withStorage(other, idOf)

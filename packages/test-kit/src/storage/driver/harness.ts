@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { OpenStorage, OpenStorageOptions, StorageDriver } from '@sotto/core'
+import type { OpenStorageOptions } from '@sotto/core'
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import {
   caseOf,
   type ContractCase,
@@ -19,7 +20,7 @@ export type StorageDriverCapability = 'backup' | 'move' | 'unreachable' | 'displ
 
 /** The driver of a place where there is nothing yet. */
 export interface StorageDriverUnderTest extends Unit {
-  readonly driver: StorageDriver
+  readonly driver: FullStorageDriver
 
   /** Closes what is still open there, and removes the place and everything that the methods below named. */
   dispose(): Promise<void>
@@ -28,10 +29,10 @@ export interface StorageDriverUnderTest extends Unit {
   newBackupFile?(): string
 
   /** The driver, for `backup` and `move`, of another place where there is nothing yet. Another one each time. */
-  newDriver?(): StorageDriver
+  newDriver?(): FullStorageDriver
 
   /** The driver, for `unreachable`, of a place that gives no answer. */
-  newUnreachableDriver?(): StorageDriver
+  newUnreachableDriver?(): FullStorageDriver
 
   /** Moves, for `displace`, the data of the driver away, while it is open. Call what it returns to put it back. */
   displace?(): () => void
@@ -48,7 +49,7 @@ export function driverCase({
   check,
   ...about
 }: Pick<StorageDriverCase, 'rule'> & {
-  check(driver: StorageDriver, make: Samples): Promise<void>
+  check(driver: FullStorageDriver, make: Samples): Promise<void>
 }): UnnamedCase<StorageDriverHarness> {
   return caseOf({
     ...about,
@@ -58,10 +59,10 @@ export function driverCase({
 
 /** What a case of backups works with. */
 export interface BackupPlaces {
-  readonly driver: StorageDriver
+  readonly driver: FullStorageDriver
   readonly make: Samples
   newBackupFile(): string
-  newDriver(): StorageDriver
+  newDriver(): FullStorageDriver
 }
 
 /** A case that backs up and restores. */
@@ -119,8 +120,8 @@ export const openOptions: OpenStorageOptions = {
 
 /** Opens the storage, adds the keys of the cases if it lacks them, and closes it after the work. */
 export async function withStorage<T>(
-  driver: StorageDriver,
-  work: (storage: OpenStorage) => Promise<T>,
+  driver: FullStorageDriver,
+  work: (storage: FullOpenStorage) => Promise<T>,
 ): Promise<T> {
   expectOk(await driver.prepare(), 'preparing the place')
   const storage = expectOk(await driver.open(openOptions), 'opening the storage')

@@ -1,6 +1,7 @@
 import { casesOf } from '../../contract/contract.ts'
 import assert from 'node:assert/strict'
-import type { Meter, StorageDriver } from '@sotto/core'
+import type { Meter } from '@sotto/core'
+import type { FullStorageDriver } from '@sotto/identity'
 import { expectOk } from '../../contract/expect.ts'
 import type { Samples } from '../../shared/samples.ts'
 import { addLink } from '../../stores/rows.ts'
@@ -36,7 +37,7 @@ function recordingMeter() {
 }
 
 async function workOn(
-  driver: StorageDriver,
+  driver: FullStorageDriver,
   make: Samples,
   meter: Meter,
   whileOpen: () => void,

@@ -1,4 +1,4 @@
-import type { OpenStorage } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { casesOf } from '../../contract/contract.ts'
 import { expectErr, expectOk } from '../../contract/expect.ts'
 import { same } from '../../contract/compare.ts'
@@ -78,6 +78,6 @@ export const moveRefusalCases: readonly StorageDriverCase[] = casesOf({
   }),
 })
 
-function idOf({ instanceId }: OpenStorage): Promise<Uint8Array> {
+function idOf({ instanceId }: FullOpenStorage): Promise<Uint8Array> {
   return Promise.resolve(Uint8Array.from(instanceId))
 }

@@ -1,5 +1,6 @@
 import { casesOf } from '../../contract/contract.ts'
-import { compareRows, copyRows, type MovedRow, type OpenStorage } from '@sotto/core'
+import { compareRows, copyRows, type MovedRow } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { expectErr, expectOk } from '../../contract/expect.ts'
 import { noonMicros } from '../../shared/samples.ts'
 import { same } from '../../contract/compare.ts'
@@ -110,7 +111,7 @@ export const moveCases: readonly StorageDriverCase[] = casesOf({
   }),
 })
 
-async function queueOf({ deliveries }: OpenStorage) {
+async function queueOf({ deliveries }: FullOpenStorage) {
   const { events, waiting, dead } = expectOk(await deliveries.state())
   return { events, waiting, dead }
 }

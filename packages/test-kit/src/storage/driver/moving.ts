@@ -5,9 +5,8 @@ import {
   type Ciphertext,
   type MoveSource,
   type MoveTarget,
-  type OpenStorage,
-  type StorageDriver,
 } from '@sotto/core'
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { ok } from 'neverthrow'
 import { expectOk } from '../../contract/expect.ts'
 import { noonMicros, type Samples } from '../../shared/samples.ts'
@@ -15,7 +14,7 @@ import { withStorage, type MovePlaces } from './harness.ts'
 import { fill, laterMicros, type SampleData } from './sample-data.ts'
 
 /** Runs a whole move. */
-export async function move(from: StorageDriver, to: StorageDriver): Promise<void> {
+export async function move(from: FullStorageDriver, to: FullStorageDriver): Promise<void> {
   await withBoth(from, to, async (source, target) => {
     expectOk(await copyRows(source, target))
     expectOk(await copyFiles(source, target))
@@ -26,8 +25,8 @@ export async function move(from: StorageDriver, to: StorageDriver): Promise<void
 }
 
 export async function withBoth(
-  from: StorageDriver,
-  to: StorageDriver,
+  from: FullStorageDriver,
+  to: FullStorageDriver,
   work: (source: MoveSource, target: MoveTarget) => Promise<void>,
 ): Promise<void> {
   expectOk(await to.prepare(), 'preparing the target')
@@ -42,7 +41,7 @@ export async function withBoth(
 }
 
 export async function withSource(
-  from: StorageDriver,
+  from: FullStorageDriver,
   to: string,
   work: (source: MoveSource) => Promise<void>,
 ): Promise<void> {
@@ -72,7 +71,7 @@ export function filled({ driver, make }: Pick<MovePlaces, 'driver' | 'make' | 'n
 }
 
 async function addSpecialSecrets(
-  { secrets, links, idempotencyKeys }: OpenStorage,
+  { secrets, links, idempotencyKeys }: FullOpenStorage,
   make: Samples,
   { folder }: SampleData,
 ): Promise<void> {

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { casesOf } from '../../contract/contract.ts'
-import type {
-  OpenStorage,
-  RequestDigests,
-  Restored,
-  RestoreChoices,
-  StorageDriver,
-  StoredShareableSecret,
-} from '@sotto/core'
+import type { RequestDigests, Restored, RestoreChoices, StoredShareableSecret } from '@sotto/core'
+import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { expectOk } from '../../contract/expect.ts'
 import { noonMicros, type Samples } from '../../shared/samples.ts'
 import { same } from '../../contract/compare.ts'
@@ -134,7 +128,7 @@ export const restoreCases: readonly StorageDriverCase[] = casesOf({
     rule: 'The claims of idempotency keys are those of the backup: one from before it is found, with the secret it was made for; one from after it is not.',
     async check(places) {
       const { driver, make } = places
-      const claimOnce = (storage: OpenStorage) => claimFirst(storage, make)
+      const claimOnce = (storage: FullOpenStorage) => claimFirst(storage, make)
       const before = await withStorage(driver, async (storage) => {
         await fill(storage, make)
         return claimOnce(storage)
@@ -163,7 +157,7 @@ export interface BackedUp {
 
 /** Writes the sample data, counts a call of a bucket, and makes a backup. */
 export async function backedUp({ driver, make, newBackupFile }: BackupPlaces): Promise<BackedUp> {
-  const write = async (storage: OpenStorage) => {
+  const write = async (storage: FullOpenStorage) => {
     expectOk(await storage.quota.take('bucket', noonMicros, { perMinute: 9, perDay: 9 }))
     return { data: await fill(storage, make), instanceId: Uint8Array.from(storage.instanceId) }
   }
@@ -177,7 +171,7 @@ export async function backedUp({ driver, make, newBackupFile }: BackupPlaces): P
 export async function restored(
   places: BackupPlaces,
   choices: Partial<RestoreChoices>,
-): Promise<BackedUp & { readonly target: StorageDriver; readonly report: Restored }> {
+): Promise<BackedUp & { readonly target: FullStorageDriver; readonly report: Restored }> {
   const backup = await backedUp(places)
   const target = places.newDriver()
   const report = expectOk(await target.restore({ ...keepAll, ...choices, file: backup.file }), 'the restore')
@@ -190,7 +184,7 @@ interface Claimed {
 }
 
 /** Adds a secret, in a folder of its own, for the first request with its idempotency key. */
-async function claimFirst(storage: OpenStorage, make: Samples): Promise<Claimed> {
+async function claimFirst(storage: FullOpenStorage, make: Samples): Promise<Claimed> {
   const secret = make.secret(await addFolder(storage, make))
   const digests = makeDigests(make)
   expectOk(await storage.idempotencyKeys.insertSecret(secret, make.note(), claim([digests])), 'the claim')

@@ -1,4 +1,5 @@
-import { noAttempts, type OpenStorage, type RestoreOptions, type Uuid } from '@sotto/core'
+import { noAttempts, type RestoreOptions, type Uuid } from '@sotto/core'
+import type { FullOpenStorage } from '@sotto/identity'
 import { err, ok } from 'neverthrow'
 import { expectErr, expectOk } from '../../contract/expect.ts'
 import { noonMicros, type Samples } from '../../shared/samples.ts'
@@ -27,7 +28,7 @@ export type SampleData = Awaited<ReturnType<typeof fill>>
  * Adds rows of every kind, a content under way among them, and counts an open of a secret with a limit, and an answer of a form; one event waits. Another account has a secret
  * that expires before {@link laterMicros}.
  */
-export async function fill(storage: OpenStorage, make: Samples) {
+export async function fill(storage: FullOpenStorage, make: Samples) {
   const full = await addFullAccount(storage, make)
   const { id: accountId, folder } = full
   const fileId = full.textIn('file.about').place.rowId
@@ -50,7 +51,7 @@ export async function fill(storage: OpenStorage, make: Samples) {
   const bucket = make.tokenDigest()
   const counted = { attempts: { ...noAttempts, wrongTotal: 1 }, eraseAtMicros: laterMicros + 1 }
   expectOk(await storage.signIns.update([bucket], () => ok({ buckets: [counted] })), 'counting an attempt')
-  const seenIn = async (place: OpenStorage) => ({
+  const seenIn = async (place: FullOpenStorage) => ({
     ...(await rowsOf(place, full)),
     answered: expectOk(await place.requests.findByDigest(asked.digest, laterMicros, { formId })),
     content: await contentIn(place, fileId),
@@ -65,7 +66,7 @@ export async function fill(storage: OpenStorage, make: Samples) {
 export const contentBytes = 300_000
 
 /** Stores a content of its own for a file. */
-export async function addContent({ fileContents }: OpenStorage, id: Uuid): Promise<void> {
+export async function addContent({ fileContents }: FullOpenStorage, id: Uuid): Promise<void> {
   expectOk(await fileContents.append(id, inPieces(contentOf(id), 70_000)), 'storing a content')
 }
 
@@ -77,7 +78,10 @@ export function contentOf(id: Uuid): Uint8Array {
 }
 
 /** The content of a file; `undefined` when there is none. */
-export async function contentIn({ fileContents }: OpenStorage, id: Uuid): Promise<Uint8Array | undefined> {
+export async function contentIn(
+  { fileContents }: FullOpenStorage,
+  id: Uuid,
+): Promise<Uint8Array | undefined> {
   const contents = expectOk(await fileContents.page(undefined, 1_000))
   if (!contents.some((content) => content.id === id)) return undefined
   return joined(fileContents.read(id, { start: 0, end: 2 * contentBytes }))

@@ -1,0 +1,4 @@
+/** Unknown or another account's access token. */
+export interface AccessTokenNotFound {
+  readonly code: 'access_token_not_found'
+}

@@ -1,0 +1,87 @@
+import { accountNameText, type DecryptError, type FieldsInvalid, type StorageError, type SendFailed } from '@sotto/core'
+import { type OpaqueToken, type MailUnavailable, type TooManyMails, readEmail, findAccount, type FindAccountDeps, tellOwner, type TellOwnerDeps } from '@sotto/core/building-blocks'
+import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { PasswordSignInOff } from '../passwords/errors.ts'
+import { countMails, toRecipient, type CountMailsDeps } from '../passwords/count-mails.ts'
+import { storeInvitation, type StoreInvitationDeps } from './invitations.ts'
+
+export type RequestResetDeps = FindAccountDeps &
+  StoreInvitationDeps &
+  CountMailsDeps &
+  TellOwnerDeps & { readonly policy: IdentityPolicy }
+export interface RequestResetInput {
+  /** The email address as it was typed. */
+  readonly email: string
+  /** The client's address, as in `SignInInput`. */
+  readonly address: string
+  /** The address of the page of a one-time link. Confidential: it is in the mail alone. */
+  readonly urlOf: (token: OpaqueToken) => string
+}
+export type RequestResetError =
+  PasswordSignInOff | FieldsInvalid | MailUnavailable | TooManyMails | StorageError
+
+/** A request that was counted. What follows, and how much work it is, depends on the account. */
+export interface ResetRequested {
+  /**
+   * Looks up the account, and mails the link if one is to be mailed. To be called once, after whoever asked was answered, and at a time that does
+   * not depend on the account: the answer, and those of other requests at that time, would tell otherwise whether there is one. Never rejects.
+   */
+  readonly mail: () => ResultAsync<void, ResetNotMailed>
+}
+export type ResetNotMailed = SendFailed | DecryptError | StorageError
+
+/**
+ * Mails the owner of an account a one-time link to choose a new password, as `resetAccount` makes it. Nothing is mailed to an unknown email, to
+ * a disabled or held account, and while a link that the operator made can be used: a stranger must not end it. The answer is the same in
+ * all cases, and nothing is looked up before `mail` is called.
+ * @errors `fields_invalid`; `mail_unavailable` when no mails can be sent here; `too_many_mails` after 3 in an hour for an email, known or
+ * not, or 20 from the address; `password_sign_in_off` where nobody signs in with a password: the operator makes such links then
+ */
+export function requestReset(
+  deps: RequestResetDeps,
+  input: RequestResetInput,
+): ResultAsync<ResetRequested, RequestResetError> {
+  return new ResultAsync(request(deps, input))
+}
+
+async function request(
+  deps: RequestResetDeps,
+  { email: typed, address, urlOf }: RequestResetInput,
+): Promise<Result<ResetRequested, RequestResetError>> {
+  if (!signInPolicyOf(deps.policy).passwords) return err({ code: 'password_sign_in_off' })
+  const read = readEmail(typed)
+  if (read.isErr()) return err(read.error)
+  const email = read.value
+  if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
+  const name = accountNameText({ email, externalId: undefined })
+  const counted = await countMails(deps, [
+    [`reset/${name}`, 'account'],
+    [`reset-from/${address}`, 'address'],
+    toRecipient(email),
+  ])
+  if (counted.isErr()) return err(counted.error)
+  return ok({ mail: () => new ResultAsync(mailReset(deps, email, urlOf)) })
+}
+
+async function mailReset(
+  deps: RequestResetDeps,
+  email: string,
+  urlOf: RequestResetInput['urlOf'],
+): Promise<Result<void, ResetNotMailed>> {
+  const found = await findAccount(deps, { email })
+  if (found.isErr()) return found.error.code === 'account_not_found' ? ok() : err(found.error)
+  const account = found.value
+  if (account.isHeld) return ok()
+  const made = storeInvitation(deps, { accountId: account.id, kind: 'reset', isAsked: true })
+  const { token, expiresAtMicros } = made
+  const stored = await made.stored
+  if (stored.isErr()) return stored.error.code === 'account_not_found' ? ok() : err(stored.error)
+  if (!stored.value) return ok()
+  return tellOwner(deps, email, account, {
+    kind: 'invitation',
+    invitation: 'reset',
+    url: urlOf(token),
+    expiresAtMicros,
+  })
+}

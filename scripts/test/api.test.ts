@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { undocumentedNames, writeReference } from '../api.mjs'
@@ -50,10 +50,13 @@ t.test('a path that a package exports besides has a page of its own', async (t) 
     name: '@made/up',
     version: '1.0.0',
     description: 'Made up',
-    exports: { '.': '', './down': '' },
+    publishConfig: {
+      exports: { '.': { types: './dist/index.d.ts' }, './down': { types: './dist/down/index.d.ts' } },
+    },
   }
   writeFileSync(join(up, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(up, 'dist', 'down.d.ts'), 'export declare function fall(): void\n')
+  mkdirSync(join(up, 'dist', 'down'))
+  writeFileSync(join(up, 'dist', 'down', 'index.d.ts'), 'export declare function fall(): void\n')
   t.strictSame(undocumentedNames(root), ['@made/up/down fall has no docstring'])
   await writeReference(root, directory)
   t.match(readFileSync(join(directory, 'up-down.md'), 'utf8'), '# @made/up/down\n\n## fall')

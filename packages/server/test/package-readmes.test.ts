@@ -31,16 +31,19 @@ t.test('each README has one example, that of the core another one', async (t) =>
   }
 })
 
-t.test('the READMEs of core and identity list every port, by the name of which it is asked for', async (t) => {
-  const table = `${readmeOf('core')}\n${readmeOf('identity')}`
-    .split('\n')
-    .filter((line) => line.startsWith('| `') && !line.startsWith('| `create'))
-    .join('\n')
-  const listed = [...table.matchAll(/`([a-z]\w+)`/g)].map(([, name]) => name)
-  const others = ['instanceId', 'upkeep', 'erasure', 'data', 'close'] // of an open storage
-  const ports = Object.keys(createMemoryPorts()).filter((name) => !others.includes(name))
-  t.strictSame(listed.toSorted(), ports.toSorted())
-})
+t.test(
+  'the READMEs of core and identity list every port, by the name of which it is asked for',
+  async (t) => {
+    const table = `${readmeOf('core')}\n${readmeOf('identity')}`
+      .split('\n')
+      .filter((line) => line.startsWith('| `') && !line.startsWith('| `create'))
+      .join('\n')
+    const listed = [...table.matchAll(/`([a-z]\w+)`/g)].map(([, name]) => name)
+    const others = ['instanceId', 'upkeep', 'erasure', 'data', 'close'] // of an open storage
+    const ports = Object.keys(createMemoryPorts()).filter((name) => !others.includes(name))
+    t.strictSame(listed.toSorted(), ports.toSorted())
+  },
+)
 
 t.test(
   'the examples of the core: a secret that opens once; a slice with only the methods that it calls',

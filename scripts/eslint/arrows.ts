@@ -175,6 +175,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     requests: ['use-cases.ts', 'shared', 'secrets'],
     folders: ['use-cases.ts', 'shared', 'secrets'],
     notifications: ['use-cases.ts', 'shared'],
+    'notifications/webhooks': ['use-cases.ts', 'shared', 'notifications'],
     accounts: ['use-cases.ts', 'shared', 'sessions', 'passwords', 'invitations'],
     'sign-in': ['use-cases.ts', 'shared', 'sessions', 'passkeys', 'single-sign-on'],
   },

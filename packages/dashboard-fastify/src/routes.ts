@@ -19,7 +19,7 @@ import { addSignInRoutes } from './sign-in/routes.ts'
 import { addSignInSettings, showSignInSettings } from './sign-in/settings-routes.ts'
 import { addSsoRoutes } from './single-sign-on/routes.ts'
 import { addTokenRoutes } from './access-tokens/routes.ts'
-import { addWebhookRoutes } from './notifications/webhooks/routes.ts'
+import { addWebhookRoutes, webhookSection } from './notifications/webhooks/routes.ts'
 import type { SessionCookie } from './sessions/cookies.ts'
 import type { Channels } from './shared/channels.ts'
 import type { Later } from './shared/later.ts'
@@ -58,8 +58,10 @@ export function addRoutes(options: RoutesOptions): void {
   addSearchRoutes({ router, sotto, linkBaseUrl })
   addSeveralRoutes({ router, sotto })
   // notifications
-  addNotificationsRoutes({ router, sotto, channels })
-  addWebhookRoutes({ router, sotto, channels })
+  const sections = { webhooks: webhookSection({ sotto, channels }) }
+  addNotificationsRoutes({ router, sotto, channels, sections })
+  // webhooks
+  addWebhookRoutes({ router, sotto, channels, sections })
   // accounts
   addSettingsRoutes({ router, sotto, baseUrl, channels })
   addAccountDataRoutes({ router, sotto, cookie, linkBaseUrl })

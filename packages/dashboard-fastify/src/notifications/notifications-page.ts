@@ -3,45 +3,46 @@ import { banner, checkbox, type Page, isolated, filled, filledText, markup, type
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { reauthenticationField, setting, settingsLayout } from '../shared/settings-layout.ts'
-import { webhookAddress, webhooksSection, type WebhooksInput } from './webhooks/webhooks-section.ts'
+import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
 
-/** A test that was not delivered; of the mail where `url` is undefined. */
-export interface FailedTest {
-  readonly url: string | undefined
-  /** See `SendFailed.reason`. */
-  readonly reason: string
-}
-
-export interface NotificationsInput extends WebhooksInput {
+export interface NotificationsInput {
   readonly account: Account
   /** Whether the installation sends mails. */
   readonly canMail: boolean
   readonly done: Done | undefined
   /** The choice of mails that was refused, and what is wrong with the password that it needs. */
   readonly refusedMails?: { readonly chosen: Account['mails']; readonly problem: string } | undefined
-  readonly failedTest?: FailedTest | undefined
+  /** Says that a test was not delivered. */
+  readonly failedTest?: Html | undefined
   /** The seconds until the next test can be sent, when there were too many. */
   readonly testsAgainSeconds?: number | undefined
+  readonly reauthentication: ReauthenticationNeed | undefined
+  /** What other capabilities add. */
+  readonly sections: readonly Html[]
 }
 
 /** How the owner hears about secrets: mails, and webhooks for programs. */
 export function notificationsPage(localized: LocalizedDashboard, input: NotificationsInput): Page {
   const { heading, lead } = localized.texts.notifications
   const { done } = input
-  const main = markup`${input.failedTest && failureBanner(localized, input.failedTest)}
+  const main = markup`${input.failedTest}
     ${input.testsAgainSeconds !== undefined && tooManyBanner(localized, input.testsAgainSeconds)}
     <p>${lead}</p>
     ${mailsSection(localized, input)}
-    ${webhooksSection(localized, input)}`
+    ${input.sections}`
   return settingsLayout(localized, { place: 'notifications', title: heading, main, done })
 }
 
-function failureBanner({ texts }: LocalizedDashboard, { url, reason: words }: FailedTest): Html {
-  const { notifications, webhooks } = texts
-  const reason = markup`<bdi lang="en">${shownText(words)}</bdi>`
-  return url === undefined
-    ? banner('error', filled(notifications.mails.testFailed, { reason }))
-    : banner('error', filled(webhooks.testFailed, { address: webhookAddress(url), reason }))
+/** Says that a test was not delivered. @param wording the sentence, with the reason and with what `named` has */
+export function failureBanner(
+  wording: string,
+  reason: string,
+  named: Readonly<Record<string, Html>> = {},
+): Html {
+  return banner(
+    'error',
+    filled(wording, { ...named, reason: markup`<bdi lang="en">${shownText(reason)}</bdi>` }),
+  )
 }
 
 function tooManyBanner({ texts, fromNow }: LocalizedDashboard, seconds: number): Html {

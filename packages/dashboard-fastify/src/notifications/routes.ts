@@ -1,13 +1,14 @@
 import type { Account, QuotaExceeded } from '@sotto/core'
-import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
+import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf, type Form } from '../shared/form.ts'
 import { doneOf } from '../shared/done.ts'
-import { notificationsPage, type NotificationsInput } from './notifications-page.ts'
+import { failureBanner, notificationsPage, type NotificationsInput } from './notifications-page.ts'
 import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
+import { showSections, type Sections } from '../shared/sections.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Channels } from '../shared/channels.ts'
 import type { Router } from '../shared/router.ts'
@@ -17,9 +18,10 @@ export interface NotificationsRoutesOptions {
   readonly router: Router
   readonly sotto: Pick<
     DashboardUseCases,
-    'getAccount' | 'listWebhooks' | 'setMails' | 'testMail' | 'ensureReauthentication' | 'beginPasskeyProof'
+    'getAccount' | 'setMails' | 'testMail' | 'ensureReauthentication' | 'beginPasskeyProof'
   >
   readonly channels: Channels
+  readonly sections: Sections
 }
 
 /** `/settings/notifications` and its forms for mails. */
@@ -30,38 +32,37 @@ export function addNotificationsRoutes(options: NotificationsRoutesOptions): voi
   router.owner('/settings/notifications/mails/test', { post: (visit) => testMail(options, visit) })
 }
 
-export type NotificationsPageOptions = Pick<NotificationsRoutesOptions, 'channels'> & {
-  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'listWebhooks' | 'beginPasskeyProof'>
+export type NotificationsPageOptions = Pick<NotificationsRoutesOptions, 'channels' | 'sections'> & {
+  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'beginPasskeyProof'>
 }
 
 /** What a page says about a form that did not succeed. */
 export type NotificationsAgain = Partial<
-  Pick<NotificationsInput, 'url' | 'problems' | 'failedTest' | 'testsAgainSeconds' | 'refusedMails'>
->
+  Pick<NotificationsInput, 'failedTest' | 'testsAgainSeconds' | 'refusedMails'>
+> & {
+  /** The sections that show a form again. */
+  readonly sections?: Sections
+}
 
 export async function showNotifications(
-  { sotto, channels }: NotificationsPageOptions,
+  { sotto, channels, sections }: NotificationsPageOptions,
   visit: OwnerVisit,
   again: NotificationsAgain = {},
   status = 200,
 ): Promise<Answer> {
-  const { accountId, localized, query, request } = visit
+  const { accountId, localized, query } = visit
   const account = await sotto.getAccount({ accountId })
   if (account.isErr()) return errorAnswer(visit, account.error)
-  const webhooks = await sotto.listWebhooks({ accountId })
-  if (webhooks.isErr()) return errorAnswer(visit, webhooks.error)
-  const { items, corrupted } = webhooks.value
-  logCorruption(request.log, corrupted)
+  const reauthentication = await reauthenticationNeed(sotto, visit)
+  const shown = await showSections({ ...sections, ...again.sections }, visit, reauthentication)
+  if (shown.isErr()) return errorAnswer(visit, shown.error)
   const page = notificationsPage(localized, {
     account: account.value,
-    webhooks: items,
-    corruptedCount: corrupted.length,
-    reauthentication: await reauthenticationNeed(sotto, visit),
+    canMail: channels.canMail,
     done: doneOf(localized, query['done']),
-    url: '',
-    problems: {},
-    ...channels,
     ...again,
+    reauthentication,
+    sections: shown.value,
   })
   return show(page, status)
 }
@@ -129,7 +130,9 @@ async function testMail(options: NotificationsRoutesOptions, visit: OwnerVisit):
     case 'quota_exceeded':
       return tooManyTests(options, visit, error)
     case 'send_failed':
-      return showNotifications(options, visit, { failedTest: { url: undefined, reason: error.reason } })
+      return showNotifications(options, visit, {
+        failedTest: failureBanner(visit.localized.texts.notifications.mails.testFailed, error.reason),
+      })
     case 'mail_unavailable':
       // The page itself says why there are no mails.
       return showNotifications(options, visit, {}, 409)

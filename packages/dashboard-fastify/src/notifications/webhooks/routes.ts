@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf, Webhook, WebhookNotFound } from '@sotto/core'
-import type { FormFields } from '@sotto/http-fastify/plugin'
+import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../../use-cases.ts'
 import { redirect, show, type Answer } from '../../shared/answers.ts'
 import { audit } from '../../shared/audit.ts'
@@ -10,10 +10,12 @@ import { fieldProblems } from '../../shared/fields.ts'
 import { newWebhookPage } from './new-webhook-page.ts'
 import { questionPage } from '../../shared/question-page.ts'
 import { reauthenticationField } from '../../shared/settings-layout.ts'
-import { addressText, type WebhooksInput } from './webhooks-section.ts'
+import { addressText, webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
 import { reauthenticationNeed, prove, refusedReauthentication } from '../../shared/reauthentication.ts'
 import type { Router } from '../../shared/router.ts'
 import { idOf, type OwnerVisit } from '../../shared/visit.ts'
+import type { Section } from '../../shared/sections.ts'
+import { failureBanner } from '../notifications-page.ts'
 import { tooManyTests, showNotifications, type NotificationsPageOptions } from '../routes.ts'
 
 type UseCases = Pick<
@@ -30,6 +32,29 @@ type UseCases = Pick<
 export interface WebhookRoutesOptions extends NotificationsPageOptions {
   readonly router: Router
   readonly sotto: UseCases
+}
+
+/**
+ * The section about webhooks of `/settings/notifications`.
+ * @param form what was typed as the address of a new one, and what is wrong with it
+ */
+export function webhookSection(
+  {
+    sotto,
+    channels: { canPost },
+  }: Pick<WebhookRoutesOptions, 'channels'> & {
+    readonly sotto: Pick<UseCases, 'listWebhooks'>
+  },
+  form: Pick<WebhooksInput, 'url' | 'problems'> = { url: '', problems: {} },
+): Section {
+  return async ({ accountId, localized, request }, reauthentication) => {
+    const listed = await sotto.listWebhooks({ accountId })
+    return listed.map(({ items: webhooks, corrupted }) => {
+      logCorruption(request.log, corrupted)
+      const shown = { webhooks, corruptedCount: corrupted.length, canPost, reauthentication }
+      return webhooksSection(localized, { ...shown, ...form })
+    })
+  }
 }
 
 /** What is posted from `/settings/notifications` about webhooks. */
@@ -52,7 +77,12 @@ async function create(options: WebhookRoutesOptions, visit: OwnerVisit, fields: 
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { url } = form.value
   const again = (problems: WebhooksInput['problems'], status = 400): Promise<Answer> =>
-    showNotifications(options, visit, { url, problems }, status)
+    showNotifications(
+      options,
+      visit,
+      { sections: { webhooks: webhookSection(options, { url, problems }) } },
+      status,
+    )
   // The page itself says that nothing is posted.
   if (!options.channels.canPost) return again({}, 409)
   const outcome = await prove(options.sotto, visit, fields)
@@ -84,7 +114,10 @@ async function test(options: WebhookRoutesOptions, visit: OwnerVisit): Promise<A
   if (tested.isOk()) return redirect('/settings/notifications?done=webhookTested')
   if (tested.error.code === 'quota_exceeded') return tooManyTests(options, visit, tested.error)
   if (tested.error.code !== 'send_failed') return errorAnswer(visit, tested.error)
-  return showNotifications(options, visit, { failedTest: { url, reason: tested.error.reason } })
+  const { reason } = tested.error
+  const { testFailed } = visit.localized.texts.webhooks
+  const failedTest = failureBanner(testFailed, reason, { address: webhookAddress(url) })
+  return showNotifications(options, visit, { failedTest })
 }
 
 async function findWebhook(

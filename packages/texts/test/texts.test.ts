@@ -14,14 +14,14 @@ const english = new Map(textsOf('en'))
 /** Words that both languages have, by the path of the key. */
 const sameAsEnglish: Readonly<Partial<Record<Language, readonly string[]>>> = {
   de: [
-    'account.accessTokens.name',
-    'webhooks.heading',
+    'accessTokens.name',
     'passkeys.heading',
     'secrets.fields.note',
     'secrets.secret.link',
+    'webhooks.heading',
   ],
-  es: ['webhooks.heading', 'secrets.secret.no'],
-  fr: ['account.sessions.heading', 'notifications.heading', 'webhooks.heading'],
+  es: ['secrets.secret.no', 'webhooks.heading'],
+  fr: ['sessions.heading', 'notifications.heading', 'webhooks.heading'],
 }
 
 /** Characters of English or of a typewriter, in whose place the language has its own. */
@@ -127,18 +127,18 @@ t.test('each language has its own script and punctuation', async (t) => {
 
 t.test('a text that names a button names it as the button does', async (t) => {
   for (const tag of languages) {
-    const { notifications, secrets } = dashboardTexts[tag]
-    const { drafts, newSecret, fields } = secrets
-    t.match(drafts.none.lead, newSecret.saveDraft, tag)
+    const { notifications, drafts, secrets } = dashboardTexts[tag]
+    const { newSecret, fields } = secrets
+    t.match(drafts.list.none.lead, newSecret.saveDraft, tag)
     t.match(notifications.lead, fields.notify, tag)
   }
 })
 
 t.test('no text says that the server cannot read what it keeps', async (t) => {
   for (const tag of languages) {
-    const { newSecret, draft } = dashboardTexts[tag].secrets
+    const { drafts, secrets } = dashboardTexts[tag]
     const { readersWithPassword } = linkTexts[tag].ready
-    for (const text of [newSecret.draftHint, draft.lead, readersWithPassword])
+    for (const text of [secrets.newSecret.draftHint, drafts.lead, readersWithPassword])
       t.match(text, /\bserver\b|servidor|serveur|الخادم|サーバー/i, `${tag}: ${text}`)
     const onlyYou = /nobody but|only you|nur Sie|solo usted|vous seul|أحد غيرك|ご自分だけ|ご自分にだけ/i
     t.same(
@@ -151,14 +151,14 @@ t.test('no text says that the server cannot read what it keeps', async (t) => {
 
 t.test('a button that cancels differs from the button beside it', async (t) => {
   for (const tag of languages) {
-    const { common, account, webhooks, secrets } = dashboardTexts[tag]
+    const { common, accessTokens, accounts, drafts, folders, secrets, webhooks } = dashboardTexts[tag]
     const buttons = [
       webhooks.delete,
-      account.accessTokens.revoke,
-      account.settings.deletion.heading,
+      accessTokens.revoke,
+      accounts.settings.deletion.heading,
       secrets.secret.destroy,
     ]
-    t.notOk([...buttons, secrets.draft.delete, secrets.folder.delete].includes(common.cancel), tag)
+    t.notOk([...buttons, drafts.delete, folders.delete].includes(common.cancel), tag)
   }
 })
 
@@ -182,8 +182,8 @@ t.test('no English text has the words of the API or of the code', async (t) => {
 
 t.test('owners read the same words as recipients', async (t) => {
   for (const tag of languages) {
-    const { account, common, secrets } = dashboardTexts[tag]
-    t.equal(account.signIn.password, linkTexts[tag].password.label, tag)
+    const { signIn, common, secrets } = dashboardTexts[tag]
+    t.equal(signIn.password, linkTexts[tag].password.label, tag)
     t.equal(common.showPassword, linkTexts[tag].password.show, tag)
     t.equal(secrets.secret.copied, linkTexts[tag].opened.copied, tag)
   }

@@ -111,7 +111,7 @@ async function askToRevoke(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
   if (tokens.isErr()) return errorAnswer(visit, tokens.error)
   const token = tokens.value.find(({ id }) => id === idOf(visit))
   if (token === undefined) return statusAnswer(localized, 404)
-  const { revoke: button, revokeHeading: heading, revokeLead: lead } = localized.texts.account.accessTokens
+  const { revoke: button, revokeHeading: heading, revokeLead: lead } = localized.texts.accessTokens
   const action = `/settings/tokens/${token.id}/revoke`
   const question = { place: 'settings', heading, label: token.name, lead, action, button } as const
   return show(questionPage(localized, { ...question, back: '/settings/tokens' }))

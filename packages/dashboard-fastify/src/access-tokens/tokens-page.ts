@@ -41,7 +41,7 @@ export interface TokensInput {
 
 /** The account's access tokens, and the form for a new one. */
 export function tokensPage(localized: LocalizedDashboard, input: TokensInput): Page {
-  const texts = localized.texts.account.accessTokens
+  const texts = localized.texts.accessTokens
   const { tokens, done } = input
   const list = tokens.length === 0 ? emptyState(texts.none) : tokenList(localized, input)
   const main = markup`${setting(texts.heading, texts.lead, list)}
@@ -50,7 +50,7 @@ export function tokensPage(localized: LocalizedDashboard, input: TokensInput): P
 }
 
 function tokenList(localized: LocalizedDashboard, { tokens, nowMicros }: TokensInput): Html {
-  const texts = localized.texts.account.accessTokens
+  const texts = localized.texts.accessTokens
   const row = (token: AccessToken): Html => {
     const isOver = token.revokedAtMicros !== undefined || isExpired(token, nowMicros)
     return markup`<li>
@@ -68,7 +68,7 @@ function isExpired({ expiresAtMicros }: AccessToken, nowMicros: number): boolean
 }
 
 function factsOf(localized: LocalizedDashboard, token: AccessToken, nowMicros: number): Html {
-  const texts = localized.texts.account.accessTokens
+  const texts = localized.texts.accessTokens
   const { createdAtMicros, expiresAtMicros, revokedAtMicros, lastUsedAtMicros } = token
   const at = (wording: string, micros: number | undefined): Html | undefined =>
     micros === undefined
@@ -84,7 +84,7 @@ function factsOf(localized: LocalizedDashboard, token: AccessToken, nowMicros: n
 }
 
 function newTokenForm(localized: LocalizedDashboard, input: TokensInput): Html {
-  const texts = localized.texts.account.accessTokens
+  const texts = localized.texts.accessTokens
   const { values, problems, reauthentication } = input
   const fault = faults(problems, fieldOrder)
   return markup`<form method="post" action="/settings/tokens">
@@ -97,7 +97,7 @@ function newTokenForm(localized: LocalizedDashboard, input: TokensInput): Html {
 }
 
 function scopesField(localized: LocalizedDashboard, { values, problems }: TokensInput): Html {
-  const texts = localized.texts.account.accessTokens
+  const texts = localized.texts.accessTokens
   const check = (name: 'read' | 'write') => ({
     name,
     label: texts[name],
@@ -108,7 +108,7 @@ function scopesField(localized: LocalizedDashboard, { values, problems }: Tokens
 }
 
 function lifetimes(localized: LocalizedDashboard): readonly Choice[] {
-  const texts = localized.texts.account.accessTokens
+  const texts = localized.texts.accessTokens
   return tokenDays.map((days) => {
     const { wording, number } = localized.counted(texts.afterDays, days)
     return { value: String(days), text: days === 0 ? texts.never : filledText(wording, { count: number }) }
@@ -120,7 +120,7 @@ export function newTokenPage(
   localized: LocalizedDashboard,
   { token, baseUrl }: { readonly token: string; readonly baseUrl: string },
 ): Page {
-  const texts = localized.texts.account.accessTokens
+  const texts = localized.texts.accessTokens
   const { newHeading, copy, copyFailed } = texts
   const { copied } = localized.texts.secrets.secret
   const main = markup`${banner('success', texts.shownOnce)}
@@ -131,6 +131,6 @@ export function newTokenPage(
       <h3>${texts.tryIt}</h3>
       <p><code class="once" dir="ltr" translate="no">curl -H 'Authorization: Bearer ${token}' ${baseUrl}/api/folders</code></p>
     </section>
-    <p><a class="button secondary" href="/settings/tokens">${texts.done}</a></p>`
+    <p><a class="button secondary" href="/settings/tokens">${texts.finish}</a></p>`
   return settingsLayout(localized, { place: 'tokens', title: newHeading, main, sheets: [secretStyle] })
 }

@@ -10,7 +10,7 @@ export function confirmPage(
   localized: LocalizedDashboard,
   { token, email }: { readonly token: string; readonly email: string },
 ): Page {
-  const { heading, lead, submit } = localized.texts.account.confirm
+  const { heading, lead, submit } = localized.texts.accounts.confirm
   const path = `/confirm/${token}`
   const main = markup`<h1>${heading}</h1>
     <p class="lead">${filled(lead, { email: isolated(email) })}</p>

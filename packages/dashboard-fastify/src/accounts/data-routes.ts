@@ -57,7 +57,7 @@ interface DownloadOptions {
 }
 
 function askToDownload(sotto: UseCases, visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
-  const { heading, lead, button } = visit.localized.texts.account.settings.download
+  const { heading, lead, button } = visit.localized.texts.accounts.settings.download
   return ask(
     sotto,
     visit,
@@ -141,7 +141,7 @@ function askToDelete(sotto: UseCases, visit: OwnerVisit, problem?: string, statu
     question: heading,
     questionLead: lead,
     heading: button,
-  } = visit.localized.texts.account.settings.deletion
+  } = visit.localized.texts.accounts.settings.deletion
   return ask(sotto, visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
 }
 

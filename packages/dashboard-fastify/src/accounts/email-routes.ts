@@ -36,11 +36,11 @@ async function confirm(sotto: UseCases, visit: Visit): Promise<Answer> {
   const { accountId, mailed } = confirmed.value
   audit(visit, 'email_changed', { account_id: accountId })
   reportMail(visit, mailed)
-  return show(noticePage(visit.localized, visit.localized.texts.account.confirm.done))
+  return show(noticePage(visit.localized, visit.localized.texts.accounts.confirm.done))
 }
 
 function refused(visit: Visit, error: DashboardError): Answer {
   if (error.code !== 'email_change_not_found' && error.code !== 'account_exists')
     return errorAnswer(visit, error)
-  return show(noticePage(visit.localized, visit.localized.texts.account.confirm.gone), 404)
+  return show(noticePage(visit.localized, visit.localized.texts.accounts.confirm.gone), 404)
 }

@@ -7,16 +7,15 @@ import { setting } from '../shared/settings-layout.ts'
 
 /** The page with what the other pages say in passing, in one place, and whom to ask. */
 export function helpPage(localized: LocalizedDashboard, policy: Pick<Policy, 'files'>): Page {
-  const { common, secrets, requests, files, notifications, account } = localized.texts
+  const { common, secrets, drafts, requests, files, notifications, accessTokens } = localized.texts
   const { recipientHeading, recipient, ownOpens } = secrets.secret
-  const { accessTokens } = account
   const part = (heading: string, lines: readonly string[]) =>
     setting(heading, undefined, markup`${lines.map((line) => markup`<p>${line}</p>`)}`)
   const main = markup`<div class="head"><h1>${common.help}</h1></div>
     ${part(recipientHeading, [recipient, ownOpens])}
     ${part(secrets.fields.password, [secrets.fields.passwordHint])}
     ${takesFiles(policy.files) && part(files.heading, [fileLimits(localized, policy.files), files.deleted, files.neverShown])}
-    ${part(secrets.drafts.heading, [secrets.draft.lead])}
+    ${part(drafts.list.heading, [drafts.lead])}
     ${part(requests.heading, [requests.lead])}
     ${part(notifications.heading, [notifications.lead])}
     ${part(accessTokens.heading, [accessTokens.lead])}

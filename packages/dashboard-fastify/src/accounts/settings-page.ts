@@ -29,7 +29,7 @@ export interface RefusedForm {
 
 /** The page of the account: email, password, display name, language, download, deletion. */
 export function settingsPage(localized: LocalizedDashboard, input: SettingsInput): Page {
-  const { settings } = localized.texts.account
+  const { settings } = localized.texts.accounts
   const { download, deletion } = settings
   const { done, account } = input
   // Accounts of an application that signs its users in are its own business.
@@ -59,7 +59,8 @@ function problemsOf({ refused }: SettingsInput, form: RefusedForm['form']): Fiel
 }
 
 function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: string): Html {
-  const { settings, signIn } = localized.texts.account
+  const { settings } = localized.texts.accounts
+  const { signIn } = localized.texts
   const { heading, operator, hint, change } = settings.email
   const { reauthentication, refused, canMail } = input
   if (!canMail) {
@@ -87,7 +88,8 @@ function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: s
 }
 
 function passwordPart(localized: LocalizedDashboard, input: SettingsInput): Html {
-  const { signIn, invitation, settings } = localized.texts.account
+  const { signIn, invitations: invitation } = localized.texts
+  const { settings } = localized.texts.accounts
   const { current, field, change } = settings.password
   const problems = problemsOf(input, 'password')
   const fault = faults(problems, ['proof', 'password'])
@@ -106,7 +108,7 @@ function passwordPart(localized: LocalizedDashboard, input: SettingsInput): Html
 }
 
 function namePart(localized: LocalizedDashboard, input: SettingsInput): Html {
-  const { heading, hint, save } = localized.texts.account.settings.displayName
+  const { heading, hint, save } = localized.texts.accounts.settings.displayName
   return setting(
     heading,
     hint,
@@ -124,7 +126,7 @@ function namePart(localized: LocalizedDashboard, input: SettingsInput): Html {
 }
 
 function languagePart(localized: LocalizedDashboard, { account }: SettingsInput): Html {
-  const { heading, field, browser, save } = localized.texts.account.settings.language
+  const { heading, field, browser, save } = localized.texts.accounts.settings.language
   const names = Object.entries(languageFacts).map(([tag, { name }]) => ({
     value: tag,
     text: name,

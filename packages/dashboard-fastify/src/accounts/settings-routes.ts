@@ -101,10 +101,10 @@ async function askForEmail(
       return again(fieldProblems(localized, error.errors, { email: 'email' }))
     case 'too_many_mails': {
       const when = localized.fromNow(error.retryAfterSeconds)
-      return again({ email: filledText(localized.texts.account.reset.tooMany, { when }) }, 429)
+      return again({ email: filledText(localized.texts.passwords.tooMany, { when }) }, 429)
     }
     case 'send_failed':
-      return again({ email: localized.texts.account.settings.email.notSent })
+      return again({ email: localized.texts.accounts.settings.email.notSent })
     default:
       return errorAnswer(visit, error)
   }

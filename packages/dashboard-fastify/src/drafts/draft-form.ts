@@ -164,7 +164,7 @@ export async function notFound(
     files: usage.value && { usage: usage.value, isShown: form['show-files'] !== '' },
     noteMaxBytes: sotto.policy.noteMaxBytes,
     mails: form.labels === '' ? undefined : 'without labels',
-    alert: localized.texts.secrets.draft.gone,
+    alert: localized.texts.drafts.gone,
   })
   return show(page, 404)
 }
@@ -179,7 +179,7 @@ export function readDraft(
   const isPasswordMissing =
     form.content !== '' && hasPassword && form.password === '' && form['remove-password'] === ''
   if (!isPasswordMissing) return read
-  const { passwordAgain } = visit.localized.texts.secrets.draft
+  const { passwordAgain } = visit.localized.texts.drafts
   return { ...read, problems: { ...read.problems, password: passwordAgain } }
 }
 

@@ -24,7 +24,7 @@ export interface DraftPageInput extends SecretFormInput {
 
 /** A draft: to edit, to share, to delete. */
 export function draftPage(localized: LocalizedDashboard, input: DraftPageInput): Page {
-  const { draft: texts } = localized.texts.secrets
+  const { drafts: texts } = localized.texts
   const { draft, hasNote, done } = input
   const main = markup`<div class="head">${crumbs(localized, folderOf(input))}<h1>${texts.title}</h1><p class="lead">${texts.lead}</p></div>
     ${doneBanner(localized, done)}
@@ -49,7 +49,7 @@ function folderOf({ folders, values }: DraftPageInput): Parameters<typeof crumbs
 
 /** The note of a draft with a password is shown once the password is entered. */
 function hiddenNote(localized: LocalizedDashboard, { draft, problems }: DraftPageInput): Html {
-  const { draft: texts } = localized.texts.secrets
+  const { drafts: texts } = localized.texts
   return markup`<form class="panel" method="post" action="/drafts/${draft.id}/note">
     <p>${texts.hidden}</p>
     ${linkPasswordField(localized, { problems }, { isRequired: true, canBeNew: false })}
@@ -65,7 +65,8 @@ function hiddenFiles(localized: LocalizedDashboard, { files }: DraftPageInput['d
 }
 
 function draftForm(localized: LocalizedDashboard, input: DraftPageInput): Html {
-  const { draft: texts, newSecret } = localized.texts.secrets
+  const { drafts: texts } = localized.texts
+  const { newSecret } = localized.texts.secrets
   const { draft, hasNote } = input
   // Files are changed together with the text.
   const files = hasNote ? input.files : undefined
@@ -87,7 +88,8 @@ function draftForm(localized: LocalizedDashboard, input: DraftPageInput): Html {
 }
 
 function passwordPart(localized: LocalizedDashboard, input: DraftPageInput): Html {
-  const { draft: texts, fields } = localized.texts.secrets
+  const { drafts: texts } = localized.texts
+  const { fields } = localized.texts.secrets
   if (!input.draft.hasPassword) return linkPasswordField(localized, input, { hint: fields.passwordHint })
   const hint = input.problems.password === undefined ? texts.passwordAgain : undefined
   return markup`<div>${linkPasswordField(localized, input, { hint, isRequired: false })}${checkbox({

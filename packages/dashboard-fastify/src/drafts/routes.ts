@@ -76,7 +76,7 @@ function refusedPassword(
     }
     case 'draft_locked': {
       const { reason, retryAfterSeconds } = error
-      const { locked, crowded } = texts.account.signIn
+      const { locked, crowded } = texts.signIn
       const when = fromNow(retryAfterSeconds)
       const problems = { password: reason === 'wrong_passwords' ? filledText(locked, { when }) : crowded }
       const headers = { 'retry-after': String(retryAfterSeconds) }
@@ -227,7 +227,7 @@ async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
   const draft = await sotto.getDraft({ accountId, id: idOf(visit) })
   if (draft.isErr()) return errorAnswer(visit, draft.error)
   const { id, label } = draft.value
-  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.secrets.draft
+  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.drafts
   return askBefore(visit, { path: `/drafts/${id}`, verb: 'delete', label, heading, lead, button })
 }
 

@@ -48,7 +48,7 @@ const script = pageScript(localTimes, sendOnce, linkCopying)
 
 /** The owner's folders, and the secrets in all or one of them, newest first. */
 export function dashboardPage(localized: LocalizedDashboard, input: DashboardInput): Page {
-  const { heading, noFolders } = localized.texts.secrets.dashboard
+  const { heading, noFolders } = localized.texts.folders.dashboard
   const { folders, folder, done } = input
   const main = markup`<div class="head"><h1>${heading}</h1></div>
     ${doneBanner(localized, done)}${clearedBanner(localized, input.query)}
@@ -70,7 +70,7 @@ export function dashboardPage(localized: LocalizedDashboard, input: DashboardInp
 }
 
 function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
-  const { dashboard } = localized.texts.secrets
+  const { dashboard } = localized.texts.folders
   const { secrets, hasCorruption, folder } = input
   return markup`${folder && folderHead(localized, folder, input.rename)}
     ${hasCorruption && banner('error', dashboard.corrupted)}
@@ -88,7 +88,7 @@ function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
 }
 
 function statusTabs(localized: LocalizedDashboard, { counts, status, folder }: DashboardInput): Html {
-  const { show, statuses } = localized.texts.secrets.dashboard
+  const { show, statuses } = localized.texts.folders.dashboard
   return partNavigation(
     'tabs',
     show,
@@ -101,7 +101,7 @@ function statusTabs(localized: LocalizedDashboard, { counts, status, folder }: D
 }
 
 function noSecrets(localized: LocalizedDashboard, { folder, counts }: DashboardInput): Html {
-  const { noSecrets: none, noneOfStatus } = localized.texts.secrets.dashboard
+  const { noSecrets: none, noneOfStatus } = localized.texts.folders.dashboard
   if (counts.all > 0) return emptyState(noneOfStatus)
   const { heading, lead, action } = none
   const path = folder === undefined ? '/secrets/new' : `/secrets/new?folder=${folder.id}`
@@ -115,7 +115,7 @@ function noSecrets(localized: LocalizedDashboard, { folder, counts }: DashboardI
 function otherPages(localized: LocalizedDashboard, input: DashboardInput): Html | undefined {
   const { older, isContinued } = input
   if (older === undefined && !isContinued) return undefined
-  const { dashboard } = localized.texts.secrets
+  const { dashboard } = localized.texts.folders
   return markup`<nav class="pages" aria-label="${dashboard.heading}">
     ${isContinued && markup`<a class="button secondary" href="${listPath(input)}">${dashboard.newest}</a>`}
     ${older !== undefined && markup`<a class="button secondary" rel="next" href="${older}">${dashboard.older}</a>`}
@@ -130,7 +130,7 @@ function rowsOf(input: DashboardInput): RowsInput {
 
 /** Leads to the question whether all finished secrets are to be removed. */
 function removal(localized: LocalizedDashboard, { folder, counts }: DashboardInput): Html {
-  const { removeFinished } = localized.texts.secrets.several
+  const { removeFinished } = localized.texts.folders.several
   const text = filledText(removeFinished, { count: localized.number(counts.finished) })
   return markup`<form method="get" action="/secrets/finished">${folder !== undefined && markup`<input type="hidden" name="folder" value="${folder.id}">`}<button class="secondary">${text}</button></form>`
 }

@@ -34,7 +34,7 @@ const script = pageScript(localTimes, sendOnce)
 
 /** The drafts in all folders or in one, oldest first. */
 export function draftsPage(localized: LocalizedDashboard, input: DraftsPageInput): Page {
-  const { heading } = localized.texts.secrets.drafts
+  const { heading } = localized.texts.drafts.list
   const main = markup`<div class="head"><h1>${heading}</h1></div>
     ${doneBanner(localized, input.done)}${clearedBanner(localized, input.query)}
     ${besideFolders(localized, { ...input, showsDrafts: true }, draftList(localized, input))}`
@@ -50,7 +50,8 @@ export function draftsPage(localized: LocalizedDashboard, input: DraftsPageInput
 }
 
 function draftList(localized: LocalizedDashboard, input: DraftsPageInput): Html {
-  const { drafts: texts, dashboard } = localized.texts.secrets
+  const { list: texts } = localized.texts.drafts
+  const { dashboard } = localized.texts.folders
   const { drafts, folder, folders, more, hasCorruption, nowMicros } = input
   const rows = {
     folders: folder === undefined ? folders : [],

@@ -12,7 +12,8 @@ export function folderHead(
   rename: RefusedLabel | undefined,
 ): Html {
   const { id, label, draftsCount } = folder
-  const { folder: texts, fields } = localized.texts.secrets
+  const { folders: texts } = localized.texts
+  const { fields } = localized.texts.secrets
   return markup`<div class="head part"><h2>${isolated(label)}</h2>
     ${draftsCount > 0 && markup`<a href="/drafts?folder=${id}">${draftsIn(localized, draftsCount)}</a>`}
     <details${rename && markup` open`}><summary>${texts.manage}</summary><div class="panel">
@@ -35,11 +36,10 @@ export function folderHead(
 
 /** What is deleted with a folder, such as “3 secrets and 1 draft”; empty when it holds nothing. */
 export function contentsOf(localized: LocalizedDashboard, contents: FolderContents): string {
-  const { requests, secrets } = localized.texts
-  const { folder } = secrets
+  const { folders, requests } = localized.texts
   const { secretsCount, draftsCount, requestsCount } = contents
   return localized.list([
-    ...(secretsCount > 0 ? [countedText(localized, folder.secrets, secretsCount)] : []),
+    ...(secretsCount > 0 ? [countedText(localized, folders.secrets, secretsCount)] : []),
     ...(draftsCount > 0 ? [draftsIn(localized, draftsCount)] : []),
     ...(requestsCount > 0 ? [countedText(localized, requests.inFolder, requestsCount)] : []),
   ])
@@ -51,7 +51,7 @@ export type FolderContents = Pick<FolderWithCounts, 'secretsCount' | 'draftsCoun
 }
 
 function draftsIn(localized: LocalizedDashboard, count: number): string {
-  return countedText(localized, localized.texts.secrets.folder.drafts, count)
+  return countedText(localized, localized.texts.folders.drafts, count)
 }
 
 function countedText(localized: LocalizedDashboard, wordings: Plural<string>, count: number): string {

@@ -25,7 +25,8 @@ export interface RailInput {
  * what a closed disclosure contains cannot be shown on wide ones.
  */
 export function besideFolders(localized: LocalizedDashboard, input: RailInput, list: Html): Html {
-  const { dashboard, folder: texts } = localized.texts.secrets
+  const { dashboard } = localized.texts.folders
+  const { folders: texts } = localized.texts
   const entries = railEntries(localized, input)
   const isRefused = input.newFolder !== undefined
   return markup`<div class="split"><div class="rail">
@@ -39,8 +40,7 @@ function railEntries(
   localized: LocalizedDashboard,
   { folders, total, folder, showsDrafts = false }: RailInput,
 ) {
-  const { requests, secrets } = localized.texts
-  const { dashboard, drafts } = secrets
+  const { folders: texts, drafts, requests } = localized.texts
   const entry = (path: string, name: Html, count: number | undefined, isCurrent: boolean) => ({
     path,
     name,
@@ -48,8 +48,13 @@ function railEntries(
     isCurrent,
   })
   return [
-    entry('/dashboard', markup`${dashboard.allFolders}`, total.all, !showsDrafts && folder === undefined),
-    entry('/drafts', markup`${drafts.heading}`, total.drafts, showsDrafts && folder === undefined),
+    entry(
+      '/dashboard',
+      markup`${texts.dashboard.allFolders}`,
+      total.all,
+      !showsDrafts && folder === undefined,
+    ),
+    entry('/drafts', markup`${drafts.list.heading}`, total.drafts, showsDrafts && folder === undefined),
     entry('/requests', markup`${requests.heading}`, undefined, false),
     ...folders.map(({ id, label, secretsCount }) =>
       entry(`/dashboard?folder=${id}`, isolated(label), secretsCount, id === folder?.id),
@@ -63,18 +68,19 @@ export function newFolderForm(
   { newFolder }: Pick<RailInput, 'newFolder'>,
   heading?: Html,
 ): Html {
-  const { fields, folder } = localized.texts.secrets
+  const { fields } = localized.texts.secrets
+  const { folders: texts } = localized.texts
   return markup`<form class="panel" method="post" action="/folders">
     ${heading}
     ${inputField({
       name: 'label',
       label: fields.label,
       value: newFolder?.label,
-      hint: folder.labelHint,
+      hint: texts.labelHint,
       error: newFolder?.problem,
       hasFocus: newFolder !== undefined,
       isRequired: true,
     })}
-    <button type="submit"${heading && markup` class="secondary"`}>${folder.newFolder}</button>
+    <button type="submit"${heading && markup` class="secondary"`}>${texts.newFolder}</button>
   </form>`
 }

@@ -81,13 +81,7 @@ async function askToDelete(sotto: UseCases, visit: OwnerVisit, hasMore = false):
   const folder = await folderOf(sotto, visit)
   if (folder.isErr()) return errorAnswer(visit, folder.error)
   const { id, label } = folder.value
-  const {
-    delete: button,
-    deleteHeading: heading,
-    deleteEmpty,
-    deleteFull,
-    added,
-  } = localized.texts.secrets.folder
+  const { delete: button, deleteHeading: heading, deleteEmpty, deleteFull, added } = localized.texts.folders
   const contents = contentsOf(localized, folder.value)
   const question = askBefore(visit, {
     path: `/folders/${id}`,

@@ -39,7 +39,7 @@ const script = pageScript(localTimes, sendOnce, linkCopying)
 
 /** The search, and what it found. */
 export function searchPage(localized: LocalizedDashboard, input: SearchInput): Page {
-  const { heading, busy } = localized.texts.secrets.search
+  const { heading, busy } = localized.texts.folders.search
   const { words, isBusy = false, found } = input
   const main = markup`<div class="head">${crumbs(localized)}<h1>${heading}</h1></div>
     ${isBusy && banner('error', busy)}
@@ -53,7 +53,7 @@ export function searchForm(
   localized: LocalizedDashboard,
   { words, problem }: Pick<SearchInput, 'words' | 'problem'>,
 ): Html {
-  const { field, submit } = localized.texts.secrets.search
+  const { field, submit } = localized.texts.folders.search
   const fault = markup` aria-invalid="true" aria-describedby="words-error" autofocus`
   return markup`<form class="search" method="post" action="/search" role="search" novalidate>
     <span class="heard"><label for="words">${field}</label></span>
@@ -64,7 +64,7 @@ export function searchForm(
 }
 
 function foundPart(localized: LocalizedDashboard, words: string, found: Found): Html {
-  const { dashboard, search } = localized.texts.secrets
+  const { dashboard, search } = localized.texts.folders
   const { rows, searched, next, hasCorruption } = found
   const say = (wordings: Plural<string>, count: number): string => {
     const { wording, number } = localized.counted(wordings, count)

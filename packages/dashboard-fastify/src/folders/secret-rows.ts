@@ -28,7 +28,8 @@ export function secretRows(
   rows: readonly ListedRow[],
   input: RowsInput,
 ): Html {
-  const { secret, several } = localized.texts.secrets
+  const { secret } = localized.texts.secrets
+  const { several } = localized.texts.folders
   const { folders, linkOrigin, query } = input
   const labels = new Map(folders.map(({ id, label }) => [id, label]))
   const row = (match: ListedRow): Html => {
@@ -65,7 +66,7 @@ function draftRow(
     localized,
     { ...draft, folderLabel },
     spanElement(localized, draft.createdAtMicros, nowMicros),
-  )}<small>${localized.texts.secrets.draft.title}</small></li>`
+  )}<small>${localized.texts.drafts.title}</small></li>`
 }
 
 /** A `<label>` with the box and the title as a link: a click on the link follows it, and does not tick the box. */

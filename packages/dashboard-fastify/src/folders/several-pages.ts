@@ -28,7 +28,9 @@ export function selectedPage(
   localized: LocalizedDashboard,
   { rows, nowMicros, back, query }: SelectedInput,
 ): Page {
-  const { several, secret, draft } = localized.texts.secrets
+  const { several } = localized.texts.folders
+  const { secret } = localized.texts.secrets
+  const { drafts: draft } = localized.texts
   const row = (match: ListedRow): Html => {
     const { kind, item } = match
     const [sign, state] =
@@ -62,7 +64,7 @@ export function finishedPage(
   localized: LocalizedDashboard,
   { folder, count, action, back }: FinishedInput,
 ): Page {
-  const { finishedHeading: heading, finishedLead, remove: button } = localized.texts.secrets.several
+  const { finishedHeading: heading, finishedLead, remove: button } = localized.texts.folders.several
   const { wording, number } = localized.counted(finishedLead, count)
   const lead = filledText(wording, { count: number })
   return questionPage(localized, {

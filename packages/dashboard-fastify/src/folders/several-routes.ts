@@ -53,7 +53,7 @@ async function deleteSelected(sotto: UseCases, visit: OwnerVisit, fields: FormFi
   if (selected.length === 0)
     return redirect(withParameter(listPath(chosenList(visit)), 'done', 'noneSelected'))
   if (selected.length > bounds.deletedMax) {
-    const { heading, lead } = localized.texts.secrets.several.tooMany
+    const { heading, lead } = localized.texts.folders.several.tooMany
     const notice = { heading, lead: filledText(lead, { limit: localized.number(bounds.deletedMax) }) }
     return show(noticePage(localized, notice), 400)
   }

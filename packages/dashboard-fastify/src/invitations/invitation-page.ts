@@ -34,10 +34,10 @@ const script = pageScript(sendOnce, peeking)
 
 /** Where somebody with a one-time link chooses a password. */
 export function invitationPage(localized: LocalizedDashboard, input: InvitationPageInput): Page {
-  const texts = localized.texts.account.invitation
+  const texts = localized.texts.invitations
   const { token, kind, email, isHeld, removedWebhookHosts: hosts, problem } = input
   const heading = kind === 'invite' ? texts.inviteHeading : texts.resetHeading
-  const { password: label } = localized.texts.account.signIn
+  const { password: label } = localized.texts.signIn
   const path = `/welcome/${token}`
   const main = markup`<h1>${heading}</h1>
     ${kind === 'invite' && markup`<p class="lead">${filled(texts.invited, { name: localized.brand.name })}</p>`}
@@ -71,7 +71,7 @@ export interface NewPasswordParts extends Pick<FieldParts, 'name' | 'label' | 'e
 
 /** A field for a password that somebody chooses. */
 export function newPasswordField(localized: LocalizedDashboard, { email, ...parts }: NewPasswordParts): Html {
-  const { passwordHint, passwordWord } = localized.texts.account.invitation
+  const { passwordHint, passwordWord } = localized.texts.invitations
   const { wording, number } = localized.counted(passwordHint, accountPasswordMinCodePoints)
   const word = email !== undefined && isolated(emailLocalPart(email))
   return passwordField({

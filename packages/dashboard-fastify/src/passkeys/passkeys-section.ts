@@ -65,7 +65,7 @@ function newPasskey(localized: LocalizedDashboard, input: PasskeysInput): Html {
       markup`<input type="hidden" name="made">
     ${inputField({
       name: 'name',
-      label: localized.texts.account.accessTokens.name,
+      label: localized.texts.accessTokens.name,
       hint: texts.nameHint,
       value: name,
       isRequired: true,

@@ -27,7 +27,7 @@ const script = pageScript(sendOnce, peeking)
 
 /** Where somebody who forgot a password asks for a one-time link. */
 export function resetPage(localized: LocalizedDashboard, input: ResetPageInput): Page {
-  const { reset, signIn, invitation } = localized.texts.account
+  const { passwords: reset, signIn, invitations: invitation } = localized.texts
   const { email, problems = {}, lockedForSeconds: locked } = input
   const main = markup`<h1>${invitation.resetHeading}</h1>
     ${locked !== undefined && banner('error', filled(reset.tooMany, { when: localized.fromNow(locked) }))}
@@ -52,7 +52,7 @@ export function resetPage(localized: LocalizedDashboard, input: ResetPageInput):
 
 /** The page where no mails are sent: it says whom to ask. */
 export function operatorPage(localized: LocalizedDashboard): Page {
-  const { reset, invitation } = localized.texts.account
+  const { passwords: reset, invitations: invitation } = localized.texts
   const { resetHeading: heading } = invitation
   const main = markup`<h1>${heading}</h1>
     <p class="lead">${reset.operator}</p>
@@ -62,12 +62,12 @@ export function operatorPage(localized: LocalizedDashboard): Page {
 }
 
 function wayBack(localized: LocalizedDashboard): Html {
-  const { heading } = localized.texts.account.signIn
+  const { heading } = localized.texts.signIn
   return markup`<p class="after"><a href="${keepingLanguage(localized, '/login')}">${heading}</a></p>`
 }
 
 /** How to reach the operator, where the installation says so. */
 export function contactLine({ texts, brand }: LocalizedDashboard): Html | undefined {
   const { contact } = brand
-  return contact && markup`<p>${filled(texts.account.reset.contact, { contact })}</p>`
+  return contact && markup`<p>${filled(texts.passwords.contact, { contact })}</p>`
 }

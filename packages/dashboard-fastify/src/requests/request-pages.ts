@@ -148,11 +148,11 @@ export interface RequestsPageInput {
 
 /** All requests, newest first. */
 export function requestsPage(localized: LocalizedDashboard, input: RequestsPageInput): Page {
-  const { requests: texts, secrets } = localized.texts
+  const { requests: texts, folders } = localized.texts
   const { requests, more, hasCorruption, done } = input
   const main = markup`<div class="head">${crumbs(localized, undefined)}<h1>${texts.heading}</h1><p class="lead">${texts.lead}</p></div>
     ${doneBanner(localized, done)}
-    ${hasCorruption && banner('error', secrets.dashboard.corrupted)}
+    ${hasCorruption && banner('error', folders.dashboard.corrupted)}
     <p><a class="button" href="/requests/new">${texts.newRequest}</a></p>
     ${requests.length === 0 ? emptyState(texts.none) : markup`<ul class="items">${requests.map((each) => row(localized, each))}</ul>`}
     ${more !== undefined && markup`<nav class="pages" aria-label="${texts.heading}"><a class="button secondary" rel="next" href="${more}">${texts.more}</a></nav>`}`

@@ -24,7 +24,7 @@ export interface RefusedName {
 /** The browsers that are signed in. */
 export function sessionsPage(localized: LocalizedDashboard, input: SessionsInput): Page {
   const { sessions, ownId, done, refused } = input
-  const { sessions: texts, accessTokens } = localized.texts.account
+  const { sessions: texts, accessTokens } = localized.texts
   const { lastUsedAt } = accessTokens
   const time = (micros: number) => ({ time: timeElement(localized, micros) })
   const row = (session: NamedSession): Html => {
@@ -49,7 +49,7 @@ function nameForm(
   { id, name }: NamedSession,
   refused: RefusedName | undefined,
 ): Html {
-  const { accessTokens, sessions } = texts.account
+  const { accessTokens, sessions } = texts
   return markup`<details${refused && markup` open`}><summary class="quiet">${sessions.rename}</summary><form method="post" action="/settings/sessions/${id}/name">
     ${inputField({
       name: 'name',

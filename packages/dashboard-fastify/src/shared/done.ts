@@ -35,7 +35,7 @@ export function clearedBanner(
   const messages = Object.entries(cleared).flatMap(([name, text]) => {
     const count = query[name] ?? ''
     if (!/^\d{1,7}$/.test(count)) return []
-    const { wording, number } = counted(texts.secrets.several[text], Number(count))
+    const { wording, number } = counted(texts.folders.several[text], Number(count))
     return [filledText(wording, { count: number })]
   })
   return messages.length === 0 ? undefined : banner('success', messages.join(' '))

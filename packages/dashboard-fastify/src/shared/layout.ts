@@ -51,7 +51,7 @@ export function guestPage({
   leadsTo,
   path,
 }: GuestLayoutParts): Page {
-  const { heading } = localized.texts.account.settings.language
+  const { heading } = localized.texts.accounts.settings.language
   const footer = markup`${aboutOf(localized)}${
     path !== undefined && languageLinks(localized, heading, (tag) => withParameter(path, 'lang', tag))
   }`
@@ -112,19 +112,19 @@ export function crumbs(
   { texts }: LocalizedDashboard,
   folder?: { readonly path: string; readonly label: string },
 ): Html {
-  return markup`<p class="crumbs"><a href="/dashboard">${texts.secrets.dashboard.heading}</a>${
+  return markup`<p class="crumbs"><a href="/dashboard">${texts.folders.dashboard.heading}</a>${
     folder &&
     markup` <span aria-hidden="true">/</span> <a href="${folder.path}">${isolated(folder.label)}</a>`
   }</p>`
 }
 
 function navigationOf({ localized, place, folderId }: OwnerLayoutParts): Html {
-  const { common, secrets, account } = localized.texts
+  const { common, secrets, folders, accounts } = localized.texts
   const current = (at: Place): Html | undefined => (at === place ? markup` aria-current="page"` : undefined)
   const newPath = folderId === undefined ? '/secrets/new' : `/secrets/new?folder=${folderId}`
   return markup`<nav aria-label="${common.navigation.label}">
-    <a href="/dashboard"${current('secrets')}>${secrets.dashboard.heading}</a>
-    <a href="/settings"${current('settings')}>${account.settings.heading}</a>
+    <a href="/dashboard"${current('secrets')}>${folders.dashboard.heading}</a>
+    <a href="/settings"${current('settings')}>${accounts.settings.heading}</a>
     ${signOutControl(localized)}
     <a class="new" href="${newPath}"${current('newSecret')}>${secrets.newSecret.heading}</a>
   </nav>`
@@ -139,8 +139,8 @@ function signOutControl({ texts, host }: LocalizedDashboard): Html | undefined {
 
 /** The language is the account's, so a form changes it. It shows the page again where it was chosen. */
 function ownerFooter(localized: LocalizedDashboard): Html {
-  const { common, account } = localized.texts
-  const { heading } = account.settings.language
+  const { common, accounts } = localized.texts
+  const { heading } = accounts.settings.language
   const choice = (tag: Language): Html =>
     markup`<button name="language" value="${tag}" lang="${tag}"${tag === localized.language && markup` aria-current="true"`}>${languageNames[tag]}</button>`
   return markup`${aboutOf(localized)}<a href="/help">${common.help}</a>

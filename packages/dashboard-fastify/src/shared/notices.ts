@@ -82,7 +82,7 @@ function passwordAgain({ texts }: LocalizedDashboard, { shown }: KeptFields, has
   const isOfLink = shown.some(([name]) => name === 'note')
   return passwordField({
     name: 'password',
-    label: isOfLink ? texts.secrets.fields.password : texts.account.signIn.password,
+    label: isOfLink ? texts.secrets.fields.password : texts.signIn.password,
     autocomplete: isOfLink ? 'off' : 'current-password',
     hint: texts.common.fieldErrors.password_again,
     isRequired: true,

@@ -57,7 +57,7 @@ export async function prove(
   const proven = await sotto.ensureReauthentication({ accountId, session, address, ...given })
   if (proven.isOk()) return undefined
   const { fieldErrors } = localized.texts.common
-  const { locked, crowded } = localized.texts.account.signIn
+  const { locked, crowded } = localized.texts.signIn
   switch (proven.error.code) {
     case 'proof_required':
       if (proveWithIdentity !== undefined) return proveWithIdentity(fields)

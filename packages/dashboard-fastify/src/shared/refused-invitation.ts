@@ -6,5 +6,5 @@ import type { Visit } from './visit.ts'
 /** The answer where a one-time link cannot be taken. */
 export function refusedInvitation(visit: Visit, error: Parameters<typeof errorAnswer>[1]): Answer {
   if (error.code !== 'welcome_not_found') return errorAnswer(visit, error)
-  return show(noticePage(visit.localized, visit.localized.texts.account.invitation.gone), 404)
+  return show(noticePage(visit.localized, visit.localized.texts.invitations.gone), 404)
 }

@@ -51,18 +51,16 @@ export function settingsLayout(
   localized: LocalizedDashboard,
   { place, title, main, done, sheets = [] }: SettingsLayoutParts,
 ): Page {
-  const { account, notifications } = localized.texts
-  const { heading } = account.settings
+  const { accounts, accessTokens, sessions, notifications } = localized.texts
+  const { heading } = accounts.settings
   const item = (at: SettingsPlace, path: string, text: string) => ({ path, text, isCurrent: at === place })
   const items = [
-    item('account', '/settings', account.settings.account),
-    item('tokens', '/settings/tokens', account.accessTokens.heading),
+    item('account', '/settings', accounts.settings.account),
+    item('tokens', '/settings/tokens', accessTokens.heading),
     ...(localized.offersPasskeys === true || localized.singleSignOn !== undefined
       ? [item('signIn', '/settings/sign-in', signInHeading(localized))]
       : []),
-    ...(localized.host === undefined
-      ? [item('sessions', '/settings/sessions', account.sessions.heading)]
-      : []),
+    ...(localized.host === undefined ? [item('sessions', '/settings/sessions', sessions.heading)] : []),
     item('notifications', '/settings/notifications', notifications.heading),
   ]
   return ownerPage({
@@ -107,7 +105,8 @@ export function reauthenticationField(
   localized: LocalizedDashboard,
   parts: ReauthenticationParts,
 ): Html | undefined {
-  const { settings, signIn } = localized.texts.account
+  const { settings } = localized.texts.accounts
+  const { signIn } = localized.texts
   const { reauthentication, problem, id, label = signIn.password, hasFocus = problem !== undefined } = parts
   if (reauthentication === undefined) return undefined
   const { passkey, isByIdentity } = reauthentication

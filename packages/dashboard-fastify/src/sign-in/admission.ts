@@ -108,6 +108,6 @@ function signedOut({ request: { url }, localized }: Visit): Refusal {
     }
     if (host === undefined) return redirect(loginPath(url))
     if (host.signInUrl !== undefined) return redirect(withParameter(host.signInUrl, 'next', nextPath(url)))
-    return show(noticePage(localized, { heading, lead: texts.account.signIn.toContinue }), 401)
+    return show(noticePage(localized, { heading, lead: texts.signIn.toContinue }), 401)
   }
 }

@@ -49,7 +49,7 @@ const passkeyScript = pageScript(passkeyBytes, usingPasskeys, freshChallenge, se
 
 export function loginPage(localized: LocalizedDashboard, input: LoginPageInput): Page {
   const { next, email, notice, passkey } = input
-  const texts = localized.texts.account.signIn
+  const texts = localized.texts.signIn
   const { singleSignOn } = localized
   const hasPasswords = singleSignOn?.hasPasswords !== false
   const form = markup`<form method="post" action="${keepingLanguage(localized, '/login')}">
@@ -113,7 +113,7 @@ function ssoLink(localized: LocalizedDashboard, next: string | undefined): Html 
 }
 
 function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice']): Html | undefined {
-  const texts = localized.texts.account.signIn
+  const texts = localized.texts.signIn
   switch (notice) {
     case undefined:
     case 'wrong':

@@ -40,14 +40,12 @@ export function identityName({ singleSignOn }: LocalizedDashboard, { issuer }: I
 }
 
 function row(localized: LocalizedDashboard, identity: Identity): Html {
-  const { singleSignOn: texts, account } = localized.texts
+  const { singleSignOn: texts, accessTokens } = localized.texts
   const { id, createdAtMicros, lastUsedAtMicros, refusedAtMicros } = identity
   const at = (wording: string, micros: number): Html =>
     filled(wording, { time: timeElement(localized, micros) })
   const used =
-    lastUsedAtMicros === undefined
-      ? account.accessTokens.unused
-      : at(account.accessTokens.lastUsedAt, lastUsedAtMicros)
+    lastUsedAtMicros === undefined ? accessTokens.unused : at(accessTokens.lastUsedAt, lastUsedAtMicros)
   return markup`<li>
       <div><strong>${isolated(identityName(localized, identity))}</strong>
       <p>${at(texts.connectedAt, createdAtMicros)} &middot; ${used}${

@@ -1,63 +1,6 @@
 import type { SecretsTexts } from '../en/secrets.ts'
 
 export const secrets: SecretsTexts = {
-  dashboard: {
-    heading: 'Nachrichten',
-    folders: 'Ordner',
-    allFolders: 'Alle Ordner',
-    show: 'Anzeigen',
-    statuses: { all: 'Alle', waiting: 'Wartend', opened: 'Geöffnet', finished: 'Beendet' },
-    noneOfStatus: { heading: 'Nichts dieser Art', lead: 'Andere Nachrichten stehen unter „Alle“.' },
-    older: 'Ältere Nachrichten',
-    newest: 'Neueste Nachrichten',
-    noFolders: {
-      heading: 'Beginnen Sie mit einem Ordner',
-      lead: 'Ordner halten Ihre Nachrichten auseinander, zum Beispiel je einer pro Kunde oder Projekt.',
-    },
-    noSecrets: {
-      heading: 'Hier gibt es noch keine Nachrichten',
-      lead: 'Schreiben Sie einen Text und schicken Sie den Link dazu der Person, die ihn lesen soll.',
-      action: 'Nachricht schreiben',
-    },
-    corrupted:
-      'Einige Nachrichten können nicht angezeigt werden, weil ihre Daten beschädigt sind. Fragen Sie den Betreiber dieses Dienstes.',
-  },
-  search: {
-    heading: 'Suche',
-    field: 'Alle Titel durchsuchen',
-    submit: 'Suchen',
-    found: { one: '{count} gefunden', other: '{count} gefunden' },
-    stopped: {
-      one: 'Die Suche hielt nach {count} Titel an.',
-      other: 'Die Suche hielt nach {count} Titeln an.',
-    },
-    more: 'Weitersuchen',
-    nothing: {
-      heading: 'Nichts gefunden',
-      lead: 'Kein Titel enthält alle diese Wörter. Texte werden nicht durchsucht.',
-    },
-    busy: 'Eine andere Suche von Ihnen läuft noch, darum wurde nichts durchsucht. Bitte versuchen Sie es gleich noch einmal.',
-  },
-  several: {
-    deleteSelected: 'Ausgewählte löschen',
-    heading: 'Ausgewähltes löschen?',
-    lead: 'Links funktionieren nicht mehr, und Inhalte werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
-    tooMany: {
-      heading: 'Zu viele sind ausgewählt',
-      lead: 'Auf einmal lassen sich höchstens {limit} löschen. Es wurde nichts gelöscht.',
-    },
-    deletedSecrets: { one: '{count} Nachricht gelöscht.', other: '{count} Nachrichten gelöscht.' },
-    deletedDrafts: { one: '{count} Entwurf gelöscht.', other: '{count} Entwürfe gelöscht.' },
-    removeFinished: 'Alle beendeten entfernen ({count})',
-    finishedHeading: 'Alle beendeten Nachrichten entfernen?',
-    finishedLead: {
-      one: '{count} Nachricht verlässt die Liste. Niemand kann sie mehr öffnen. Der Text ist schon gelöscht, und der Rest wird jetzt gelöscht.',
-      other:
-        '{count} Nachrichten verlassen die Liste. Niemand kann sie mehr öffnen. Die Texte sind schon gelöscht, und der Rest wird jetzt gelöscht.',
-    },
-    remove: 'Entfernen',
-    removed: { one: '{count} entfernt', other: '{count} entfernt' },
-  },
   status: {
     unopened: 'Nicht geöffnet',
     opened: 'Geöffnet {when}',
@@ -161,56 +104,7 @@ export const secrets: SecretsTexts = {
     deleted: 'Wird gelöscht ({when})',
     removed: 'Verlässt die Liste ({when})',
   },
-  draft: {
-    title: 'Entwurf',
-    lead: 'Kein Empfänger kann einen Entwurf lesen: Er bekommt einen Link, wenn Sie ihn teilen. Wer den Server kontrolliert, kann lesen, was über ihn läuft.',
-    share: 'Teilen',
-    shareHint: 'Speichert den Entwurf und erstellt seinen Link.',
-    hidden:
-      'Dieser Entwurf hat ein Passwort. Sein Text bleibt verborgen, bis Sie es eingeben. Alles andere können Sie ohne das Passwort ändern, und auch teilen können Sie ihn.',
-    disabled:
-      'Für diesen Entwurf wurde hundertmal ein falsches Passwort eingegeben. Sein Text kann nicht mehr angezeigt oder geteilt werden. Geben Sie den Text und ein Passwort neu ein, oder löschen Sie den Entwurf.',
-    showNote: 'Text anzeigen',
-    passwordAgain: 'Geben Sie das Passwort noch einmal ein, um den Text zu speichern, oder entfernen Sie es.',
-    changed:
-      'Dieser Entwurf wurde in einem anderen Fenster geändert, nachdem Sie ihn hier geöffnet hatten. Es wurde noch nichts gespeichert: Ihre Eingaben stehen weiterhin unten, und wenn Sie sie jetzt speichern, ersetzen sie die anderen Änderungen.',
-    gone: 'Dieser Entwurf wurde in einem anderen Fenster gelöscht oder geteilt. Ihre Eingaben stehen weiterhin unten: Sie können sie als neuen Entwurf speichern oder teilen.',
-    removePassword: 'Passwort entfernen',
-    delete: 'Entwurf löschen',
-    deleteHeading: 'Diesen Entwurf löschen?',
-    deleteLead: 'Sein Inhalt wird sofort gelöscht. Das lässt sich nicht rückgängig machen.',
-  },
-  folder: {
-    newFolder: 'Neuer Ordner',
-    labelHint: 'Empfänger sehen ihn nicht.',
-    manage: 'Umbenennen oder löschen',
-    rename: 'Umbenennen',
-    delete: 'Ordner löschen',
-    deleteHeading: 'Diesen Ordner löschen?',
-    deleteEmpty: 'Der Ordner ist leer. Das lässt sich nicht rückgängig machen.',
-    deleteFull:
-      'Mit ihm werden gelöscht: {contents}. Links funktionieren sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
-    secrets: { one: '{count} Nachricht', other: '{count} Nachrichten' },
-    drafts: { one: '{count} Entwurf', other: '{count} Entwürfe' },
-    added: 'Seit der Frage ist etwas in den Ordner gekommen. Das enthält er jetzt.',
-  },
-  drafts: {
-    heading: 'Entwürfe',
-    none: {
-      heading: 'Hier gibt es keine Entwürfe',
-      lead: 'Um einen zu schreiben, wählen Sie auf der Seite einer neuen Nachricht „Als Entwurf behalten“.',
-    },
-    more: 'Weitere Entwürfe',
-  },
   done: {
     destroyed: 'Die Nachricht ist gelöscht.',
-    draftSaved: 'Der Entwurf ist gespeichert.',
-    draftNotShared:
-      'Der Entwurf ist gespeichert, konnte aber nicht geteilt werden. Bitte versuchen Sie es erneut.',
-    draftDeleted: 'Der Entwurf ist gelöscht.',
-    noneSelected: 'Nichts ist ausgewählt. Kreuzen Sie an, was gelöscht werden soll.',
-    folderCreated: 'Der Ordner ist bereit.',
-    folderRenamed: 'Der Ordner hat seinen neuen Titel.',
-    folderDeleted: 'Der Ordner ist gelöscht.',
   },
 }

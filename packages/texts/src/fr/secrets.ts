@@ -1,73 +1,6 @@
 import type { SecretsTexts } from '../en/secrets.ts'
 
 export const secrets: SecretsTexts = {
-  dashboard: {
-    heading: 'Messages',
-    folders: 'Dossiers',
-    allFolders: 'Tous les dossiers',
-    show: 'Afficher',
-    statuses: { all: 'Tous', waiting: 'En attente', opened: 'Ouverts', finished: 'Terminés' },
-    noneOfStatus: { heading: 'Rien de ce genre', lead: 'Les autres messages sont sous «\u00a0Tous\u00a0».' },
-    older: 'Messages plus anciens',
-    newest: 'Messages les plus récents',
-    noFolders: {
-      heading: 'Commencez par un dossier',
-      lead: 'Les dossiers séparent vos messages, par exemple un pour chaque client ou projet.',
-    },
-    noSecrets: {
-      heading: 'Aucun message ici pour l’instant',
-      lead: 'Écrivez un texte, obtenez un lien et envoyez-le à la personne qui doit le lire.',
-      action: 'Écrire un message',
-    },
-    corrupted:
-      'Certains messages ne peuvent pas être affichés, car leurs données sont endommagées. Adressez-vous à l’administrateur de ce service.',
-  },
-  search: {
-    heading: 'Recherche',
-    field: 'Chercher dans tous les titres',
-    submit: 'Chercher',
-    found: { one: '{count} trouvé', many: '{count} trouvés', other: '{count} trouvés' },
-    stopped: {
-      one: 'La recherche s’est arrêtée après {count} titre.',
-      many: 'La recherche s’est arrêtée après {count} de titres.',
-      other: 'La recherche s’est arrêtée après {count} titres.',
-    },
-    more: 'Poursuivre la recherche',
-    nothing: {
-      heading: 'Rien trouvé',
-      lead: 'Aucun titre ne contient tous ces mots. Les textes ne sont pas parcourus.',
-    },
-    busy: 'Une autre de vos recherches est encore en cours, donc rien n’a été cherché. Veuillez réessayer dans un instant.',
-  },
-  several: {
-    deleteSelected: 'Supprimer la sélection',
-    heading: 'Supprimer ce que vous avez sélectionné\u00a0?',
-    lead: 'Les liens cessent de fonctionner et les contenus sont supprimés immédiatement. Cette action est irréversible.',
-    tooMany: {
-      heading: 'Trop d’éléments sont sélectionnés',
-      lead: 'On peut en supprimer {limit} au plus à la fois. Rien n’a été supprimé.',
-    },
-    deletedSecrets: {
-      one: '{count} message supprimé.',
-      many: '{count} de messages supprimés.',
-      other: '{count} messages supprimés.',
-    },
-    deletedDrafts: {
-      one: '{count} brouillon supprimé.',
-      many: '{count} de brouillons supprimés.',
-      other: '{count} brouillons supprimés.',
-    },
-    removeFinished: 'Retirer tous les terminés ({count})',
-    finishedHeading: 'Retirer tous les messages terminés\u00a0?',
-    finishedLead: {
-      one: '{count} message quitte la liste. Plus personne ne peut l’ouvrir\u00a0: son texte est déjà supprimé, et le reste l’est maintenant.',
-      many: '{count} de messages quittent la liste. Plus personne ne peut les ouvrir\u00a0: leurs textes sont déjà supprimés, et le reste l’est maintenant.',
-      other:
-        '{count} messages quittent la liste. Plus personne ne peut les ouvrir\u00a0: leurs textes sont déjà supprimés, et le reste l’est maintenant.',
-    },
-    remove: 'Retirer',
-    removed: { one: '{count} retiré', many: '{count} retirés', other: '{count} retirés' },
-  },
   status: {
     unopened: 'Non ouvert',
     opened: 'Ouvert {when}',
@@ -181,55 +114,7 @@ export const secrets: SecretsTexts = {
     deleted: 'Sera supprimé ({when})',
     removed: 'Quittera la liste ({when})',
   },
-  draft: {
-    title: 'Brouillon',
-    lead: 'Aucun destinataire ne peut lire un brouillon\u00a0: il reçoit un lien quand vous le partagez. Toute personne qui contrôle le serveur peut lire ce qui y passe.',
-    share: 'Partager',
-    shareHint: 'Enregistre le brouillon et crée son lien.',
-    hidden:
-      'Ce brouillon a un mot de passe. Son texte reste caché tant que vous ne l’avez pas entré\u00a0; vous pouvez modifier tout le reste et partager le brouillon sans le mot de passe.',
-    disabled:
-      'Cent mots de passe erronés ont été entrés pour ce brouillon. Son texte ne peut plus être affiché ni partagé. Entrez de nouveau le texte avec un mot de passe, ou supprimez le brouillon.',
-    showNote: 'Afficher le texte',
-    passwordAgain: 'Entrez de nouveau le mot de passe pour enregistrer le texte, ou supprimez-le.',
-    changed:
-      'Ce brouillon a été modifié dans une autre fenêtre après que vous l’avez ouvert ici. Rien n’a encore été enregistré\u00a0: votre saisie figure toujours ci-dessous, et l’enregistrer maintenant remplacera les autres modifications.',
-    gone: 'Ce brouillon a été supprimé ou partagé dans une autre fenêtre. Votre saisie figure toujours ci-dessous\u00a0: vous pouvez l’enregistrer comme nouveau brouillon ou la partager.',
-    removePassword: 'Supprimer le mot de passe',
-    delete: 'Supprimer le brouillon',
-    deleteHeading: 'Supprimer ce brouillon\u00a0?',
-    deleteLead: 'Son contenu sera supprimé aussitôt. Cette action est irréversible.',
-  },
-  folder: {
-    newFolder: 'Nouveau dossier',
-    labelHint: 'Les destinataires ne le voient pas.',
-    manage: 'Renommer ou supprimer',
-    rename: 'Renommer',
-    delete: 'Supprimer le dossier',
-    deleteHeading: 'Supprimer ce dossier\u00a0?',
-    deleteEmpty: 'Le dossier est vide. Cette action est irréversible.',
-    deleteFull:
-      'Sont supprimés avec lui\u00a0: {contents}. Les liens cessent aussitôt de fonctionner. Cette action est irréversible.',
-    secrets: { one: '{count} message', many: '{count} de messages', other: '{count} messages' },
-    drafts: { one: '{count} brouillon', many: '{count} de brouillons', other: '{count} brouillons' },
-    added: 'Quelque chose a été ajouté au dossier depuis la question. Voici ce qu’il contient maintenant.',
-  },
-  drafts: {
-    heading: 'Brouillons',
-    none: {
-      heading: 'Aucun brouillon ici',
-      lead: 'Pour en écrire un, choisissez «\u00a0Garder en brouillon\u00a0» sur la page d’un nouveau message.',
-    },
-    more: 'Plus de brouillons',
-  },
   done: {
     destroyed: 'Le message est supprimé.',
-    draftSaved: 'Le brouillon est enregistré.',
-    draftNotShared: 'Le brouillon est enregistré, mais il n’a pas pu être partagé. Veuillez réessayer.',
-    draftDeleted: 'Le brouillon est supprimé.',
-    noneSelected: 'Rien n’est sélectionné. Cochez ce que vous voulez supprimer.',
-    folderCreated: 'Le dossier est prêt.',
-    folderRenamed: 'Le dossier a son nouveau titre.',
-    folderDeleted: 'Le dossier est supprimé.',
   },
 }

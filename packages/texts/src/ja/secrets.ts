@@ -1,59 +1,6 @@
 import type { SecretsTexts } from '../en/secrets.ts'
 
 export const secrets: SecretsTexts = {
-  dashboard: {
-    heading: 'メッセージ',
-    folders: 'フォルダー',
-    allFolders: 'すべてのフォルダー',
-    show: '表示',
-    statuses: { all: 'すべて', waiting: '未開封', opened: '開封済み', finished: '終了' },
-    noneOfStatus: { heading: '該当するものはありません', lead: 'ほかのメッセージは「すべて」にあります。' },
-    older: '古いメッセージ',
-    newest: '最新のメッセージ',
-    noFolders: {
-      heading: 'まずフォルダーを作りましょう',
-      lead: 'フォルダーを使うと、取引先やプロジェクトごとにメッセージを分けられます。',
-    },
-    noSecrets: {
-      heading: 'メッセージはまだありません',
-      lead: '本文を書いてリンクを受け取り、読んでほしい人にそのリンクを送ってください。',
-      action: 'メッセージを書く',
-    },
-    corrupted:
-      'データが壊れているため、一部のメッセージを表示できません。このサービスの運営者にお尋ねください。',
-  },
-  search: {
-    heading: '検索',
-    field: 'すべてのタイトルを検索',
-    submit: '検索する',
-    found: { other: '{count} 件見つかりました' },
-    stopped: { other: '{count} 件のタイトルを調べたところで検索を止めました。' },
-    more: '続けて検索',
-    nothing: {
-      heading: '見つかりませんでした',
-      lead: 'これらの語をすべて含むタイトルはありません。本文は検索されません。',
-    },
-    busy: '別の検索がまだ実行中のため、何も検索していません。しばらくしてからもう一度お試しください。',
-  },
-  several: {
-    deleteSelected: '選択したものを削除',
-    heading: '選択したものを削除しますか？',
-    lead: 'リンクは使えなくなり、内容はすぐに削除されます。元に戻すことはできません。',
-    tooMany: {
-      heading: '選択が多すぎます',
-      lead: '一度に削除できるのは {limit} 件までです。何も削除していません。',
-    },
-    deletedSecrets: { other: 'メッセージを {count} 件削除しました。' },
-    deletedDrafts: { other: '下書きを {count} 件削除しました。' },
-    removeFinished: '終了したものをすべて片付ける（{count}）',
-    finishedHeading: '終了したメッセージをすべて片付けますか？',
-    finishedLead: {
-      other:
-        '{count} 件のメッセージが一覧から消えます。もう誰も開けません。本文はすでに削除されていて、残りも今削除されます。',
-    },
-    remove: '片付ける',
-    removed: { other: '{count} 件を片付けました' },
-  },
   status: {
     unopened: '未開封',
     opened: '{when}に開封',
@@ -151,55 +98,7 @@ export const secrets: SecretsTexts = {
     deleted: '削除（{when}）',
     removed: '一覧から削除（{when}）',
   },
-  draft: {
-    title: '下書き',
-    lead: '下書きは受信者には読めません。共有するとリンクができます。サーバーを管理している人は、サーバーを通る内容を読むことができます。',
-    share: '共有',
-    shareHint: '下書きを保存し、リンクを作ります。',
-    hidden:
-      'この下書きにはパスワードがあります。入力するまで本文は表示されません。本文以外の変更と共有は、パスワードなしでもできます。',
-    disabled:
-      'この下書きには、誤ったパスワードが 100 回入力されました。本文の表示も共有もできなくなっています。本文とパスワードを入力し直すか、下書きを削除してください。',
-    showNote: '本文を表示',
-    passwordAgain: '本文を保存するには、パスワードをもう一度入力するか、削除してください。',
-    changed:
-      'この下書きは、ここで開いた後に別のウィンドウで変更されました。まだ何も保存されていません。入力した内容は下に残っており、今保存すると他の変更は置き換えられます。',
-    gone: 'この下書きは別のウィンドウで削除または共有されました。入力した内容は下に残っています。新しい下書きとして保存するか、共有できます。',
-    removePassword: 'パスワードを削除',
-    delete: '下書きを削除',
-    deleteHeading: 'この下書きを削除しますか？',
-    deleteLead: '内容はすぐに削除されます。この操作は取り消せません。',
-  },
-  folder: {
-    newFolder: '新しいフォルダー',
-    labelHint: '受信者には表示されません。',
-    manage: 'タイトルの変更・削除',
-    rename: 'タイトルを変更',
-    delete: 'フォルダーを削除',
-    deleteHeading: 'このフォルダーを削除しますか？',
-    deleteEmpty: 'フォルダーは空です。この操作は取り消せません。',
-    deleteFull:
-      '一緒に削除されるもの：{contents}。リンクはすぐに使えなくなります。この操作は取り消せません。',
-    secrets: { other: 'メッセージ{count}件' },
-    drafts: { other: '下書き{count}件' },
-    added: '確認のあとでフォルダーに追加されたものがあります。現在の内容は次のとおりです。',
-  },
-  drafts: {
-    heading: '下書き',
-    none: {
-      heading: '下書きはありません',
-      lead: '下書きを作るには、新しいメッセージのページで「下書きとして残す」を選んでください。',
-    },
-    more: '次の下書き',
-  },
   done: {
     destroyed: 'メッセージを削除しました。',
-    draftSaved: '下書きを保存しました。',
-    draftNotShared: '下書きは保存されましたが、共有できませんでした。もう一度お試しください。',
-    draftDeleted: '下書きを削除しました。',
-    noneSelected: '何も選択されていません。削除したいものにチェックを付けてください。',
-    folderCreated: 'フォルダーを作成しました。',
-    folderRenamed: 'フォルダーのタイトルを変更しました。',
-    folderDeleted: 'フォルダーを削除しました。',
   },
 }

@@ -11,7 +11,7 @@ export function newWebhookPage(
   const { webhooks } = localized.texts
   const { newWebhook: texts } = webhooks
   const { copied } = localized.texts.secrets.secret
-  const { done } = localized.texts.account.accessTokens
+  const { finish } = localized.texts.accessTokens
   const { copy, copyFailed } = texts
   const title = webhooks.addHeading
   const main = markup`${banner('success', texts.shownOnce)}
@@ -23,6 +23,6 @@ export function newWebhookPage(
       <h3>${texts.useHeading}</h3>
       <p>${texts.useLead} ${texts.next}</p>
     </section>
-    <p><a class="button secondary" href="/settings/notifications">${done}</a></p>`
+    <p><a class="button secondary" href="/settings/notifications">${finish}</a></p>`
   return settingsLayout(localized, { place: 'notifications', title, main, sheets: [secretStyle] })
 }

@@ -1,0 +1,37 @@
+import type { AccessTokensTexts } from '../en/access-tokens.ts'
+
+export const accessTokens: AccessTokensTexts = {
+  heading: 'アクセストークン',
+  lead: 'プログラムはアクセストークンで API を使います。トークンを持つ人は誰でも、許可された操作ができます。パスワードと同じように扱ってください。',
+  none: {
+    heading: 'アクセストークンはありません',
+    lead: 'プログラムやターミナルから API を使うには、トークンを作ってください。',
+  },
+  newHeading: '新しいアクセストークン',
+  create: 'トークンを作成',
+  name: '名前',
+  nameHint: 'プログラムの名前など、用途がわかるもの。',
+  scopes: '許可する操作',
+  read: 'フォルダーとメッセージの一覧と取得（read）',
+  write: 'メッセージの作成と削除（write）',
+  expires: '有効期限',
+  never: 'なし',
+  afterDays: { other: '{count} 日後' },
+  revoke: '削除',
+  revokeHeading: 'このアクセストークンを削除しますか？',
+  revokeLead: 'これを使うプログラムは、今後拒否されます。この操作は取り消せません。',
+  createdAt: '{time}に作成',
+  expiresAt: '{time}に期限切れ',
+  expiredAt: '{time}に期限が切れました',
+  revokedAt: '{time}に削除',
+  lastUsedAt: '最後の使用は{time}',
+  unused: '未使用',
+  shownOnce: '新しいアクセストークンです。今しか表示されません。コピーして安全な場所に保管してください。',
+  copy: 'トークンをコピー',
+  copyFailed: 'コピーできませんでした。トークンを選択してコピーしてください。',
+  tryIt: 'ターミナルで試す',
+  finish: '完了',
+  done: {
+    tokenRevoked: 'アクセストークンを削除しました。',
+  },
+}

@@ -177,7 +177,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     notifications: ['use-cases.ts', 'shared'],
     'notifications/webhooks': ['use-cases.ts', 'shared', 'notifications'],
     accounts: ['use-cases.ts', 'shared', 'sessions', 'passwords', 'invitations'],
-    'sign-in': ['use-cases.ts', 'shared', 'sessions', 'passkeys', 'single-sign-on'],
+    'sign-in': ['use-cases.ts', 'shared', 'sessions', 'single-sign-on'],
   },
   'test-kit': {
     contract: [],

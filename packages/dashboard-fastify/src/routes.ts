@@ -4,9 +4,9 @@ import { addDashboardPage } from './folders/list-routes.ts'
 import { addDraftList } from './folders/draft-list-routes.ts'
 import { addDraftRoutes } from './drafts/routes.ts'
 import { addFolderRoutes } from './folders/routes.ts'
-import { addIdentityRoutes } from './single-sign-on/identity-routes.ts'
+import { addIdentityRoutes, identitySection } from './single-sign-on/identity-routes.ts'
 import { addInvitationRoutes } from './invitations/routes.ts'
-import { addPasskeyRoutes } from './passkeys/routes.ts'
+import { addPasskeyRoutes, passkeySection } from './passkeys/routes.ts'
 import { addNotificationsRoutes } from './notifications/routes.ts'
 import { addRequestRoutes } from './requests/routes.ts'
 import { addResetRoutes } from './passwords/reset-routes.ts'
@@ -24,6 +24,8 @@ import type { SessionCookie } from './sessions/cookies.ts'
 import type { Channels } from './shared/channels.ts'
 import type { Later } from './shared/later.ts'
 import type { Router } from './shared/router.ts'
+import type { Sections } from './shared/sections.ts'
+import type { SessionVisit } from './shared/visit.ts'
 import type { Sso } from './single-sign-on/sso.ts'
 import type { DashboardUseCases } from './use-cases.ts'
 
@@ -58,7 +60,7 @@ export function addRoutes(options: RoutesOptions): void {
   addSearchRoutes({ router, sotto, linkBaseUrl })
   addSeveralRoutes({ router, sotto })
   // notifications
-  const sections = { webhooks: webhookSection({ sotto, channels }) }
+  const sections = notificationSections(options)
   addNotificationsRoutes({ router, sotto, channels, sections })
   // webhooks
   addWebhookRoutes({ router, sotto, channels, sections })
@@ -75,7 +77,10 @@ export function addRoutes(options: RoutesOptions): void {
 function addRoutesOfSignIn({ router, sotto, baseUrl, channels, cookie, sso, later }: RoutesOptions): void {
   // signing in, and the settings for it
   addSignInRoutes({ router, sotto, cookie })
-  addSignInSettings({ router, sotto })
+  const settings = { sotto, sections: signInSections(sotto) }
+  addSignInSettings(router, settings)
+  const showAgain = (visit: SessionVisit, again: Sections<SessionVisit>, status?: number) =>
+    showSignInSettings(settings, visit, again, status)
   // passwords
   addResetRoutes({ router, sotto, baseUrl, channels, later })
   // invitations
@@ -83,16 +88,24 @@ function addRoutesOfSignIn({ router, sotto, baseUrl, channels, cookie, sso, late
   // accounts
   addConfirmRoutes({ router, sotto })
   // passkeys
-  addPasskeyRoutes({
-    ...{ router, sotto },
-    showAgain: (visit, passkeys, status) => showSignInSettings(sotto, visit, { passkeys }, status),
-  })
+  addPasskeyRoutes({ router, sotto, showAgain })
   // single sign-on
   if (sso === undefined) return
   addSsoRoutes({ router, sotto, cookie, sso })
-  addIdentityRoutes({
-    ...{ router, sotto, sso },
-    showAgain: (visit, connectProblem, status) =>
-      showSignInSettings(sotto, visit, { connectProblem }, status),
-  })
+  addIdentityRoutes({ router, sotto, sso, showAgain })
+}
+
+/** What the settings for signing in show, in this order. */
+function signInSections(sotto: DashboardUseCases): Sections<SessionVisit> {
+  return {
+    identities: identitySection(sotto),
+    passkeys: passkeySection(sotto),
+  }
+}
+
+/** What the page of notifications shows after mails, in this order. */
+function notificationSections({ sotto, channels }: Pick<RoutesOptions, 'sotto' | 'channels'>): Sections {
+  return {
+    webhooks: webhookSection({ sotto, channels }),
+  }
 }

@@ -1,7 +1,7 @@
 import type { Passkey, PasskeyNotFound } from '@sotto/identity'
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf } from '@sotto/core'
-import type { FormFields } from '@sotto/http-fastify/plugin'
+import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
@@ -21,21 +21,49 @@ import {
 } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
-import type { PasskeysInput } from './passkeys-section.ts'
+import type { Section, Sections } from '../shared/sections.ts'
+import { passkeysSection, type PasskeysInput } from './passkeys-section.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'listPasskeys' | 'beginPasskeyProof' | 'addPasskey' | 'deletePasskey' | 'ensureReauthentication'
+  | 'listPasskeys'
+  | 'beginPasskey'
+  | 'beginPasskeyProof'
+  | 'addPasskey'
+  | 'deletePasskey'
+  | 'ensureReauthentication'
 >
 
 /** What the settings say about a form for passkeys that was refused. */
-export type PasskeysAgain = Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>>
+type PasskeysAgain = Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>>
 
 export interface PasskeyRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
-  /** Shows the settings that have the form. */
-  readonly showAgain: (visit: SessionVisit, passkeys: PasskeysAgain, status?: number) => Promise<Answer>
+  /** Shows the settings with the section that has the form again. */
+  readonly showAgain: (visit: SessionVisit, again: Sections<SessionVisit>, status?: number) => Promise<Answer>
+}
+
+/**
+ * The section about passkeys of `/settings/sign-in`; none where browsers make no passkeys.
+ * @param again what it says about a form that was refused
+ */
+export function passkeySection(
+  sotto: Pick<UseCases, 'listPasskeys' | 'beginPasskey'>,
+  again: PasskeysAgain = {},
+): Section<SessionVisit> {
+  return async ({ accountId, localized, request, relyingParty, session }, reauthentication) => {
+    if (relyingParty === undefined) return ok(undefined)
+    const listed = await sotto.listPasskeys({ accountId })
+    if (listed.isErr()) return err(listed.error)
+    const { items: passkeys, corrupted } = listed.value
+    logCorruption(request.log, corrupted)
+    const beginning = await sotto.beginPasskey({ accountId, sessionId: session.id })
+    return beginning.map((beginning) => {
+      const shown = { passkeys, corruptedCount: corrupted.length, relyingParty, reauthentication, beginning }
+      return passkeysSection(localized, { ...shown, name: '', problems: {}, ...again })
+    })
+  }
 }
 
 /** The forms of `/settings/sign-in` about passkeys are posted to these paths. */
@@ -60,7 +88,8 @@ async function add(
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   if (relyingParty === undefined) return statusAnswer(localized, 404)
   const { name, made, proof } = form.value
-  const again = (what: PasskeysAgain, status: number) => showAgain(visit, { name, ...what }, status)
+  const section = (what: PasskeysAgain) => ({ passkeys: passkeySection(sotto, { name, ...what }) })
+  const again = (what: PasskeysAgain, status: number) => showAgain(visit, section(what), status)
   const outcome = await prove(sotto, visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ problems: { proof: outcome.problem } }, outcome.status)
@@ -68,7 +97,7 @@ async function add(
   if (made === '') {
     return proof === ''
       ? again({ notice: 'notAdded' }, 400)
-      : showAgain(provenVisit(visit), { name, notice: 'confirmed' })
+      : showAgain(provenVisit(visit), section({ notice: 'confirmed' }))
   }
   const added = await sotto.addPasskey({
     accountId,

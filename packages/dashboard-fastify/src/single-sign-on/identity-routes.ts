@@ -1,11 +1,13 @@
-import type { FormFields } from '@sotto/http-fastify/plugin'
+import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { questionPage } from '../shared/question-page.ts'
 import { reauthenticationField } from '../shared/settings-layout.ts'
-import { identityName } from './identities-section.ts'
+import { identitiesSection, identityName } from './identities-section.ts'
+import { ok } from 'neverthrow'
+import type { Section, Sections } from '../shared/sections.ts'
 import { reauthenticationNeed, refusedReauthentication } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { refusedSso, type Sso } from './sso.ts'
@@ -20,8 +22,26 @@ export interface IdentityRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
   readonly sso: Sso
-  /** Shows the settings that have the form. */
-  readonly showAgain: (visit: SessionVisit, connectProblem: string, status: number) => Promise<Answer>
+  /** Shows the settings with the section that has the form again. */
+  readonly showAgain: (visit: SessionVisit, again: Sections<SessionVisit>, status: number) => Promise<Answer>
+}
+
+/**
+ * The section about identities of `/settings/sign-in`; none where nobody signs in with an identity provider.
+ * @param problem what is wrong with the password in the form that connects an identity
+ */
+export function identitySection(
+  sotto: Pick<UseCases, 'showAuthenticators'>,
+  problem?: string,
+): Section<SessionVisit> {
+  return async ({ accountId, localized, request }, reauthentication) => {
+    if (localized.singleSignOn === undefined) return ok(undefined)
+    const shown = await sotto.showAuthenticators({ accountId })
+    return shown.map(({ isHeld, identities: { items: identities, corrupted } }) => {
+      logCorruption(request.log, corrupted)
+      return identitiesSection(localized, { identities, isHeld, reauthentication, problem })
+    })
+  }
 }
 
 /** The forms of `/settings/sign-in` about identities are posted to these paths. */
@@ -43,7 +63,8 @@ async function connect(
   visit: SessionVisit,
   fields: FormFields,
 ): Promise<Answer> {
-  const again = (problem: string, status: number) => showAgain(visit, problem, status)
+  const again = (problem: string, status: number) =>
+    showAgain(visit, { identities: identitySection(sotto, problem) }, status)
   const refused = await refusedReauthentication(sotto, visit, fields, again)
   if (refused !== undefined) return refused
   return sso.begin(visit, { purpose: 'connect', boundTo: visit.session.id, next: '/settings/sign-in' })

@@ -6,11 +6,11 @@ import type { StorageError } from '../shared/errors.ts'
 import type { AccountStore, StoredAccount } from '../accounts/account-store.ts'
 import type { NewDelivery, Target } from './queue/delivery-store.ts'
 import type { OutboxStore } from './queue/outbox-store.ts'
-import type { WebhookStore } from './webhooks/webhook-store.ts'
+import { webhookTargets, type WebhookTargetsDeps } from './webhooks/webhook-targets.ts'
 import type { TextCipher } from '../shared/cipher.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
-import type { MailSender, WebhookSender } from './queue/senders.ts'
+import type { MailSender } from './queue/senders.ts'
 import { showAccount } from '../accounts/accounts.ts'
 import { newId } from '../shared/ids.ts'
 
@@ -26,15 +26,13 @@ const openLimitToJoin: Readonly<Record<Target['kind'], number>> = {
 /** Events that one call reads by default. */
 const defaultLimit = 100
 
-export interface DistributeEventsDeps {
+export interface DistributeEventsDeps extends WebhookTargetsDeps {
   readonly outbox: Pick<OutboxStore, 'page' | 'distribute'>
   readonly accounts: Pick<AccountStore, 'find'>
-  readonly webhooks: Pick<WebhookStore, 'list'>
   readonly textCipher: Pick<TextCipher, 'decryptText'>
   readonly clock: Clock
   readonly random: Random
   readonly mailSender?: Pick<MailSender, 'send'> | undefined
-  readonly webhookSender?: Pick<WebhookSender, 'send'> | undefined
 }
 export interface DistributeEventsInput {
   /** How many events are read at most; 100 by default. */
@@ -104,14 +102,8 @@ async function targetsOf(
   const account = found.value
   if (account === undefined || account.disabledAtMicros !== undefined) return ok([])
   const mail: readonly Target[] = wantsMails(deps, account) ? [{ kind: 'mail', accountId }] : []
-  if (deps.webhookSender === undefined) return ok(mail)
-  const webhooks = await deps.webhooks.list(accountId)
-  return webhooks.map((all) => [
-    ...mail,
-    ...all
-      .filter(({ disabled }) => disabled === undefined)
-      .map(({ id: webhookId }): Target => ({ kind: 'webhook', accountId, webhookId })),
-  ])
+  const webhooks = await webhookTargets(deps, accountId)
+  return webhooks.map((all) => [...mail, ...all])
 }
 
 /** An account whose name does not decrypt may have an address: the delivery fails visibly then, instead of being forgotten. */

@@ -1,24 +1,20 @@
 import type { Lease } from './queue/delivery-store.ts'
 import { anObject, oneOf } from '../shared/inputs.ts'
-import { createWebhook, deleteWebhook, listWebhooks } from './webhooks/webhooks.ts'
 import { deliverLease } from './deliver-lease.ts'
 import { distributeEvents } from './distribute-events.ts'
 import { getQueueState, listDeliveries, retryDelivery } from './queue/deliveries.ts'
 import { leaseDeliveries } from './queue/lease-deliveries.ts'
 import { setMails } from './mails/set-mails.ts'
 import { testMail } from './mails/test-mail.ts'
-import { testWebhook } from './webhooks/test-webhook.ts'
+import { webhookUseCases } from './webhooks/use-cases.ts'
 import { bindAll, list, result, withoutInput, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { account, accountAndId, pages } from '../shared/shapes.ts'
+import { account, pages } from '../shared/shapes.ts'
 
 const useCases = {
   // What an owner chooses
   setMails: result(setMails, { ...account, enabled: 'boolean', nameLabels: 'boolean' }),
   testMail: result(testMail, { ...account, byOperator: 'boolean?' }),
-  createWebhook: result(createWebhook, { ...account, url: 'string' }),
-  listWebhooks: result(listWebhooks, account),
-  deleteWebhook: result(deleteWebhook, accountAndId),
-  testWebhook: result(testWebhook, { ...accountAndId, byOperator: 'boolean?' }),
+  ...webhookUseCases,
 
   // The queue
   distributeEvents: result(distributeEvents, { limit: 'number?' }),

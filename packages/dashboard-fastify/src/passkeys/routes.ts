@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyNotFound } from '@sotto/identity'
+import type { Passkey, PasskeyNotFound, SentPasskey } from '@sotto/identity'
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf } from '@sotto/core'
 import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
@@ -7,7 +7,6 @@ import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
-import { sentPasskey } from '../shared/passkey-form.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { noticePage } from '../shared/notices.ts'
 import { questionPage } from '../shared/question-page.ts'
@@ -125,6 +124,12 @@ async function add(
     default:
       return errorAnswer(visit, error)
   }
+}
+
+/** What a form has of a passkey that was made, written as in `passkey-form.ts`. Whether the parts can be read is found out elsewhere. */
+function sentPasskey(text: string): SentPasskey {
+  const [credentialId = '', clientData = '', authenticatorData = ''] = text.split('.')
+  return { credentialId, clientData, authenticatorData }
 }
 
 /** The visit of somebody who has just proven who they are, which the session of the request does not say yet. */

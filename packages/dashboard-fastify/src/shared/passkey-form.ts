@@ -1,12 +1,6 @@
-import type { SentAssertion, SentPasskey } from '@sotto/identity'
+import type { SentAssertion } from '@sotto/identity'
 
 // A form has a passkey as one text: the parts in base64url, with dots between them.
-
-/** What a form has of a passkey that was made. Whether the parts can be read is found out elsewhere. */
-export function sentPasskey(text: string): SentPasskey {
-  const [credentialId = '', clientData = '', authenticatorData = ''] = text.split('.')
-  return { credentialId, clientData, authenticatorData }
-}
 
 /** What a form has of a passkey that was used. */
 export function sentAssertion(text: string): SentAssertion {

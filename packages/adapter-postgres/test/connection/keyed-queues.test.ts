@@ -1,7 +1,7 @@
 import { ok } from 'neverthrow'
 import { test } from 'tap'
 import { createBatches, type Waiting } from '../../src/connection/batches.ts'
-import { createLanes } from '../../src/connection/lanes.ts'
+import { createLanes } from '../../src/connection/keyed-queues.ts'
 import { expectErr, expectOk } from '@sotto/test-kit'
 
 const keyOf = (call: string) => call.charAt(0)

@@ -1,6 +1,6 @@
 import type { Queue } from './batches.ts'
 
-interface LanesOptions<Call> {
+interface KeyedQueuesOptions<Call> {
   /** What a call is about. */
   readonly keyOf: (call: Call) => string
   /** How many calls are in a batch at most. */
@@ -14,24 +14,28 @@ interface LanesOptions<Call> {
  * itself for a row. The queues take turns: one with many calls, or whose calls have to be run again, makes no other queue wait for more
  * than a batch.
  */
-export function createLanes<Call>({ keyOf, sizeMax, perKeyMax }: LanesOptions<Call>): Queue<Call> {
+export function createKeyedQueues<Call>({
+  keyOf,
+  sizeMax,
+  perKeyMax,
+}: KeyedQueuesOptions<Call>): Queue<Call> {
   /** The calls of every key that wait or are under way. */
-  const lanes = new Map<string, Call[]>()
+  const queues = new Map<string, Call[]>()
   /** The keys whose calls can be taken; the one that has waited longest is the first. */
   const ready: string[] = []
 
   function open(key: string): Call[] {
-    const lane: Call[] = []
-    lanes.set(key, lane)
+    const queue: Call[] = []
+    queues.set(key, queue)
     ready.push(key)
-    return lane
+    return queue
   }
 
   return {
     add(call) {
       const key = keyOf(call)
-      const lane = lanes.get(key) ?? open(key)
-      lane.push(call)
+      const queue = queues.get(key) ?? open(key)
+      queue.push(call)
     },
 
     isReady: () => ready.length > 0,
@@ -41,8 +45,8 @@ export function createLanes<Call>({ keyOf, sizeMax, perKeyMax }: LanesOptions<Ca
       while (batch.length < sizeMax) {
         const key = ready.shift()
         if (key === undefined) break
-        const lane = lanes.get(key) ?? []
-        batch.push(...lane.splice(0, Math.min(perKeyMax, sizeMax - batch.length)))
+        const queue = queues.get(key) ?? []
+        batch.push(...queue.splice(0, Math.min(perKeyMax, sizeMax - batch.length)))
       }
       return batch
     },
@@ -50,10 +54,10 @@ export function createLanes<Call>({ keyOf, sizeMax, perKeyMax }: LanesOptions<Ca
     done(batch, again) {
       const repeated = Map.groupBy(again, keyOf)
       for (const key of new Set(batch.map(keyOf))) {
-        const lane = lanes.get(key) ?? []
-        lane.unshift(...(repeated.get(key) ?? []))
-        if (lane.length > 0) ready.push(key)
-        else lanes.delete(key)
+        const queue = queues.get(key) ?? []
+        queue.unshift(...(repeated.get(key) ?? []))
+        if (queue.length > 0) ready.push(key)
+        else queues.delete(key)
       }
     },
   }

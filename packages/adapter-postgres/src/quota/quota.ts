@@ -9,7 +9,7 @@ import { err, errAsync, ok, okAsync } from 'neverthrow'
 import { askedMillisOf, createBatches } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
 import { closed } from '../connection/errors.ts'
-import { createLanes } from '../connection/keyed-queues.ts'
+import { createKeyedQueues } from '../connection/keyed-queues.ts'
 import { createFullBuckets, type FullBuckets } from './full-buckets.ts'
 import { createAddressBound, type AddressBound } from './quota-addresses.ts'
 import { answerBatch, batchOf, isAddress, limitsKeyOf, takeBatches, type Batch } from './quota-batches.ts'
@@ -43,7 +43,7 @@ export function createQuota(db: Database): QuotaStore & { close(): void } {
   const bound = createAddressBound(db, () => full.clear())
   const counter = (admit: Admit) =>
     createBatches<QuotaCall, Taken, never>({
-      queue: createLanes({
+      queue: createKeyedQueues({
         keyOf: ({ input }: WaitingCall) => input.bucket,
         sizeMax,
         perKeyMax: perBucketMax,

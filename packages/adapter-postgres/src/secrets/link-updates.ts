@@ -3,7 +3,7 @@ import { err, type Result, type ResultAsync } from 'neverthrow'
 import { createBatches } from '../connection/batches.ts'
 import { retryMillis as defaultRetryMillis, type Database } from '../connection/database.ts'
 import { busy, failureOf } from '../connection/errors.ts'
-import { createLanes } from '../connection/keyed-queues.ts'
+import { createKeyedQueues } from '../connection/keyed-queues.ts'
 import { decideInOrder, type Decided, type LinkCall, type LinkUpdate } from './link-decisions.ts'
 import { keyOf } from '../engine/codec.ts'
 import type { KnownLinks } from './known-links.ts'
@@ -33,7 +33,7 @@ export function createUpdate(
   { known, retryMillis = defaultRetryMillis }: UpdateOptions,
 ): LinkStore['update'] {
   const submit = createBatches<LinkUpdate, LinkChange, unknown>({
-    queue: createLanes({ keyOf: ({ input }: LinkCall) => input.key, sizeMax, perKeyMax: perLinkMax }),
+    queue: createKeyedQueues({ keyOf: ({ input }: LinkCall) => input.key, sizeMax, perKeyMax: perLinkMax }),
     measureQueue: db.measureQueue,
     atOnce: batchesAtOnce,
     sizeMax,

@@ -1,19 +1,19 @@
 import { ok } from 'neverthrow'
 import { test } from 'tap'
 import { createBatches, type Waiting } from '../../src/connection/batches.ts'
-import { createLanes } from '../../src/connection/keyed-queues.ts'
+import { createKeyedQueues } from '../../src/connection/keyed-queues.ts'
 import { expectErr, expectOk } from '@sotto/test-kit'
 
 const keyOf = (call: string) => call.charAt(0)
 
 test('a key with many calls makes another one wait for no more than a batch', async (t) => {
-  const lanes = createLanes({ keyOf, sizeMax: 3, perKeyMax: 2 })
-  for (const call of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1']) lanes.add(call)
+  const queues = createKeyedQueues({ keyOf, sizeMax: 3, perKeyMax: 2 })
+  for (const call of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1']) queues.add(call)
   const batches: (readonly string[])[] = []
-  while (lanes.isReady()) {
-    const batch = lanes.take()
+  while (queues.isReady()) {
+    const batch = queues.take()
     batches.push(batch)
-    lanes.done(batch, [])
+    queues.done(batch, [])
   }
   t.same(batches, [
     ['a1', 'a2', 'b1'],
@@ -23,32 +23,32 @@ test('a key with many calls makes another one wait for no more than a batch', as
 })
 
 test('a key is in one batch at a time', async (t) => {
-  const lanes = createLanes({ keyOf, sizeMax: 3, perKeyMax: 1 })
-  for (const call of ['a1', 'a2', 'b1']) lanes.add(call)
-  const batch = lanes.take()
+  const queues = createKeyedQueues({ keyOf, sizeMax: 3, perKeyMax: 1 })
+  for (const call of ['a1', 'a2', 'b1']) queues.add(call)
+  const batch = queues.take()
   t.same(batch, ['a1', 'b1'])
-  lanes.add('b2')
-  t.equal(lanes.isReady(), false)
-  lanes.add('c1')
-  t.same(lanes.take(), ['c1'])
-  lanes.done(batch, [])
-  t.same(lanes.take(), ['a2', 'b2'])
+  queues.add('b2')
+  t.equal(queues.isReady(), false)
+  queues.add('c1')
+  t.same(queues.take(), ['c1'])
+  queues.done(batch, [])
+  t.same(queues.take(), ['a2', 'b2'])
 })
 
 test('calls that run again come before later calls of their key, and after those of other keys', async (t) => {
-  const lanes = createLanes({ keyOf, sizeMax: 2, perKeyMax: 2 })
-  for (const call of ['a1', 'a2', 'a3', 'b1', 'b2']) lanes.add(call)
-  const batch = lanes.take()
+  const queues = createKeyedQueues({ keyOf, sizeMax: 2, perKeyMax: 2 })
+  for (const call of ['a1', 'a2', 'a3', 'b1', 'b2']) queues.add(call)
+  const batch = queues.take()
   t.same(batch, ['a1', 'a2'])
-  lanes.done(batch, ['a1', 'a2'])
-  t.same(lanes.take(), ['b1', 'b2'])
-  t.same(lanes.take(), ['a1', 'a2'])
+  queues.done(batch, ['a1', 'a2'])
+  t.same(queues.take(), ['b1', 'b2'])
+  t.same(queues.take(), ['a1', 'a2'])
 })
 
 test('the calls that a batch resolves to are run again, and only those', async (t) => {
   const seen: (readonly string[])[] = []
   const submit = createBatches<string, number, never>({
-    queue: createLanes({
+    queue: createKeyedQueues({
       keyOf: ({ input }: Waiting<string, number, never>) => keyOf(input),
       sizeMax: 9,
       perKeyMax: 9,

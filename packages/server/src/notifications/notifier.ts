@@ -79,14 +79,14 @@ export function startNotifier(options: NotifierOptions): Notifier {
   const { timers, kinds = ['mail', 'webhook'], stopMillis = 9_000 } = options
   let isStopped = false
   const shouldStop = (): boolean => isStopped
-  const lanes = kinds.map((kind) => startLane(options, kind, shouldStop))
-  const distributor = startDistributor(options, () => lanes.forEach(({ wake }) => wake()))
+  const senders = kinds.map((kind) => startSender(options, kind, shouldStop))
+  const distributor = startDistributor(options, () => senders.forEach(({ wake }) => wake()))
   const watch = startRepeater({ step: drainCheck(options), timers })
   return {
     wake: () => distributor.wake(),
     async stop() {
       isStopped = true
-      const ended = Promise.all([watch, distributor, ...lanes].map((each) => each.stop()))
+      const ended = Promise.all([watch, distributor, ...senders].map((each) => each.stop()))
       await atMost(ended, stopMillis, timers)
     },
   }
@@ -104,7 +104,7 @@ function startDistributor({ sotto, timers, log }: NotifierOptions, onDistributed
 }
 
 /** Sends to the targets of one kind. */
-function startLane(options: NotifierOptions, kind: Target['kind'], shouldStop: () => boolean): Repeater {
+function startSender(options: NotifierOptions, kind: Target['kind'], shouldStop: () => boolean): Repeater {
   const { sotto, deliveries, clock, timers, log, concurrency = usualConcurrency } = options
   const running = new Set<Promise<void>>()
   let sends = 0
@@ -122,7 +122,7 @@ function startLane(options: NotifierOptions, kind: Target['kind'], shouldStop: (
       return 'failed'
     }
     const share = shareOf(concurrency[kind], sends)
-    if (share.targets === 0) return pollMillis // the end of each lease wakes the lane
+    if (share.targets === 0) return pollMillis // the end of each lease wakes the sender
     const leased = await sotto.leaseDeliveries({ kind, ...share })
     if (leased.isErr()) return failed(log, leased.error)
     for (const lease of leased.value) {

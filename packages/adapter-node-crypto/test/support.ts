@@ -96,7 +96,7 @@ export function plainSecret(world: Pick<World, 'make' | 'digests'>, options: Pla
   const linkToken = shared ? makeLinkToken(world) : undefined
   const {
     kid: _kid,
-    head: _head,
+    headCiphertext: _head,
     ...row
   } = make.draft(make.folder(make.uuid()), {
     openLimit,
@@ -111,8 +111,8 @@ export async function stored(
   cipher: SecretCipher,
   plain: PlainSecret,
 ): Promise<{ secret: StoredSecret; note: StoredNote }> {
-  const { kid, head, wrap, note } = expectOk(await cipher.encryptSecret(plain))
-  return { secret: { ...plain.row, kid, head }, note: { note, wrap } }
+  const { kid, headCiphertext, wrappedKey, note } = expectOk(await cipher.encryptSecret(plain))
+  return { secret: { ...plain.row, kid, headCiphertext }, note: { note, wrappedKey } }
 }
 
 /** Adds a key to the ring and makes it the active one. */

@@ -139,15 +139,19 @@ t.test('secrets, written: byte for byte the same from the same random bytes', as
       parallelism: argon2.lanes,
     }
     const { secretCipher } = makeFrom(t.testdir(), { kid: vector.row.kid, random: order, params })
-    const { head: _head, kid: _kid, ...row } = storedSecret(vector)
+    const { headCiphertext: _head, kid: _kid, ...row } = storedSecret(vector)
     const plain: PlainSecret = {
       row,
       head: { label: vector.label, linkToken: vector.link_token ?? undefined },
       note: vector.note,
       password: passwordOf(vector),
     }
-    const { head, wrap, note } = expectOk(await secretCipher.encryptSecret(plain))
-    t.strictSame({ head: hex(head), wrap: hex(wrap), note: hex(note) }, vector.stored, vector.name)
+    const { headCiphertext, wrappedKey, note } = expectOk(await secretCipher.encryptSecret(plain))
+    t.strictSame(
+      { head: hex(headCiphertext), wrap: hex(wrappedKey), note: hex(note) },
+      vector.stored,
+      vector.name,
+    )
   }
 })
 
@@ -218,7 +222,7 @@ function storedSecret({ row, stored }: SecretVector): StoredSecret {
           ...{ createdAtMicros: link.created_at_micros, expiresAtMicros: link.expires_at_micros },
         }
       : undefined,
-    head: unhex(stored.head),
+    headCiphertext: unhex(stored.head),
   }
 }
 
@@ -228,7 +232,7 @@ function passwordOf({ password }: SecretVector): string | undefined {
 }
 
 function storedNote({ stored }: SecretVector) {
-  return { note: unhex(stored.note), wrap: unhex(stored.wrap) }
+  return { note: unhex(stored.note), wrappedKey: unhex(stored.wrap) }
 }
 
 function hex(bytes: Uint8Array): string {

@@ -257,9 +257,12 @@ test('a secret whose ciphertexts are missing is noticed, and reads as empty ciph
   t.match(await wrongIn(database), [
     /^database: it is corrupted \(1 rows of secrets have none in ciphertexts\)/,
   ])
-  t.equal(expectOk(await database.secrets.find(secret.accountId, secret.id, noonMicros))?.head.length, 0)
+  t.equal(
+    expectOk(await database.secrets.find(secret.accountId, secret.id, noonMicros))?.headCiphertext.length,
+    0,
+  )
   const found = await noteBehind(database, secret.link.lookup)
-  t.same([found?.note.length, found?.wrap.length], [0, 0])
+  t.same([found?.note.length, found?.wrappedKey.length], [0, 0])
   await database.close()
 })
 
@@ -269,14 +272,18 @@ test('a ciphertext is replaced only by one of the same length', async (t) => {
   const { make, folder } = await addFolder(database)
   const draft = make.draft(folder)
   expectOk(await database.secrets.insert(draft, make.note()))
-  const keys = { kid: draft.kid, head: make.ciphertext(draft.head.length + 1), wrap: make.ciphertext() }
-  const { accountId, id, head } = draft
+  const keys = {
+    kid: draft.kid,
+    headCiphertext: make.ciphertext(draft.headCiphertext.length + 1),
+    wrappedKey: make.ciphertext(),
+  }
+  const { accountId, id, headCiphertext } = draft
   const error = expectErr(
-    await database.drafts.share({ accountId, id, expectedHead: head }, make.link(), keys),
+    await database.drafts.share({ accountId, id, expectedHeadCiphertext: headCiphertext }, make.link(), keys),
   )
   t.match(error, { code: 'storage_failed', detail: /another length would leave the old one behind/ })
   const found = expectOk(await database.drafts.find(accountId, id))
-  t.ok(found && Buffer.from(found.secret.head).equals(head), 'and the old one stays')
+  t.ok(found && Buffer.from(found.secret.headCiphertext).equals(headCiphertext), 'and the old one stays')
   await database.close()
 })
 

@@ -20,7 +20,7 @@ function needlesOf(...ciphertexts: readonly Uint8Array[]): readonly string[] {
   )
 }
 
-const needlesOfNote = ({ note, wrap }: StoredNote) => needlesOf(note, wrap)
+const needlesOfNote = ({ note, wrappedKey }: StoredNote) => needlesOf(note, wrappedKey)
 
 test('erased data is in no file once the log was emptied, and in a file until then', async (t) => {
   const dir = temporaryDir(t)
@@ -34,7 +34,10 @@ test('erased data is in no file once the log was emptied, and in a file until th
     expectOk(await database.secrets.insert(secret, notes[at]!))
   }
   t.ok(database.erasure.finish(), 'so that the notes are in the main file')
-  const needles = [...notes.flatMap(needlesOfNote), ...needlesOf(expired.head, draft.head)]
+  const needles = [
+    ...notes.flatMap(needlesOfNote),
+    ...needlesOf(expired.headCiphertext, draft.headCiphertext),
+  ]
   t.same(findBytes(dir, needles), ['sotto.sqlite'], 'the search finds what is there')
 
   expectOk(
@@ -106,7 +109,7 @@ test('the log is emptied after each way of erasing', async (t) => {
     'forgetting an address': () => remember(2),
     'forgetting an idempotency key': () => database.idempotencyKeys.eraseOld(0, 10),
     'dropping a corrupted secret': () =>
-      database.corruption.eraseSecret({ secret: corrupted, wrap: note.wrap }, note.note),
+      database.corruption.eraseSecret({ secret: corrupted, wrappedKey: note.wrappedKey }, note.note),
     'dropping a corrupted token': () =>
       database.corruption.eraseText('access_token.name', token.id, token.name),
   }

@@ -37,7 +37,11 @@ test('the log is emptied after each way to erase files, requests, identities and
     ['there was no such file', () => secretFiles.erase(make.uuid()), false],
     ['a file', () => secretFiles.erase(files[0]!.id), true],
     ['a draft with a file', () => secrets.insert(draft, make.note(), [fileOfDraft]), false],
-    ['a draft loses its file', () => drafts.replace(draft.head, draft, make.note(), { files: [] }), true],
+    [
+      'a draft loses its file',
+      () => drafts.replace(draft.headCiphertext, draft, make.note(), { files: [] }),
+      true,
+    ],
     ['the file of a draft', () => secretFiles.erase(fileOfDraft.id), true],
     ['a request', () => requests.insert(request, make.tokenDigest()), false],
     ['no request is over', () => eraseExpired(request.closesAtMicros - 1), false],

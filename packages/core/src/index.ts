@@ -217,7 +217,7 @@ export type {
   KeyStore,
   ServerStore,
   StoredText,
-  StoredWrap,
+  StoredWrappedKey,
   RewrapStore,
 } from './keys/key-store.ts'
 export { type KeyStatus, fitKeyRing, keyStatus } from './keys/keys.ts'

@@ -8,15 +8,19 @@ export function flipped(bytes: Uint8Array): Ciphertext {
   return Uint8Array.from(bytes, (byte) => byte ^ 1) as Ciphertext
 }
 
-/** Corrupts a head, a wrap or a note. */
-export function corruptSecret({ deps }: World, id: string, column: 'head' | 'wrap' | 'note'): void {
+/** Corrupts the ciphertext of a head, a wrapped key or a note. */
+export function corruptSecret(
+  { deps }: World,
+  id: string,
+  column: 'headCiphertext' | 'wrappedKey' | 'note',
+): void {
   const { secrets } = deps.data
   const row = secrets.get(id)!
   const note = row.note!
   secrets.set(
     id,
-    column === 'head'
-      ? { ...row, secret: { ...row.secret, head: flipped(row.secret.head) } }
+    column === 'headCiphertext'
+      ? { ...row, secret: { ...row.secret, headCiphertext: flipped(row.secret.headCiphertext) } }
       : { ...row, note: { ...note, [column]: flipped(note[column]) } },
   )
 }
@@ -78,8 +82,8 @@ export async function corruptEachKind(world: World) {
   const locked = expectOk(await sotto.createSecret(newSecret(world, { password: 'p' })))
   corruptName(world)
   corruptLabel(world)
-  corruptSecret(world, draft, 'head')
-  corruptSecret(world, secret.id, 'wrap')
+  corruptSecret(world, draft, 'headCiphertext')
+  corruptSecret(world, secret.id, 'wrappedKey')
   corruptSecret(world, locked.id, 'note')
   const { id: request } = await ask(world)
   corruptRequest(world, request)

@@ -23,7 +23,7 @@ t.test('a table has at most one encrypted text, and its rows are under a key', (
     const texts = Object.values<{ type: string }>(tables[table].columns).filter(
       ({ type }) => type === 'encrypted',
     )
-    // Heads and wraps of secrets are ciphertexts too, and rotated by row.
+    // Heads and wrapped keys of secrets are ciphertexts too, and rotated by row.
     t.ok(
       texts.length === 1 && table !== 'secrets',
       `a row of ${table} has one kid, so a second encrypted text in it would be lost: a rotation replaces the texts of one column after ` +

@@ -31,11 +31,15 @@ export function encryptHead(
 }
 
 /** The head; `undefined` when its ciphertext does not belong to this row. */
-export function decryptHead(ringKey: RingKey, row: PlainColumns, head: Ciphertext): SecretHead | undefined {
+export function decryptHead(
+  ringKey: RingKey,
+  row: PlainColumns,
+  headCiphertext: Ciphertext,
+): SecretHead | undefined {
   const plaintext = decryptBlob({
     key: ringKey.accountKey('secret.head', row.accountId),
     associatedData: headData(row, ringKey.kid),
-    blob: head,
+    blob: headCiphertext,
   })
   const label = plaintext && unpadText(plaintext, leastSize.shortText, labelAt)
   if (plaintext === undefined || label === undefined) return undefined

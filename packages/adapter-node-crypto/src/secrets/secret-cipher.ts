@@ -50,14 +50,14 @@ export function createSecretCipher(options: SecretCipherOptions): SecretCipher {
     decryptHead(secret) {
       const ringKey = ring.find(secret.kid)
       if (ringKey === undefined) return err(unknownKey(secret))
-      const head = decryptHead(ringKey, secret, secret.head)
+      const head = decryptHead(ringKey, secret, secret.headCiphertext)
       return head === undefined ? err(corrupted('secret.head', secret)) : ok(head)
     },
 
     decryptNote(secret, stored, password) {
       const ringKey = ring.find(secret.kid)
       if (ringKey === undefined) return errAsync(unknownKey(secret))
-      const content = decryptWrappedKey(ringKey, secret, stored.wrap)
+      const content = decryptWrappedKey(ringKey, secret, stored.wrappedKey)
       if (content === undefined) return errAsync(corrupted('secret.wrap', secret))
       if (!secret.hasPassword) {
         const note = readNote(secret, stored, content)
@@ -105,8 +105,8 @@ function encryptParts(
   const encryptedNote = encryptNote(noteKey, row, note, randomBytes)
   return {
     kid: ringKey.kid,
-    head: encryptHead(ringKey, row, head, randomBytes),
-    wrap: encryptWrappedKey(ringKey, row, contentOf(encryptedNote), randomBytes),
+    headCiphertext: encryptHead(ringKey, row, head, randomBytes),
+    wrappedKey: encryptWrappedKey(ringKey, row, contentOf(encryptedNote), randomBytes),
     note: encryptedNote,
   }
 }
@@ -146,16 +146,16 @@ function readNote(secret: StoredSecret, stored: StoredNote, noteKey: Buffer): Re
 function rebindParts(
   { ring, randomBytes }: SecretCipherOptions,
   ringKey: RingKey,
-  { from, wrap, link, columns, head }: Parameters<SecretCipher['rebind']>[0],
+  { from, wrappedKey, link, columns, head }: Parameters<SecretCipher['rebind']>[0],
 ): Result<EncryptedSecret, DataCorrupted> {
-  const content = wrap && decryptWrappedKey(ringKey, from, wrap)
-  if (wrap !== undefined && content === undefined) return err(corrupted('secret.wrap', from))
+  const content = wrappedKey && decryptWrappedKey(ringKey, from, wrappedKey)
+  if (wrappedKey !== undefined && content === undefined) return err(corrupted('secret.wrap', from))
   const row = { ...from, ...columns, link }
   const active = ring.active()
   const encrypted = {
     kid: active.kid,
-    head: encryptHead(active, row, head, randomBytes),
-    wrap: content && encryptWrappedKey(active, row, content, randomBytes),
+    headCiphertext: encryptHead(active, row, head, randomBytes),
+    wrappedKey: content && encryptWrappedKey(active, row, content, randomBytes),
   }
   content?.fill(0)
   return ok(encrypted)

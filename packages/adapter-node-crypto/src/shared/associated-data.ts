@@ -4,7 +4,7 @@ import type { FilePlace, StoredSecret, TextPlace, UnstoredPlace, Uuid } from '@s
 export type SecretColumn = 'secret.head' | 'secret.note' | 'secret.wrap' | 'secret.wrap.password'
 
 /** The plain columns of a secret, without the key's number. */
-export type PlainColumns = Omit<StoredSecret, 'kid' | 'head'>
+export type PlainColumns = Omit<StoredSecret, 'kid' | 'headCiphertext'>
 
 /** What a short text is bound to. */
 export function textData({ column, accountId, rowId }: TextPlace | UnstoredPlace, kid: number): Buffer {

@@ -34,8 +34,8 @@ t.test('two encryptions of the same secret have nothing in common', async (t) =>
   const world = makeWorld(t.testdir())
   const plain = plainSecret(world, { password: 'p' })
   const [one, other] = [await stored(world.secretCipher, plain), await stored(world.secretCipher, plain)]
-  t.notSame(one.secret.head, other.secret.head)
-  t.notSame(one.note.wrap, other.note.wrap)
+  t.notSame(one.secret.headCiphertext, other.secret.headCiphertext)
+  t.notSame(one.note.wrappedKey, other.note.wrappedKey)
   t.notSame(one.note.note, other.note.note)
   t.equal(
     expectErr(await world.secretCipher.decryptNote(one.secret, { ...one.note, note: other.note.note }, 'p'))
@@ -100,7 +100,7 @@ t.test('a head is as long without a link token as with one', async (t) => {
   for (const shared of [true, false]) {
     for (const label of ['a', 'x'.repeat(64)]) {
       const { secret } = await stored(world.secretCipher, plainSecret(world, { label, shared }))
-      lengths.add(secret.head.length)
+      lengths.add(secret.headCiphertext.length)
     }
   }
   t.equal(lengths.size, 1)
@@ -133,7 +133,7 @@ t.test('a ciphertext contains neither label, note, password, link token nor id',
   const { secret, note } = await stored(world.secretCipher, plain)
   const token = plain.head.linkToken ?? ''
   const hidden = ['LabelLabel', 'NoteNote', 'WordWord', token, Buffer.from(token, 'base64url'), secret.id]
-  for (const blob of [secret.head, note.note, note.wrap]) {
+  for (const blob of [secret.headCiphertext, note.note, note.wrappedKey]) {
     for (const text of hidden) t.notOk(Buffer.from(blob).includes(text))
   }
 })
@@ -146,41 +146,55 @@ t.test('sharing a draft needs no password and does not change the note', async (
     const linkToken = makeLinkToken(world)
     const head = { label: 'Label', linkToken }
     const link = { ...make.link(), lookup: digests.linkLookup(linkToken) }
-    const rebound = expectOk(secretCipher.rebind({ from: draft.secret, wrap: draft.note.wrap, link, head }))
-    const shared: StoredSecret = { ...draft.secret, link, kid: rebound.kid, head: rebound.head }
+    const rebound = expectOk(
+      secretCipher.rebind({ from: draft.secret, wrappedKey: draft.note.wrappedKey, link, head }),
+    )
+    const shared: StoredSecret = {
+      ...draft.secret,
+      link,
+      kid: rebound.kid,
+      headCiphertext: rebound.headCiphertext,
+    }
     t.strictSame(expectOk(secretCipher.decryptHead(shared)), head)
-    const note = { note: draft.note.note, wrap: rebound.wrap! }
+    const note = { note: draft.note.note, wrappedKey: rebound.wrappedKey! }
     t.equal(expectOk(await secretCipher.decryptNote(shared, note, password)), 'the note')
     // The blobs of the draft do not fit the shared row, nor the other way round.
-    t.equal(expectErr(secretCipher.decryptHead({ ...shared, head: draft.secret.head })).code, 'data_damaged')
-    t.equal(expectErr(secretCipher.decryptHead({ ...draft.secret, head: rebound.head })).code, 'data_damaged')
+    t.equal(
+      expectErr(secretCipher.decryptHead({ ...shared, headCiphertext: draft.secret.headCiphertext })).code,
+      'data_damaged',
+    )
+    t.equal(
+      expectErr(secretCipher.decryptHead({ ...draft.secret, headCiphertext: rebound.headCiphertext })).code,
+      'data_damaged',
+    )
     t.equal(expectErr(await secretCipher.decryptNote(shared, draft.note, password)).code, 'data_damaged')
   }
 })
 
-t.test('rotating puts head and wrap under the new key; the old one is no longer needed', async (t) => {
+t.test('rotating puts head and wrapped key under the new key; the old one is no longer needed', async (t) => {
   const world = makeWorld(t.testdir())
   const { secretCipher, ring } = world
   const before = await stored(secretCipher, plainSecret(world, { password: 'p', shared: true }))
   const destroyed = await stored(secretCipher, plainSecret(world, { shared: true }))
   const kid = await rotate(ring)
-  const rotated = (secret: StoredSecret, wrap: Ciphertext | undefined) => {
+  const rotated = (secret: StoredSecret, wrappedKey: Ciphertext | undefined) => {
     const head = expectOk(secretCipher.decryptHead(secret))
-    return expectOk(secretCipher.rebind({ from: secret, wrap, link: secret.link, head }))
+    return expectOk(secretCipher.rebind({ from: secret, wrappedKey, link: secret.link, head }))
   }
   const head = expectOk(secretCipher.decryptHead(before.secret))
-  const rebound = rotated(before.secret, before.note.wrap)
+  const rebound = rotated(before.secret, before.note.wrappedKey)
   t.equal(rebound.kid, kid)
   const headOnly = rotated(destroyed.secret, undefined)
-  t.equal(headOnly.wrap, undefined)
+  t.equal(headOnly.wrappedKey, undefined)
   expectOk(await ring.removeKey(1))
-  const after: StoredSecret = { ...before.secret, kid, head: rebound.head }
+  const after: StoredSecret = { ...before.secret, kid, headCiphertext: rebound.headCiphertext }
   t.strictSame(expectOk(secretCipher.decryptHead(after)), head)
-  const note = { note: before.note.note, wrap: rebound.wrap! }
+  const note = { note: before.note.note, wrappedKey: rebound.wrappedKey! }
   t.equal(expectOk(await secretCipher.decryptNote(after, note, 'p')), 'the note')
   t.same(expectErr(secretCipher.decryptHead(before.secret)), { code: 'key_unknown', kid: 1 })
   t.equal(
-    expectOk(secretCipher.decryptHead({ ...destroyed.secret, kid, head: headOnly.head })).label,
+    expectOk(secretCipher.decryptHead({ ...destroyed.secret, kid, headCiphertext: headOnly.headCiphertext }))
+      .label,
     'Label',
   )
 })
@@ -196,11 +210,16 @@ t.test('a draft moves to another folder and gets another limit and label without
     const columns = { folderId: make.uuid(), openLimit }
     const head = { label: 'L'.repeat(200), linkToken: undefined }
     const rebound = expectOk(
-      secretCipher.rebind({ from: secret, wrap: note.wrap, link: undefined, columns, head }),
+      secretCipher.rebind({ from: secret, wrappedKey: note.wrappedKey, link: undefined, columns, head }),
     )
-    const edited: StoredSecret = { ...secret, ...columns, kid: rebound.kid, head: rebound.head }
-    const editedNote = { note: note.note, wrap: rebound.wrap! }
-    t.equal(editedNote.wrap.length, note.wrap.length)
+    const edited: StoredSecret = {
+      ...secret,
+      ...columns,
+      kid: rebound.kid,
+      headCiphertext: rebound.headCiphertext,
+    }
+    const editedNote = { note: note.note, wrappedKey: rebound.wrappedKey! }
+    t.equal(editedNote.wrappedKey.length, note.wrappedKey.length)
     t.strictSame(expectOk(secretCipher.decryptHead(edited)), head)
     t.equal(expectOk(await secretCipher.decryptNote(edited, editedNote, 'p')), 'the note')
     for (const mixed of [
@@ -217,10 +236,13 @@ t.test('rebinding takes the head from the caller and does not read the stored on
   const world = makeWorld(t.testdir())
   const { secretCipher } = world
   const { secret, note } = await stored(secretCipher, plainSecret(world))
-  const from = { ...secret, head: note.wrap }
+  const from = { ...secret, headCiphertext: note.wrappedKey }
   const head = { label: 'Other', linkToken: undefined }
-  const rebound = expectOk(secretCipher.rebind({ from, wrap: note.wrap, link: undefined, head }))
-  t.strictSame(expectOk(secretCipher.decryptHead({ ...secret, head: rebound.head })), head)
+  const rebound = expectOk(secretCipher.rebind({ from, wrappedKey: note.wrappedKey, link: undefined, head }))
+  t.strictSame(
+    expectOk(secretCipher.decryptHead({ ...secret, headCiphertext: rebound.headCiphertext })),
+    head,
+  )
 })
 
 t.test('every method answers key_unknown for a key that is not in the ring', async (t) => {
@@ -232,8 +254,8 @@ t.test('every method answers key_unknown for a key that is not in the ring', asy
   t.same(expectErr(secretCipher.decryptHead(secret)), error)
   t.same(expectErr(await secretCipher.decryptNote(secret, saved.note, 'p')), error)
   const head = { label: 'Label', linkToken: undefined }
-  for (const wrap of [saved.note.wrap, undefined]) {
-    t.same(expectErr(secretCipher.rebind({ from: secret, wrap, link: undefined, head })), error)
+  for (const wrappedKey of [saved.note.wrappedKey, undefined]) {
+    t.same(expectErr(secretCipher.rebind({ from: secret, wrappedKey, link: undefined, head })), error)
   }
 })
 
@@ -298,7 +320,7 @@ t.test('contradictory input is a mistake of the caller', async (t) => {
     )
   }
   const { secret } = await stored(secretCipher, draft)
-  const rebinding = { from: secret, wrap: undefined, link: make.link(), head: draft.head }
+  const rebinding = { from: secret, wrappedKey: undefined, link: make.link(), head: draft.head }
   t.throws(() => secretCipher.rebind(rebinding), TypeError)
   t.throws(() => secretCipher.rebind({ ...rebinding, link: undefined, head: shared.head }), TypeError)
 })

@@ -13,7 +13,7 @@ const kinds = [
   { name: 'a shared secret with a password', given: { shared: true, password: 'p' } },
 ]
 
-/** Columns that are not bound to the wrap. */
+/** Columns that are not bound to the wrapped key. */
 const boundToHeadOnly = ['folderId', 'createdAtMicros', 'link.createdAtMicros']
 
 // Each of these fails when a field is left out of the associated data, or when there is no associated data.
@@ -49,19 +49,19 @@ for (const { name, given } of kinds) {
     const world = makeWorld(t.testdir())
     const { secret, note } = await stored(world.secretCipher, plainSecret(world, given))
     const seen = new Set<string>()
-    for (const head of withOneByteChanged(secret.head)) {
-      seen.add(`head: ${expectErr(world.secretCipher.decryptHead({ ...secret, head })).code}`)
+    for (const headCiphertext of withOneByteChanged(secret.headCiphertext)) {
+      seen.add(`head: ${expectErr(world.secretCipher.decryptHead({ ...secret, headCiphertext })).code}`)
     }
-    for (const wrap of withOneByteChanged(note.wrap)) {
+    for (const wrappedKey of withOneByteChanged(note.wrappedKey)) {
       // Found before anything is hashed, so the password does not matter.
       for (const password of ['p', 'wrong', undefined]) {
-        seen.add(`wrap: ${await codeOf(world, secret, { ...note, wrap }, password)}`)
+        seen.add(`wrapped key: ${await codeOf(world, secret, { ...note, wrappedKey }, password)}`)
       }
     }
     for (const changed of withOneByteChanged(note.note)) {
       seen.add(`note: ${await codeOf(world, secret, { ...note, note: changed }, 'p')}`)
     }
-    t.strictSame([...seen].sort(), ['head: data_damaged', 'note: data_damaged', 'wrap: data_damaged'])
+    t.strictSame([...seen].sort(), ['head: data_damaged', 'note: data_damaged', 'wrapped key: data_damaged'])
   })
 }
 
@@ -80,21 +80,24 @@ t.test('parts of another secret of the same account do not fit', async (t) => {
   const one = await stored(world.secretCipher, plain)
   const other = await stored(world.secretCipher, { ...plain, row: { ...plain.row, id: world.make.uuid() } })
   const swaps: [string, StoredSecret, StoredNote][] = [
-    ['wrap and note', one.secret, other.note],
-    ['wrap', one.secret, { ...one.note, wrap: other.note.wrap }],
+    ['wrapped key and note', one.secret, other.note],
+    ['wrapped key', one.secret, { ...one.note, wrappedKey: other.note.wrappedKey }],
     ['note', one.secret, { ...one.note, note: other.note.note }],
   ]
   for (const [name, secret, note] of swaps) {
     t.equal(await codeOf(world, secret, note, undefined), 'data_damaged', name)
   }
-  t.ok(world.secretCipher.decryptHead({ ...one.secret, head: other.secret.head }).isErr(), 'head')
   t.ok(
-    world.secretCipher.decryptHead({ ...one.secret, head: one.note.wrap }).isErr(),
-    'a wrap in place of a head',
+    world.secretCipher.decryptHead({ ...one.secret, headCiphertext: other.secret.headCiphertext }).isErr(),
+    'head',
+  )
+  t.ok(
+    world.secretCipher.decryptHead({ ...one.secret, headCiphertext: one.note.wrappedKey }).isErr(),
+    'a wrapped key in place of a head',
   )
 })
 
-t.test('rebinding refuses a corrupted wrap, and one of a changed row', async (t) => {
+t.test('rebinding refuses a corrupted wrapped key, and one of a changed row', async (t) => {
   const world = makeWorld(t.testdir())
   await rotate(world.ring)
   const { secret, note } = await stored(
@@ -102,14 +105,14 @@ t.test('rebinding refuses a corrupted wrap, and one of a changed row', async (t)
     plainSecret(world, { shared: true, password: 'p' }),
   )
   const to = { link: secret.link, head: expectOk(world.secretCipher.decryptHead(secret)) }
-  t.ok(world.secretCipher.rebind({ from: secret, wrap: note.wrap, ...to }).isOk())
+  t.ok(world.secretCipher.rebind({ from: secret, wrappedKey: note.wrappedKey, ...to }).isOk())
   for (const [column, changed] of changes(world, secret)) {
     if (boundToHeadOnly.includes(column)) continue
-    const error = expectErr(world.secretCipher.rebind({ from: changed, wrap: note.wrap, ...to }))
+    const error = expectErr(world.secretCipher.rebind({ from: changed, wrappedKey: note.wrappedKey, ...to }))
     t.same(error, { code: 'data_damaged', what: 'secret.wrap', id: changed.id }, column)
   }
-  for (const wrap of withOneByteChanged(note.wrap)) {
-    const error = expectErr(world.secretCipher.rebind({ from: secret, wrap, ...to }))
+  for (const wrappedKey of withOneByteChanged(note.wrappedKey)) {
+    const error = expectErr(world.secretCipher.rebind({ from: secret, wrappedKey, ...to }))
     if (error.code !== 'data_damaged' || error.what !== 'secret.wrap') t.fail(`a changed wrap: ${error.code}`)
   }
 })
@@ -126,13 +129,17 @@ t.test('database and key file are not enough to read a note with a password', as
   const given = { password: 'hard to guess', note: 'NoteNote', shared: true }
   const { secret, note } = await stored(world.secretCipher, plainSecret(world, given))
   const [noteKey] = noteKeys
-  // Everything that the ring decrypts: the head, and the content of the wrap.
+  // Everything that the ring decrypts: the head, and the content of the wrapped key.
   const ringKey = world.ring.find(secret.kid)!
   const head = expectOk(world.secretCipher.decryptHead(secret))
   const key = ringKey.accountKey('secret.wrap', secret.accountId)
-  const content = decryptBlob({ key, associatedData: wrappedKeyData(secret, secret.kid), blob: note.wrap })!
+  const content = decryptBlob({
+    key,
+    associatedData: wrappedKeyData(secret, secret.kid),
+    blob: note.wrappedKey,
+  })!
   t.equal(content.length, 16 + 13 + 32 + 61 + 32)
-  const known = [content, Buffer.from(JSON.stringify(head)), note.note, secret.head].map((each) =>
+  const known = [content, Buffer.from(JSON.stringify(head)), note.note, secret.headCiphertext].map((each) =>
     Buffer.from(each),
   )
   for (const bytes of known) {

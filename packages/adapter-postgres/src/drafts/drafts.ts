@@ -80,8 +80,8 @@ export function createDrafts(db: Database): DraftStore {
       db.read(async (sql) => {
         const row = await sql.row<DraftRow>(find, [id, accountId])
         if (row === undefined) return undefined
-        const [wrap, sealed, attempts, ...columns] = row
-        const note = noteOf([wrap, sealed])
+        const [wrappedKey, sealed, attempts, ...columns] = row
+        const note = noteOf([wrappedKey, sealed])
         if (note === undefined) return undefined
         const files = withFiles(await run(sql, filesOf(postgresDialect, id)))
         return { secret: secretOf(accountId, columns), note, attempts: attemptsOf(attempts), ...files }
@@ -135,18 +135,18 @@ function createShare(db: Database): DraftStore['share'] {
     const error = refusalOf(constraint)
     return error?.code === 'key_retired' ? error : undefined
   })
-  return (draft, { lookup, createdAtMicros, expiresAtMicros }, { kid, head, wrap }) =>
-    change(draft, [lookup, createdAtMicros, expiresAtMicros, kid, head, wrap])
+  return (draft, { lookup, createdAtMicros, expiresAtMicros }, { kid, headCiphertext, wrappedKey }) =>
+    change(draft, [lookup, createdAtMicros, expiresAtMicros, kid, headCiphertext, wrappedKey])
 }
 
 function createReplace(db: Database): DraftStore['replace'] {
   const change = createChange<FolderNotFound | KeyRetired | StorageUnavailable>(db, replace, refusalOf)
-  return (expectedHead, draft, { wrap, note }, { forgetsAttempts = false, files } = {}) => {
-    const { folderId, openLimit, notify, hasPassword, kid, head } = draft
+  return (expectedHeadCiphertext, draft, { wrappedKey, note }, { forgetsAttempts = false, files } = {}) => {
+    const { folderId, openLimit, notify, hasPassword, kid, headCiphertext } = draft
     const shape = [folderId, openLimit, notify, hasPassword]
-    const values = [...shape, kid, head, wrap, note, forgetsAttempts]
+    const values = [...shape, kid, headCiphertext, wrappedKey, note, forgetsAttempts]
     return change(
-      { ...draft, expectedHead },
+      { ...draft, expectedHeadCiphertext },
       values,
       files && ((sql) => run(sql, replaceFiles(draft, files))),
     )
@@ -162,14 +162,14 @@ function createChange<E extends FolderNotFound | KeyRetired | StorageUnavailable
   statement: Statement,
   violation: (constraint: string) => E | undefined,
 ): (
-  draft: { readonly id: Uuid; readonly accountId: Uuid; readonly expectedHead: Ciphertext },
+  draft: { readonly id: Uuid; readonly accountId: Uuid; readonly expectedHeadCiphertext: Ciphertext },
   values: readonly Value[],
   then?: (sql: Sql) => Promise<Result<void, E>>,
 ) => ResultAsync<boolean, DraftNotFound | E | StorageError> {
-  return ({ id, accountId, expectedHead }, values, then) => {
+  return ({ id, accountId, expectedHeadCiphertext }, values, then) => {
     const draft = [id, accountId]
     const write = async (sql: Sql): Promise<Result<boolean, E>> => {
-      const isChanged = (await sql.changes(statement, [...draft, expectedHead, ...values])) > 0
+      const isChanged = (await sql.changes(statement, [...draft, expectedHeadCiphertext, ...values])) > 0
       return isChanged && then !== undefined ? (await then(sql)).map(() => true) : ok(isChanged)
     }
     const written =

@@ -1,12 +1,12 @@
-import type { KeyRetired, RewrapStore, StoredWrap, Uuid } from '@sotto/core'
+import type { KeyRetired, RewrapStore, StoredWrappedKey, Uuid } from '@sotto/core'
 import { changes, underKey, underOtherKeys, type Engine, type Work } from '@sotto/storage-sql'
 import type { Result } from 'neverthrow'
 import { ciphertextOf } from '../engine/codec.ts'
 import { secretColumns, secretOf, type SecretRow } from '../secrets/secret-rows.ts'
 
-type WrapRow = readonly [id: Uuid, ...SecretRow]
+type WrappedKeyRow = readonly [id: Uuid, ...SecretRow]
 
-const selectWraps = `SELECT s.id, ${secretColumns}, s.wrap, s.account_id FROM secrets s`
+const selectWrappedKeys = `SELECT s.id, ${secretColumns}, s.wrap, s.account_id FROM secrets s`
 
 const replaceSecret = `UPDATE secrets SET kid = $4, head = $5, wrap = $6, version = version + 1
   WHERE id = $1 AND head = $2 AND wrap IS NOT DISTINCT FROM $3`
@@ -15,15 +15,26 @@ export function createSecretRewraps(engine: Engine): Pick<RewrapStore, 'secrets'
   return {
     secrets: (kid, after, limit) =>
       engine.read(function* () {
-        const rows = yield* underOtherKeys<WrapRow>(engine.dialect, selectWraps, { kid, after, limit })
-        return rows.map(wrapOf)
+        const rows = yield* underOtherKeys<WrappedKeyRow>(engine.dialect, selectWrappedKeys, {
+          kid,
+          after,
+          limit,
+        })
+        return rows.map(wrappedKeyOf)
       }),
 
-    replaceSecret: ({ secret, wrap }, to) =>
+    replaceSecret: ({ secret, wrappedKey }, to) =>
       engine.write(
         function* (): Work<Result<boolean, KeyRetired>> {
           return yield* underKey(engine, to.kid, function* () {
-            const values = [secret.id, secret.head, wrap, to.kid, to.head, to.wrap]
+            const values = [
+              secret.id,
+              secret.headCiphertext,
+              wrappedKey,
+              to.kid,
+              to.headCiphertext,
+              to.wrappedKey,
+            ]
             return (yield* changes(replaceSecret, ...values)) > 0
           })
         },
@@ -32,7 +43,10 @@ export function createSecretRewraps(engine: Engine): Pick<RewrapStore, 'secrets'
   }
 }
 
-function wrapOf([, ...row]: WrapRow): StoredWrap {
-  const [wrap, accountId] = row.slice(-2) as [Uint8Array | null, Uuid]
-  return { secret: secretOf(accountId, row), wrap: wrap === null ? undefined : ciphertextOf(wrap) }
+function wrappedKeyOf([, ...row]: WrappedKeyRow): StoredWrappedKey {
+  const [wrappedKey, accountId] = row.slice(-2) as [Uint8Array | null, Uuid]
+  return {
+    secret: secretOf(accountId, row),
+    wrappedKey: wrappedKey === null ? undefined : ciphertextOf(wrappedKey),
+  }
 }

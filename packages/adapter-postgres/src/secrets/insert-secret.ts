@@ -151,10 +151,21 @@ async function addSecrets(sql: Sql, rows: readonly NewSecret[]): Promise<void> {
   await sql.changes(statement, rows.flatMap(valuesOf))
 }
 
-function valuesOf([secret, { note, wrap }]: NewSecret): readonly Value[] {
-  const { id, accountId, folderId, createdAtMicros, link, openLimit, notify, hasPassword, kid, head } = secret
+function valuesOf([secret, { note, wrappedKey }]: NewSecret): readonly Value[] {
+  const {
+    id,
+    accountId,
+    folderId,
+    createdAtMicros,
+    link,
+    openLimit,
+    notify,
+    hasPassword,
+    kid,
+    headCiphertext,
+  } = secret
   return [
     ...[id, accountId, folderId, createdAtMicros, link?.createdAtMicros, link?.expiresAtMicros],
-    ...[openLimit, notify, hasPassword, kid, link?.lookup, head, wrap, note],
+    ...[openLimit, notify, hasPassword, kid, link?.lookup, headCiphertext, wrappedKey, note],
   ]
 }

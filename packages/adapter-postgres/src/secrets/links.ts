@@ -112,12 +112,12 @@ export function createLinks(
     ],
     answerOf(row: [...NotePart, ...FoundRow] | undefined, wanted): FoundNote | undefined {
       if (row === undefined) return undefined
-      const [head, wrap, sealed, ...columns] = row
+      const [headCiphertext, wrappedKey, sealed, ...columns] = row
       const record = found(columns, wanted)
-      const note = noteOf([wrap, sealed])
-      if (record === undefined || head === null || note === undefined)
+      const note = noteOf([wrappedKey, sealed])
+      if (record === undefined || headCiphertext === null || note === undefined)
         return record && { ...record, note: undefined }
-      return { ...record, secret: { ...record.secret, head: ciphertextOf(head) }, note }
+      return { ...record, secret: { ...record.secret, headCiphertext: ciphertextOf(headCiphertext) }, note }
     },
   })
   return {

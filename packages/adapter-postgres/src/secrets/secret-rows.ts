@@ -80,7 +80,7 @@ export function secretOf(accountId: Uuid, row: SecretRow): StoredSecret {
         ? undefined
         : { lookup, createdAtMicros: linkedAt, expiresAtMicros: expiresAt },
     kid,
-    head: ciphertextOf(head),
+    headCiphertext: ciphertextOf(head),
   }
 }
 
@@ -94,5 +94,5 @@ export function shareableOf(accountId: Uuid, row: SecretRow): StoredShareableSec
 /** `undefined` once the note is destroyed. */
 export function noteOf([wrap, note]: NoteRow): StoredNote | undefined {
   if (wrap === null || note === null) return undefined
-  return { note: ciphertextOf(note), wrap: ciphertextOf(wrap) }
+  return { note: ciphertextOf(note), wrappedKey: ciphertextOf(wrap) }
 }

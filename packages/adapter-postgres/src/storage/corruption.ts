@@ -6,7 +6,7 @@ const eraseSecret = `DELETE FROM secrets WHERE id = $1 AND head = $2 AND wrap IS
 
 export function createSecretCorruption(engine: Engine): Pick<CorruptionStore, 'eraseSecret'> {
   return {
-    eraseSecret: ({ secret: { id, head }, wrap }, note) =>
-      engine.change(eraseSecret, id, head, wrap, note).map((count) => count > 0),
+    eraseSecret: ({ secret: { id, headCiphertext }, wrappedKey }, note) =>
+      engine.change(eraseSecret, id, headCiphertext, wrappedKey, note).map((count) => count > 0),
   }
 }

@@ -98,10 +98,10 @@ async function sentStatements(): Promise<readonly Recorded[]> {
     secrets.eraseExpired(1, 10, () => make.event(accountId)),
     drafts.find(accountId, folderId),
     drafts.erase(accountId, folderId),
-    drafts.share({ accountId, id: folderId, expectedHead: draft.head }, make.link(), {
+    drafts.share({ accountId, id: folderId, expectedHeadCiphertext: draft.headCiphertext }, make.link(), {
       kid: 1,
-      head: draft.head,
-      wrap: draft.head,
+      headCiphertext: draft.headCiphertext,
+      wrappedKey: draft.headCiphertext,
     }),
     ...[{ accountId }, { accountId, folderId }].flatMap((filter) => [
       secrets.page({ ...filter, nowMicros: 1 }, after, 10),

@@ -46,10 +46,10 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
       read(() => {
         const row = find.get(uuidBytes(id), uuidBytes(accountId))
         if (row === undefined) return undefined
-        const [attempts, wrap, note] = [row[11], row[12], row[13]]
+        const [attempts, wrappedKey, note] = [row[11], row[12], row[13]]
         return {
           secret: secretOf(accountId, row),
-          note: noteOf([wrap, note]),
+          note: noteOf([wrappedKey, note]),
           attempts: attemptsOf(attempts),
           ...withFiles(filesOf(id)),
         }
@@ -129,17 +129,20 @@ type FoundDraft = Result<number | undefined, DraftNotFound>
 /** Makes the function that finds the `nr` of a draft, inside a job: `undefined` when the ciphertext of its head is not the expected one. */
 function createFindUnchanged({
   writer,
-}: Connections): (draft: Pick<StoredSecret, 'accountId' | 'id'>, expectedHead: Ciphertext) => FoundDraft {
+}: Connections): (
+  draft: Pick<StoredSecret, 'accountId' | 'id'>,
+  expectedHeadCiphertext: Ciphertext,
+) => FoundDraft {
   const find = writer
     .prepare<[Buffer, Buffer], [nr: number, head: Buffer]>(
       `SELECT s.nr, c.head FROM secrets s JOIN ciphertexts c ON c.nr = s.nr ${oneDraft}`,
     )
     .raw()
-  return ({ accountId, id }, expectedHead) => {
+  return ({ accountId, id }, expectedHeadCiphertext) => {
     const draft = find.get(uuidBytes(id), uuidBytes(accountId))
     if (draft === undefined) return err({ code: 'draft_not_found' })
-    const [nr, head] = draft
-    return ok(head.equals(expectedHead) ? nr : undefined)
+    const [nr, headCiphertext] = draft
+    return ok(headCiphertext.equals(expectedHeadCiphertext) ? nr : undefined)
   }
 }
 
@@ -151,14 +154,14 @@ function createShare(connections: Connections, keyCheck: KeyCheck): DraftStore['
   )
   const shareCiphertexts = writer.prepare('UPDATE ciphertexts SET head = ?, wrap = ? WHERE nr = ?')
 
-  return ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>
+  return ({ accountId, id, expectedHeadCiphertext }, link, { kid, headCiphertext, wrappedKey }) =>
     write<boolean, DraftNotFound | KeyRetired>(() =>
-      findUnchanged({ accountId, id }, expectedHead).andThen((nr) => {
+      findUnchanged({ accountId, id }, expectedHeadCiphertext).andThen((nr) => {
         if (nr === undefined) return ok(false)
         const { lookup, createdAtMicros, expiresAtMicros } = link
         return keyCheck(kid, () => {
           shareSecret.run(lookup, createdAtMicros, expiresAtMicros, kid, nr)
-          shareCiphertexts.run(head, wrap, nr)
+          shareCiphertexts.run(headCiphertext, wrappedKey, nr)
         }).map(() => true)
       }),
     )
@@ -176,9 +179,9 @@ function createReplace(connections: Connections, keyCheck: KeyCheck): DraftStore
     .pluck()
   const keepAttempts = writer.prepare('UPDATE secrets SET attempts = ? WHERE id = ?')
 
-  return (expectedHead, draft, note, { forgetsAttempts = false, files } = {}) =>
+  return (expectedHeadCiphertext, draft, note, { forgetsAttempts = false, files } = {}) =>
     write<boolean, DraftNotFound | FolderNotFound | KeyRetired | StorageUnavailable>(() =>
-      findUnchanged(draft, expectedHead).andThen((nr) => {
+      findUnchanged(draft, expectedHeadCiphertext).andThen((nr) => {
         if (nr === undefined) return ok(false)
         const replace = () => {
           const attempts = attemptsOfRow.get(nr)

@@ -1,4 +1,4 @@
-import type { KeyRetired, RewrapStore, StoredWrap } from '@sotto/core'
+import type { KeyRetired, RewrapStore, StoredWrappedKey } from '@sotto/core'
 import { underOtherKeys, type Engine } from '@sotto/storage-sql'
 import { ok } from 'neverthrow'
 import type { Connections } from '../connection/connections.ts'
@@ -9,7 +9,7 @@ import {
   isSameOrNone,
   secretColumns,
   secretOf,
-  wrapOrNull,
+  wrappedKeyOrNull,
   type SecretRow,
 } from '../secrets/secret-rows.ts'
 
@@ -21,22 +21,26 @@ export function createSecretRewraps(
   return {
     secrets: (kid, after, limit) =>
       engine.read(function* () {
-        const rows = yield* underOtherKeys<WrapRow>(engine.dialect, selectWraps, { kid, after, limit })
-        return rows.map(wrapOf)
+        const rows = yield* underOtherKeys<WrappedKeyRow>(engine.dialect, selectWrappedKeys, {
+          kid,
+          after,
+          limit,
+        })
+        return rows.map(wrappedKeyOf)
       }),
 
     replaceSecret: createReplaceSecret(connections, keyCheck),
   }
 }
 
-type WrapRow = readonly [id: Buffer, wrap: Buffer | null, accountId: string, ...SecretRow]
+type WrappedKeyRow = readonly [id: Buffer, wrap: Buffer | null, accountId: string, ...SecretRow]
 
-const selectWraps = `SELECT s.id, ${wrapOrNull}, hex(s.account_id), ${secretColumns} FROM secrets s`
+const selectWrappedKeys = `SELECT s.id, ${wrappedKeyOrNull}, hex(s.account_id), ${secretColumns} FROM secrets s`
 
-function wrapOf([, wrap, accountId, ...row]: WrapRow): StoredWrap {
+function wrappedKeyOf([, wrap, accountId, ...row]: WrappedKeyRow): StoredWrappedKey {
   return {
     secret: secretOf(uuidOf(accountId), row),
-    wrap: wrap === null ? undefined : ciphertextOf(wrap),
+    wrappedKey: wrap === null ? undefined : ciphertextOf(wrap),
   }
 }
 
@@ -44,7 +48,7 @@ function createReplaceSecret(connections: Connections, keyCheck: KeyCheck): Rewr
   const { writer, write } = connections
   const find = writer
     .prepare<[Buffer], [nr: number, head: Buffer, wrap: Buffer | null]>(
-      `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrapOrNull} FROM secrets s WHERE s.id = ?`,
+      `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrappedKeyOrNull} FROM secrets s WHERE s.id = ?`,
     )
     .raw()
   const setKid = writer.prepare('UPDATE secrets SET kid = ? WHERE nr = ?')
@@ -55,10 +59,10 @@ function createReplaceSecret(connections: Connections, keyCheck: KeyCheck): Rewr
       const row = find.get(uuidBytes(from.secret.id))
       if (row === undefined) return ok(false)
       const [nr, head, wrap] = row
-      if (!head.equals(from.secret.head) || !isSameOrNone(wrap, from.wrap)) return ok(false)
+      if (!head.equals(from.secret.headCiphertext) || !isSameOrNone(wrap, from.wrappedKey)) return ok(false)
       return keyCheck(to.kid, () => {
         setKid.run(to.kid, nr)
-        replace.run(to.head, to.wrap, nr)
+        replace.run(to.headCiphertext, to.wrappedKey, nr)
         connections.erased()
       }).map(() => true)
     })

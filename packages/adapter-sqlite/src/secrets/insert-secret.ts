@@ -18,11 +18,21 @@ export function createInsertSecret({
   const insertLongNote = writer.prepare(
     `INSERT INTO long_notes (nr, fill, note) VALUES (last_insert_rowid(), zeroblob(${fillBytes}), ?)`,
   )
-  return (secret, { note, wrap }) => {
-    const { id, accountId, folderId, createdAtMicros, openLimit, notify, hasPassword, link, kid, head } =
-      secret
+  return (secret, { note, wrappedKey }) => {
+    const {
+      id,
+      accountId,
+      folderId,
+      createdAtMicros,
+      openLimit,
+      notify,
+      hasPassword,
+      link,
+      kid,
+      headCiphertext,
+    } = secret
     const isShort = note.length <= shortNoteMaxBytes
-    insertCiphertexts.run(head, wrap, isShort ? note : noBytes)
+    insertCiphertexts.run(headCiphertext, wrappedKey, isShort ? note : noBytes)
     insertSecret.run(
       uuidBytes(id),
       uuidBytes(accountId),

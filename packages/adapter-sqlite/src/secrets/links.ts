@@ -50,7 +50,7 @@ const at = {
   hasShownFiles: 18,
   ciphertexts: 18,
   headLength: 19,
-  wrapLength: 20,
+  wrappedKeyLength: 20,
 } as const
 
 /** Whether the account of a row of `secrets` (as `s`) is there. One whose erasure has begun has no index of its name any more. */
@@ -202,6 +202,10 @@ function foundOf(lookup: Uint8Array, row: More<FoundRow>): FoundLink {
 }
 
 function withNote(record: FoundLink, row: NoteRow): FoundNote {
-  const { head, note } = ciphertextsOf([row[at.ciphertexts], row[at.headLength], row[at.wrapLength]])
-  return { ...record, secret: { ...record.secret, head }, note }
+  const { headCiphertext, note } = ciphertextsOf([
+    row[at.ciphertexts],
+    row[at.headLength],
+    row[at.wrappedKeyLength],
+  ])
+  return { ...record, secret: { ...record.secret, headCiphertext }, note }
 }

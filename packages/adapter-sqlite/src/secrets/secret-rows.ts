@@ -23,11 +23,11 @@ export const secretColumns = `${linkedColumns}, hex((SELECT head FROM ciphertext
 /** Whether a row of `secrets` (as `s`) has its note. */
 export const hasNote = 's.has_note'
 
-const wrap = '(SELECT wrap FROM ciphertexts WHERE nr = s.nr)'
+const wrappedKey = '(SELECT wrap FROM ciphertexts WHERE nr = s.nr)'
 const note = `coalesce((SELECT note FROM long_notes WHERE nr = s.nr), (SELECT note FROM ciphertexts WHERE nr = s.nr))`
 
 /** The columns that make a {@link StoredNote}, in the order of {@link NoteRow}. Zeros or NULL unless `s.has_note`. */
-export const noteColumns = `${wrap}, ${note}`
+export const noteColumns = `${wrappedKey}, ${note}`
 
 /**
  * The columns of {@link CiphertextsRow}: one value that holds all three ciphertexts, and the lengths of the first two. For so few bytes each
@@ -44,23 +44,23 @@ export function ciphertextsColumns(condition: string): string {
 export type CiphertextsRow = [all: Buffer | null, headLength: number | null, wrapLength: number | null]
 
 export function ciphertextsOf([all, headLength, wrapLength]: CiphertextsRow): {
-  readonly head: Ciphertext
+  readonly headCiphertext: Ciphertext
   readonly note: StoredNote
 } {
   const bytes = all ?? noBytes
-  const wrapAt = headLength ?? 0
-  const noteAt = wrapAt + (wrapLength ?? 0)
+  const wrappedKeyAt = headLength ?? 0
+  const noteAt = wrappedKeyAt + (wrapLength ?? 0)
   return {
-    head: ciphertextOf(bytes.subarray(0, wrapAt)),
+    headCiphertext: ciphertextOf(bytes.subarray(0, wrappedKeyAt)),
     note: {
-      wrap: ciphertextOf(bytes.subarray(wrapAt, noteAt)),
+      wrappedKey: ciphertextOf(bytes.subarray(wrappedKeyAt, noteAt)),
       note: ciphertextOf(bytes.subarray(noteAt)),
     },
   }
 }
 
 /** The wrapped key and the note of the secret `s`; NULL when its note is destroyed. */
-export const wrapOrNull = `iif(s.has_note, ${wrap}, NULL)`
+export const wrappedKeyOrNull = `iif(s.has_note, ${wrappedKey}, NULL)`
 export const noteOrNull = `iif(s.has_note, ${note}, NULL)`
 
 export type NoteRow = [wrap: Buffer, note: Buffer]
@@ -142,7 +142,7 @@ export function secretOf(accountId: Uuid, row: More<SecretRow>): StoredSecret {
         ? undefined
         : { lookup: Buffer.from(lookup, 'hex'), createdAtMicros: linkedAt, expiresAtMicros: expiresAt },
     kid,
-    head: ciphertextOf(Buffer.from(head, 'hex')),
+    headCiphertext: ciphertextOf(Buffer.from(head, 'hex')),
   }
 }
 
@@ -153,8 +153,8 @@ export function shareableOf(accountId: Uuid, row: More<SecretRow>): StoredSharea
   return secret as StoredShareableSecret
 }
 
-export function noteOf([wrap, note]: NoteRow): StoredNote {
-  return { note: ciphertextOf(note), wrap: ciphertextOf(wrap) }
+export function noteOf([wrappedKey, note]: NoteRow): StoredNote {
+  return { note: ciphertextOf(note), wrappedKey: ciphertextOf(wrappedKey) }
 }
 
 export const noBytes = Buffer.alloc(0)

@@ -33,8 +33,8 @@ async function addAll(database: Database) {
   const webhook = make.webhook(account.id)
   expectOk(await database.webhooks.insert(webhook, 5))
   const ciphertexts = {
-    secret: [secret.head, short.note, short.wrap],
-    draft: [draft.head, long.wrap, long.note.subarray(0, 16), long.note.subarray(-16)],
+    secret: [secret.headCiphertext, short.note, short.wrappedKey],
+    draft: [draft.headCiphertext, long.wrappedKey, long.note.subarray(0, 16), long.note.subarray(-16)],
     texts: [account.name, own.label, token.name, password.hash, webhook.endpoint].map(
       ({ ciphertext }) => ciphertext,
     ),
@@ -70,12 +70,12 @@ test('destroying a secret, editing a draft and everything of an account leave no
   t.equal(expectOk(await database.secrets.erase(account.id, secret.id)), true)
   t.equal(left(ciphertexts.secret), 0)
 
-  const edited = { ...draft, head: make.ciphertext(70), link: undefined }
+  const edited = { ...draft, headCiphertext: make.ciphertext(70), link: undefined }
   const note = make.note(2_000)
   t.equal(left(ciphertexts.draft), 4)
-  t.equal(expectOk(await database.drafts.replace(draft.head, edited, note)), true)
+  t.equal(expectOk(await database.drafts.replace(draft.headCiphertext, edited, note)), true)
   t.equal(left(ciphertexts.draft), 0)
-  const rest = [edited.head, note.wrap, note.note.subarray(-16), ...ciphertexts.texts]
+  const rest = [edited.headCiphertext, note.wrappedKey, note.note.subarray(-16), ...ciphertexts.texts]
   t.equal(left(rest), 8, 'what replaces it is there, and so is the rest')
 
   t.equal(expectOk(await database.accounts.beginErasure(account.id)), true)
@@ -149,8 +149,8 @@ test('an empty folder is erased with what has expired in it', async (t) => {
   timers.pass(1_000)
   const ciphertexts = [
     folder.label.ciphertext,
-    ...expired.map(({ head }) => head),
-    ...notes.flatMap(({ note, wrap }) => [note, wrap]),
+    ...expired.map(({ headCiphertext }) => headCiphertext),
+    ...notes.flatMap(({ note, wrappedKey }) => [note, wrappedKey]),
   ]
   t.same(survivingBytes(dir, ciphertexts.map(hex)), [])
   t.equal(expectOk(await database.folders.erase(folder.accountId, folder.id, noonMicros)), false)

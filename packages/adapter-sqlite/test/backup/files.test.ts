@@ -152,7 +152,11 @@ test('a backup begins again when a draft loses a file that it was about to copy,
   const { secret, file } = drafts[0]!
   const note = make.note()
   beforeReading(t, dataDir, async () => {
-    expectOk(await storage.drafts.replace(secret.head, { ...secret, link: undefined }, note, { files: [] }))
+    expectOk(
+      await storage.drafts.replace(secret.headCiphertext, { ...secret, link: undefined }, note, {
+        files: [],
+      }),
+    )
     expectOk(await storage.fileContents.drop(file.id))
   })
   t.match(expectOk(await backUp()).contents, { files: 3, drafts: 1 })
@@ -170,7 +174,9 @@ test('drafts that lose files each time end a backup with an error', async (t) =>
   const remove = async (): Promise<void> => {
     const { secret, file } = left.pop()!
     expectOk(
-      await storage.drafts.replace(secret.head, { ...secret, link: undefined }, make.note(), { files: [] }),
+      await storage.drafts.replace(secret.headCiphertext, { ...secret, link: undefined }, make.note(), {
+        files: [],
+      }),
     )
     expectOk(await storage.fileContents.drop(file.id))
   }

@@ -7,7 +7,7 @@ import {
   secretLifetimeMicros,
   type StoredNote,
   type StoredSecret,
-  type StoredWrap,
+  type StoredWrappedKey,
 } from '@sotto/core'
 import { createSamples, expectOk } from '@sotto/test-kit'
 import { createDropDeadRows, deadRows, distance, droppable } from '../../src/secrets/dead-rows.ts'
@@ -72,7 +72,9 @@ test('rows of erased secrets are deleted, and a number is never used twice', asy
   const file = new Sqlite(join(dir, 'sotto.sqlite'), { readonly: true })
   const ask = (sql: string) => file.prepare<[], number>(sql).pluck().get()
   const drafts = Array.from({ length: 390 }, () => make.draft(folder))
-  const remaining = Math.ceil(distance / (drafts[0]!.head.length + note.wrap.length + note.note.length))
+  const remaining = Math.ceil(
+    distance / (drafts[0]!.headCiphertext.length + note.wrappedKey.length + note.note.length),
+  )
   await Promise.all(drafts.map(insert))
   const others = drafts.filter((_, at) => at !== 5)
   await Promise.all(others.map(({ accountId, id }) => database.drafts.erase(accountId, id).then(expectOk)))
@@ -200,10 +202,13 @@ interface Row {
   readonly note: StoredNote | undefined
 }
 
-const ciphertextsOf = ({ secret, note }: Row) => [secret.head, ...(note ? [note.wrap, note.note] : [])]
+const ciphertextsOf = ({ secret, note }: Row) => [
+  secret.headCiphertext,
+  ...(note ? [note.wrappedKey, note.note] : []),
+]
 
 interface Used {
-  /** Heads, wraps and notes that are still in use, and those that are not. */
+  /** Heads, wrapped keys and notes that are still in use, and those that are not. */
   readonly live: readonly Uint8Array[]
   readonly erased: readonly Uint8Array[]
 }
@@ -233,17 +238,26 @@ async function useDatabase(database: Database, rounds: number): Promise<Used> {
     const change = { opens: 1 + below(300), attempts, destroyNote }
     expectOk(await database.links.update(lookup, undefined, () => ok(change)))
     if (!destroyNote || row.note === undefined) return
-    erased.push(row.note.wrap, row.note.note)
+    erased.push(row.note.wrappedKey, row.note.note)
     rows.set(row.secret.id, { secret: row.secret, note: undefined })
   }
 
   async function share({ secret, note }: Row, kid: number): Promise<void> {
-    const { id, accountId, head } = secret
-    const keys = { kid, head: make.ciphertext(head.length), wrap: make.ciphertext(note!.wrap.length) }
+    const { id, accountId, headCiphertext } = secret
+    const keys = {
+      kid,
+      headCiphertext: make.ciphertext(headCiphertext.length),
+      wrappedKey: make.ciphertext(note!.wrappedKey.length),
+    }
     const link = make.link(timeOfSharing())
-    erased.push(head, note!.wrap)
-    rows.set(id, { secret: { ...secret, kid, head: keys.head, link }, note: { ...note!, wrap: keys.wrap } })
-    expectOk(await database.drafts.share({ accountId, id, expectedHead: head }, link, keys))
+    erased.push(headCiphertext, note!.wrappedKey)
+    rows.set(id, {
+      secret: { ...secret, kid, headCiphertext: keys.headCiphertext, link },
+      note: { ...note!, wrappedKey: keys.wrappedKey },
+    })
+    expectOk(
+      await database.drafts.share({ accountId, id, expectedHeadCiphertext: headCiphertext }, link, keys),
+    )
   }
 
   async function change(row: Row, at: number, kid: number): Promise<void> {
@@ -254,22 +268,22 @@ async function useDatabase(database: Database, rounds: number): Promise<Used> {
     expectOk(await database.drafts.erase(accountId, id))
   }
 
-  async function rewrap(from: StoredWrap, kid: number): Promise<void> {
-    const head = make.ciphertext(from.secret.head.length)
-    const wrap = from.wrap && make.ciphertext(from.wrap.length)
-    erased.push(from.secret.head, ...(from.wrap ? [from.wrap] : []))
+  async function rewrap(from: StoredWrappedKey, kid: number): Promise<void> {
+    const headCiphertext = make.ciphertext(from.secret.headCiphertext.length)
+    const wrappedKey = from.wrappedKey && make.ciphertext(from.wrappedKey.length)
+    erased.push(from.secret.headCiphertext, ...(from.wrappedKey ? [from.wrappedKey] : []))
     const { note } = rows.get(from.secret.id)!
     rows.set(from.secret.id, {
-      secret: { ...from.secret, kid, head },
-      note: note && { ...note, wrap: wrap! },
+      secret: { ...from.secret, kid, headCiphertext },
+      note: note && { ...note, wrappedKey: wrappedKey! },
     })
-    expectOk(await database.rewraps.replaceSecret(from, { kid, head, wrap }))
+    expectOk(await database.rewraps.replaceSecret(from, { kid, headCiphertext, wrappedKey }))
   }
 
   for (let round = 0; round < rounds; round += 1) {
     const kid = kids[Math.floor((round * kids.length) / rounds)]!
     const added = Array.from({ length: 40 }, () => {
-      const with_ = { kid, head: make.ciphertext(headLength()) }
+      const with_ = { kid, headCiphertext: make.ciphertext(headLength()) }
       return below(3) === 0 ? make.draft(folder, with_) : make.secret(folder, timeOfSharing(), with_)
     })
     const notes = added.map(() => make.note(noteLength()))

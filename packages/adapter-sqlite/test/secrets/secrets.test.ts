@@ -84,9 +84,9 @@ test('secrets that were never opened are reported once each, however many jobs t
   const [opened, silent] = [await add(5, true), await add(6, false)]
   expectOk(await database.links.update(opened.link.lookup, undefined, () => ok({ opens: 1 })))
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
-  const heads = new Map(heard.map(({ id, head }) => [id, hex(head)]))
+  const heads = new Map(heard.map(({ id, headCiphertext }) => [id, hex(headCiphertext)]))
   const report = (secret: StoredShareableSecret) => {
-    t.equal(hex(secret.head), heads.get(secret.id), 'it is read before it is erased')
+    t.equal(hex(secret.headCiphertext), heads.get(secret.id), 'it is read before it is erased')
     return make.event(secret.accountId, { type: 'secret.expired_unopened', secretId: secret.id })
   }
   t.equal(expectOk(await database.secrets.eraseExpired(silent.link.expiresAtMicros, 50, report)), 6)

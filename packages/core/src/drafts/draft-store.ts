@@ -52,26 +52,26 @@ export interface DraftStore {
 
   /**
    * Makes a draft shareable: sets its link, the ciphertext of its head, its wrapped key and kid in one step, if it still is a draft whose
-   * `head` equals `expectedHead` byte for byte. So of two shares one succeeds, and neither undoes a key rotation that ran in between.
-   * Ok(false) when `head` has changed: read the draft again. The new ciphertexts are as long as the old ones, so a store may overwrite
+   * `headCiphertext` equals `expectedHeadCiphertext` byte for byte. So of two shares one succeeds, and neither undoes a key rotation that ran in between.
+   * Ok(false) when `headCiphertext` has changed: read the draft again. The new ciphertexts are as long as the old ones, so a store may overwrite
    * those in place. The attempts at its password become those of the link.
    * @errors `draft_not_found` when it is gone or shared; `key_retired`
    */
   share(
-    draft: { readonly accountId: Uuid; readonly id: Uuid; readonly expectedHead: Ciphertext },
+    draft: { readonly accountId: Uuid; readonly id: Uuid; readonly expectedHeadCiphertext: Ciphertext },
     link: StoredLink,
-    keys: EncryptedSecret & { readonly wrap: Ciphertext },
+    keys: EncryptedSecret & { readonly wrappedKey: Ciphertext },
   ): ResultAsync<boolean, DraftNotFound | KeyRetired | StorageError>
 
   /**
-   * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose `head` equals
-   * `expectedHead` byte for byte. The old ciphertexts are erased. Ok(false) when `head` has changed: read the draft again. The attempts at
+   * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose `headCiphertext` equals
+   * `expectedHeadCiphertext` byte for byte. The old ciphertexts are erased. Ok(false) when `headCiphertext` has changed: read the draft again. The attempts at
    * its password stay, unless `forgetsAttempts`. From now on it has `files`, those that it had or contents under way; without it they stay.
    * One that it had and is not among them has no secret any more, and counts until it is erased.
    * @errors `draft_not_found` when it is gone or shared; those of `SecretStore.insert`
    */
   replace(
-    expectedHead: Ciphertext,
+    expectedHeadCiphertext: Ciphertext,
     draft: StoredSecret & { readonly link: undefined },
     note: StoredNote,
     options?: {

@@ -134,15 +134,15 @@ async function shareOnce(
   const link = makeLink({ random, digests }, nowMicros, lifetimeSeconds)
   const rebound = secretCipher.rebind({
     from: secret,
-    wrap: note.wrap,
+    wrappedKey: note.wrappedKey,
     link: link.stored,
     head: { label, linkToken: link.token },
   })
   if (rebound.isErr()) return err(rebound.error)
-  const { wrap, ...keys } = rebound.value
-  if (wrap === undefined) return err({ code: 'data_damaged', what: 'secret.wrap', id })
-  const draft = { accountId, id, expectedHead: secret.head }
-  const shared = await drafts.share(draft, link.stored, { ...keys, wrap })
+  const { wrappedKey, ...keys } = rebound.value
+  if (wrappedKey === undefined) return err({ code: 'data_damaged', what: 'secret.wrap', id })
+  const draft = { accountId, id, expectedHeadCiphertext: secret.headCiphertext }
+  const shared = await drafts.share(draft, link.stored, { ...keys, wrappedKey })
   return shared.map((done) => (done ? { ...plainSecretOf(secret, label), ...showLink(link) } : undefined))
 }
 

@@ -111,7 +111,7 @@ async function replaceOnce(
   const { row, note } = edited.value
   // The attempts were at a password of the note before. It is gone with that note, but not with other changes.
   const options = { forgetsAttempts: input.content !== undefined, files: files.value?.rows }
-  return drafts.replace(secret.head, { ...row, link: undefined }, note, options)
+  return drafts.replace(secret.headCiphertext, { ...row, link: undefined }, note, options)
 }
 
 /** All files that a draft has from now on; `undefined` when they stay as they are. */
@@ -157,8 +157,14 @@ async function encrypt(
   const row = { ...secret, ...columns, notify }
   const head = { label, linkToken: undefined }
   if (content === undefined) {
-    const rebound = secretCipher.rebind({ from: secret, wrap: note.wrap, link: undefined, columns, head })
-    return rebound.andThen((keys) => withWrap(row, keys, note))
+    const rebound = secretCipher.rebind({
+      from: secret,
+      wrappedKey: note.wrappedKey,
+      link: undefined,
+      columns,
+      head,
+    })
+    return rebound.andThen((keys) => withWrappedKey(row, keys, note))
   }
   const { password } = content
   const plain = { ...row, hasPassword: password !== undefined }
@@ -168,17 +174,17 @@ async function encrypt(
     note: joinNote(content.note, files),
     password: password === undefined ? undefined : normalizePassword(password),
   })
-  return encrypted.map(({ kid, head: newHead, wrap, note: ciphertext }) => ({
-    row: { ...plain, kid, head: newHead },
-    note: { note: ciphertext, wrap },
+  return encrypted.map(({ kid, headCiphertext, wrappedKey, note: ciphertext }) => ({
+    row: { ...plain, kid, headCiphertext },
+    note: { note: ciphertext, wrappedKey },
   }))
 }
 
-function withWrap(
+function withWrappedKey(
   row: StoredSecret,
-  { kid, head, wrap }: EncryptedSecret,
+  { kid, headCiphertext, wrappedKey }: EncryptedSecret,
   { note }: StoredNote,
 ): Result<Edited, DecryptError> {
-  if (wrap === undefined) return err({ code: 'data_damaged', what: 'secret.wrap', id: row.id })
-  return ok({ row: { ...row, kid, head }, note: { note, wrap } })
+  if (wrappedKey === undefined) return err({ code: 'data_damaged', what: 'secret.wrap', id: row.id })
+  return ok({ row: { ...row, kid, headCiphertext }, note: { note, wrappedKey } })
 }

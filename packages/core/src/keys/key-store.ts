@@ -62,10 +62,10 @@ export interface StoredText {
 }
 
 /** The parts of a secret that are under a key of the ring. */
-export interface StoredWrap {
+export interface StoredWrappedKey {
   readonly secret: StoredSecret
   /** `undefined` once the note is destroyed. */
-  readonly wrap: Ciphertext | undefined
+  readonly wrappedKey: Ciphertext | undefined
 }
 
 /**
@@ -98,7 +98,7 @@ export interface RewrapStore {
     kid: number,
     after: Uuid | undefined,
     limit: number,
-  ): ResultAsync<readonly StoredWrap[], StorageError>
+  ): ResultAsync<readonly StoredWrappedKey[], StorageError>
 
   /**
    * Replaces the ciphertext of the head, the wrapped key and the kid by those of `to`, if the row still holds both of `from` byte for byte.
@@ -106,5 +106,5 @@ export interface RewrapStore {
    * replace.
    * @errors `key_retired`
    */
-  replaceSecret(from: StoredWrap, to: EncryptedSecret): ResultAsync<boolean, KeyRetired | StorageError>
+  replaceSecret(from: StoredWrappedKey, to: EncryptedSecret): ResultAsync<boolean, KeyRetired | StorageError>
 }

@@ -2,7 +2,7 @@ import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
 import type { KeyNotEverywhere } from './errors.ts'
 import type { DecryptError, KeyRetired, StorageError } from '../shared/errors.ts'
-import type { KeyStore, RewrapStore, ServerStore, StoredText, StoredWrap } from './key-store.ts'
+import type { KeyStore, RewrapStore, ServerStore, StoredText, StoredWrappedKey } from './key-store.ts'
 import type { KeyRingAdmin } from './key-ring-admin.ts'
 import type { TextCipher } from '../shared/cipher.ts'
 import type { SecretCipher } from '../secrets/secret-cipher.ts'
@@ -191,12 +191,12 @@ function nameIndexOf(
 
 async function rewrapSecret(
   { secretCipher, rewraps }: RotateKeysDeps,
-  stored: StoredWrap,
+  stored: StoredWrappedKey,
 ): Promise<Rewrapped> {
-  const { secret, wrap } = stored
+  const { secret, wrappedKey } = stored
   const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
-  const rebound = secretCipher.rebind({ from: secret, wrap, link: secret.link, head: head.value })
+  const rebound = secretCipher.rebind({ from: secret, wrappedKey, link: secret.link, head: head.value })
   return rebound.isErr() ? err(rebound.error) : rewraps.replaceSecret(stored, rebound.value)
 }
 

@@ -192,8 +192,8 @@ function addAnswer(
   const encryptAndAdd = async (): Promise<Result<AnswerDecision, AddError>> => {
     const encrypted = await secretCipher.encryptSecret(draft)
     if (encrypted.isErr()) return err(encrypted.error)
-    const { kid, head, wrap, note } = encrypted.value
-    const row = { secret: { ...draft.row, kid, head }, note: { wrap, note } }
+    const { kid, headCiphertext, wrappedKey, note } = encrypted.value
+    const row = { secret: { ...draft.row, kid, headCiphertext }, note: { wrappedKey, note } }
     return requests.answer(digest, answerer, row, (current) =>
       decideAnswer(current, { nowMicros, attemptId, eventId }),
     )

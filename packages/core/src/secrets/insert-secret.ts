@@ -74,8 +74,8 @@ async function encryptAndInsert<E extends { readonly code: string }>(
 ): Promise<Result<void, E | InsertSecretError>> {
   const encrypted = await deps.secretCipher.encryptSecret(plain)
   if (encrypted.isErr()) return err(encrypted.error)
-  const { kid, head, wrap, note } = encrypted.value
+  const { kid, headCiphertext, wrappedKey, note } = encrypted.value
   const files = upload && fileRows(deps, { ...upload, isShown: showsFiles }, upload.files)
-  const inserted = await insert({ ...plain.row, kid, head }, { note, wrap }, files)
+  const inserted = await insert({ ...plain.row, kid, headCiphertext }, { note, wrappedKey }, files)
   return inserted.mapErr(withoutFolderNotFound)
 }

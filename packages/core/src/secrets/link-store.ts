@@ -39,7 +39,7 @@ export interface LinkChange {
 }
 
 /** A shareable secret as a decision about its link sees it: without the ciphertext of its head. */
-export type LinkedSecret = Omit<StoredShareableSecret, 'head'>
+export type LinkedSecret = Omit<StoredShareableSecret, 'headCiphertext'>
 
 /** A shareable secret with what is stored about its opens. */
 export interface LinkRecord {

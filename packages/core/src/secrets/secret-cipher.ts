@@ -13,8 +13,8 @@ export interface SecretHead {
 
 /** A new secret in plaintext. The columns that the store keeps in plaintext are bound to the ciphertexts. */
 export interface PlainSecret {
-  /** The plain columns; `kid` and `head` come from the encryption. */
-  readonly row: Omit<StoredSecret, 'kid' | 'head'>
+  /** The plain columns; `kid` and `headCiphertext` come from the encryption. */
+  readonly row: Omit<StoredSecret, 'kid' | 'headCiphertext'>
   readonly head: SecretHead
   readonly note: string
   /** Normalised by `normalizePassword`. `undefined` exactly if `row.hasPassword` is false. */
@@ -54,14 +54,14 @@ export interface SecretCipher {
   /**
    * Encrypts the head and the wrapped key again under the active key for a row that differs from `from` in what is named here at most. The
    * note itself and what the password protects stay as they are, and no password is needed. Used to share a draft, to edit one and to
-   * rotate keys. The wrapped key is as long as before; so is the ciphertext of the head if its label is. Without `wrap` (the note is
+   * rotate keys. The wrapped key is as long as before; so is the ciphertext of the head if its label is. Without `wrappedKey` (the note is
    * destroyed) only the head is encrypted.
    * @param head what {@link decryptHead} gave for `from`, with the link token that `to` has
    * @errors `data_damaged` when the wrapped key does not belong to `from`; `key_unknown`
    */
   rebind(rebinding: {
     readonly from: StoredSecret
-    readonly wrap: Ciphertext | undefined
+    readonly wrappedKey: Ciphertext | undefined
     readonly link: StoredSecret['link']
     /** The columns that the new row has; those of `from` by default. */
     readonly columns?: Pick<StoredSecret, 'folderId' | 'openLimit'> | undefined

@@ -24,7 +24,7 @@ export interface StoredSecret {
   readonly link: StoredLink | undefined
   /** The number of the ring's key that the ciphertext of the head and the note's wrapped key are under. */
   readonly kid: number
-  readonly head: Ciphertext
+  readonly headCiphertext: Ciphertext
 }
 
 /** A link as it is stored. */
@@ -41,7 +41,7 @@ export type StoredShareableSecret = StoredSecret & { readonly link: StoredLink }
 /** The encrypted note and its wrapped key. Both are erased together when the note is destroyed. */
 export interface StoredNote {
   readonly note: Ciphertext
-  readonly wrap: Ciphertext
+  readonly wrappedKey: Ciphertext
 }
 
 /** What happened to a shareable secret's link so far. */

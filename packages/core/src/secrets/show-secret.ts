@@ -46,8 +46,8 @@ export function showListedDraft(
 }
 
 /** Names the state of a draft: the end of its encrypted head, which no two encryptions have in common. 32 hexadecimal digits. */
-export function draftVersion({ head }: Pick<StoredSecret, 'head'>): string {
-  return hexOf(head.subarray(-16))
+export function draftVersion({ headCiphertext }: Pick<StoredSecret, 'headCiphertext'>): string {
+  return hexOf(headCiphertext.subarray(-16))
 }
 
 /** The plain columns that an owner sees, with the label. */

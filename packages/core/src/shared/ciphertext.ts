@@ -14,7 +14,7 @@ export interface Encrypted {
 export interface EncryptedSecret {
   /** The number of the key that both are under. */
   readonly kid: number
-  readonly head: Ciphertext
+  readonly headCiphertext: Ciphertext
   /** The note's key, wrapped; `undefined` once the note is destroyed. */
-  readonly wrap: Ciphertext | undefined
+  readonly wrappedKey: Ciphertext | undefined
 }

@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
 import type { StorageError } from '../shared/errors.ts'
 import type { Ciphertext, Encrypted } from '../shared/ciphertext.ts'
-import type { StoredWrap } from '../keys/key-store.ts'
+import type { StoredWrappedKey } from '../keys/key-store.ts'
 import type { TextColumn } from '../shared/text-columns.ts'
 
 /**
@@ -14,7 +14,7 @@ export interface CorruptionStore {
    * Erases a secret or draft with its note and its link, if the row still holds the ciphertext of the head and the wrapped key of `from`
    * byte for byte. It must hold `note`, too, when that is given. Ok(false) when it does not, or is gone.
    */
-  eraseSecret(from: StoredWrap, note: Ciphertext | undefined): ResultAsync<boolean, StorageError>
+  eraseSecret(from: StoredWrappedKey, note: Ciphertext | undefined): ResultAsync<boolean, StorageError>
 
   /**
    * Erases the row of an access token, a password, a display name, a session, a request, an identity or a passkey, if it still holds the text

@@ -2,7 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
 import type { DecryptError, StorageError } from '../shared/errors.ts'
 import type { Ciphertext } from '../shared/ciphertext.ts'
-import type { RewrapStore, StoredText, StoredWrap } from '../keys/key-store.ts'
+import type { RewrapStore, StoredText, StoredWrappedKey } from '../keys/key-store.ts'
 import type { DraftStore } from '../drafts/draft-store.ts'
 import type { LinkStore } from '../secrets/link-store.ts'
 import type { TextCipher } from '../shared/cipher.ts'
@@ -43,7 +43,7 @@ export interface CorruptedRow {
 
 /** What was read of a corrupted row: the text, or the secret's wrapped key, and its note if that is corrupted. */
 export type CorruptedData =
-  { readonly text: StoredText } | { readonly stored: StoredWrap; readonly note: Ciphertext | undefined }
+  { readonly text: StoredText } | { readonly stored: StoredWrappedKey; readonly note: Ciphertext | undefined }
 
 export interface AuthenticateRowsDeps {
   readonly rewraps: Pick<RewrapStore, 'texts' | 'secrets'>
@@ -126,7 +126,7 @@ async function checkText<E>(
 
 async function checkSecret<E>(
   deps: AuthenticateRowsDeps,
-  stored: StoredWrap,
+  stored: StoredWrappedKey,
   onCorruption: OnCorruption<E>,
 ): Promise<Result<void, E | StorageError>> {
   const { id, accountId, link } = stored.secret
@@ -147,9 +147,9 @@ async function checkSecret<E>(
 /** The note, as long as the row has the wrapped key that was read before. */
 async function readNote(
   { drafts, links }: AuthenticateRowsDeps,
-  { secret, wrap }: StoredWrap,
+  { secret, wrappedKey }: StoredWrappedKey,
 ): Promise<Result<StoredNote | undefined, StorageError>> {
-  if (wrap === undefined) return ok(undefined)
+  if (wrappedKey === undefined) return ok(undefined)
   const found =
     secret.link === undefined
       ? await drafts.find(secret.accountId, secret.id)
@@ -158,7 +158,7 @@ async function readNote(
           nowMicros: secret.link.createdAtMicros,
           evenWithPassword: true,
         })
-  const isSame = (note: StoredNote): boolean => note.wrap.every((byte, at) => byte === wrap[at])
+  const isSame = (note: StoredNote): boolean => note.wrappedKey.every((byte, at) => byte === wrappedKey[at])
   return found.map((row) => (row?.note !== undefined && isSame(row.note) ? row.note : undefined))
 }
 

@@ -149,7 +149,7 @@ t.test('wrong passwords for a draft count for its link', async (t) => {
 t.test('a draft whose label is corrupted is not shown', async (t) => {
   const world = await createWorld()
   const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
-  corruptSecret(world, id, 'head')
+  corruptSecret(world, id, 'headCiphertext')
   t.strictSame(expectErr(await getDraft(world.deps, { accountId: world.accountId, id })), {
     code: 'data_damaged',
     what: 'secret.head',

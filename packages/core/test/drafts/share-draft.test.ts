@@ -55,7 +55,7 @@ t.test('a rotation between reading and sharing costs another try, not the share'
     ...deps.drafts,
     share: (draft, link, keys) =>
       changes-- > 0
-        ? deps.drafts.share({ ...draft, expectedHead: keys.head }, link, keys)
+        ? deps.drafts.share({ ...draft, expectedHeadCiphertext: keys.headCiphertext }, link, keys)
         : deps.drafts.share(draft, link, keys),
   }
   expectOk(await shareDraft({ ...deps, drafts }, { accountId, id }))

@@ -133,7 +133,7 @@ t.test('an account has one search at a time; a search that ended makes room, als
 t.test('a corrupted row is named and hides no other; one that is erased meanwhile is left out', async (t) => {
   const world = await createWorld()
   const [first = ''] = await fill(world, ['Router A', 'Router B'])
-  corruptSecret(world, first, 'head')
+  corruptSecret(world, first, 'headCiphertext')
   const found = expectOk(await searchSecrets(world, { words: 'router' }))
   t.strictSame(labelsOf(found), ['secret Router B'])
   t.match(found.corrupted, [{ what: 'secret.head', id: first }])

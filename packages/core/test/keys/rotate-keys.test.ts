@@ -215,13 +215,15 @@ t.test('corrupted rows are reported, left as they are, and do not block a later 
   const [row] = [...deps.data.secrets.values()]
   if (row === undefined) throw new Error('no row')
   const { secret } = row
-  const head = secret.head.map((byte, at) => (at === 0 ? byte ^ 255 : byte)) as typeof secret.head
-  deps.data.secrets.set(secret.id, { ...row, secret: { ...secret, head } })
+  const headCiphertext = secret.headCiphertext.map((byte, at) =>
+    at === 0 ? byte ^ 255 : byte,
+  ) as typeof secret.headCiphertext
+  deps.data.secrets.set(secret.id, { ...row, secret: { ...secret, headCiphertext } })
   const first = expectOk(await rotateKeys(deps))
   t.match(first, { kid: 2, added: true, corrupted: [{ code: 'data_damaged', id: secret.id }] })
   const second = expectOk(await rotateKeys(deps))
   t.match(second, { kid: 3, added: true, rewrapped: 6, corrupted: [{ id: secret.id }] })
-  t.strictSame(deps.data.secrets.get(secret.id)?.secret.head, head)
+  t.strictSame(deps.data.secrets.get(secret.id)?.secret.headCiphertext, headCiphertext)
 })
 
 t.test(
@@ -231,7 +233,7 @@ t.test(
     const { deps, sotto } = world
     for (let nr = 0; nr < 51; nr += 1) {
       const { id } = expectOk(await sotto.createSecret(newSecret(world)))
-      corruptSecret(world, id, 'head')
+      corruptSecret(world, id, 'headCiphertext')
     }
     deps.clock.advance(1_000)
     const sound = expectOk(await sotto.createSecret(newSecret(world)))

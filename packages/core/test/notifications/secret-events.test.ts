@@ -13,7 +13,7 @@ const secret = {
   hasPassword: true,
   link: { lookup: new Uint8Array(32), createdAtMicros: 2, expiresAtMicros: 9 },
   kid: 1,
-  head: new Uint8Array() as Ciphertext,
+  headCiphertext: new Uint8Array() as Ciphertext,
 }
 const about = { accountId: 'an account', secretId: 'a secret', folderId: 'a folder', expiresAtMicros: 9 }
 const stamp = { id: 'an event', atMicros: 5 }

@@ -46,7 +46,7 @@ function record({ openLimit, notify = false, expiresAtMicros = now + 1, ...state
     hasPassword: false,
     link,
     kid: 1,
-    head: new Uint8Array() as Ciphertext,
+    headCiphertext: new Uint8Array() as Ciphertext,
   }
   return { secret, state: { opens: 0, hasNote: true, attempts: noAttempts, formUsed: false, ...state } }
 }

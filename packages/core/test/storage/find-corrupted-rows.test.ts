@@ -28,19 +28,20 @@ t.test('sound data has no corruption', async (t) => {
   t.strictSame(expectOk(await findCorruptedRows(deps)), [])
 })
 
-t.test('a changed head, wrap or note is found, with a password too', async (t) => {
-  for (const column of ['head', 'wrap', 'note'] as const) {
+t.test('a changed head, wrapped key or note is found, with a password too', async (t) => {
+  const columns = { headCiphertext: 'secret.head', wrappedKey: 'secret.wrap', note: 'secret.note' } as const
+  for (const part of ['headCiphertext', 'wrappedKey', 'note'] as const) {
     const { ids, ...world } = await filled()
     const { deps, accountId } = world
-    for (const id of ids) corruptSecret(world, id, column)
+    for (const id of ids) corruptSecret(world, id, part)
     const expected = ids.map((id, at) => ({
       kind: at < 2 ? 'secret' : 'draft',
       id,
       accountId,
-      error: { code: 'data_damaged', what: `secret.${column}`, id },
+      error: { code: 'data_damaged', what: columns[part], id },
     }))
     const byId = expected.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    t.strictSame(expectOk(await findCorruptedRows(deps)), byId, column)
+    t.strictSame(expectOk(await findCorruptedRows(deps)), byId, part)
   }
 })
 

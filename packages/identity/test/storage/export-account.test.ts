@@ -98,7 +98,7 @@ t.test('a draft whose label is corrupted is reported, and hides no other', async
   const world = await filledWorld()
   const { deps, accountId } = world
   const [row] = [...deps.data.secrets.values()].filter(({ secret }) => secret.link === undefined)
-  corruptSecret(world, row!.secret.id, 'head')
+  corruptSecret(world, row!.secret.id, 'headCiphertext')
   const read = (await pages(exportAccount(deps, { accountId }))).map((page) => expectOk(page))
   t.match(
     read.flatMap(({ corrupted }) => corrupted),

@@ -84,8 +84,8 @@ function watchDrafts(drafts: FullStorage['drafts'], watcher: StorageWatcher): Fu
   return {
     ...drafts,
     erase: (accountId, id) => drafts.erase(accountId, id).map(tellErased(watcher, id)),
-    replace: (expectedHead, draft, note, options) => {
-      const replaced = drafts.replace(expectedHead, draft, note, options)
+    replace: (expectedHeadCiphertext, draft, note, options) => {
+      const replaced = drafts.replace(expectedHeadCiphertext, draft, note, options)
       return options?.files === undefined ? replaced : replaced.map(tellErased(watcher, nilUuid))
     },
   }

@@ -109,13 +109,14 @@ t.test('a rotation that does not compare what it replaces loses changes', async 
 /** Replaces a row without comparing what it holds now. */
 const replaceBlindly: ReplaceIn =
   (cwd) =>
-  ({ secret }, { kid, head, wrap }) => {
+  ({ secret }, { kid, headCiphertext, wrappedKey }) => {
     withRaw(join(cwd, 'data', 'sotto.sqlite'), (db) => {
       const id = Buffer.from(secret.id.replaceAll('-', ''), 'hex')
       const { nr } = db.prepare('SELECT nr FROM secrets WHERE id = ?').get(id) as { nr: number }
       db.prepare('UPDATE secrets SET kid = ? WHERE nr = ?').run(kid, nr)
-      db.prepare('UPDATE ciphertexts SET head = ? WHERE nr = ?').run(head, nr)
-      if (wrap !== undefined) db.prepare('UPDATE ciphertexts SET wrap = ? WHERE nr = ?').run(wrap, nr)
+      db.prepare('UPDATE ciphertexts SET head = ? WHERE nr = ?').run(headCiphertext, nr)
+      if (wrappedKey !== undefined)
+        db.prepare('UPDATE ciphertexts SET wrap = ? WHERE nr = ?').run(wrappedKey, nr)
     })
     return okAsync(true)
   }

@@ -158,7 +158,7 @@ const togetherCases: readonly StorageCase[] = together({
         }
       }
       for (const stored of expectOk(await store.rewraps.secrets(kids.writable, undefined, 10))) {
-        const keys = { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
+        const keys = { kid: kids.writable, headCiphertext: make.ciphertext(), wrappedKey: make.ciphertext() }
         same(expectOk(await store.rewraps.replaceSecret(stored, keys)), true, stored.secret.id)
       }
       same(expectOk(await store.keys.retire(kids.spare)), true, 'whether the key was retired')

@@ -104,23 +104,24 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
     const kid = keyRing.activeKid()
     return {
       kid,
-      head: seal(
+      headCiphertext: seal(
         JSON.stringify({ ...head, linkToken: head.linkToken ?? noToken }),
         headBinding({ ...row, kid }),
         64,
       ),
-      wrap: (wrapped && seal(JSON.stringify(wrapped), wrapBinding({ ...row, kid }), 64)) as W extends Wrapped
+      wrappedKey: (wrapped &&
+        seal(JSON.stringify(wrapped), wrappedKeyBinding({ ...row, kid }), 64)) as W extends Wrapped
         ? Ciphertext
         : Ciphertext | undefined,
     }
   }
   const openHead = (secret: StoredSecret): Result<SecretHead, DecryptError> =>
-    open(secret.head, headBinding(secret), { ...secret, what: 'secret.head' }).map((text) => {
+    open(secret.headCiphertext, headBinding(secret), { ...secret, what: 'secret.head' }).map((text) => {
       const { label, linkToken } = JSON.parse(text) as SecretHead
       return { label, linkToken: linkToken === noToken ? undefined : linkToken }
     })
-  const openWrap = (secret: StoredSecret, wrap: Ciphertext): Result<Wrapped, DecryptError> =>
-    open(wrap, wrapBinding(secret), { ...secret, what: 'secret.wrap' }).map(
+  const openWrappedKey = (secret: StoredSecret, wrappedKey: Ciphertext): Result<Wrapped, DecryptError> =>
+    open(wrappedKey, wrappedKeyBinding(secret), { ...secret, what: 'secret.wrap' }).map(
       (text) => JSON.parse(text) as Wrapped,
     )
   let noteKeys = 0
@@ -135,8 +136,8 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
 
     decryptHead: openHead,
 
-    decryptNote(secret, { note, wrap }, password) {
-      const wrapped = openWrap(secret, wrap)
+    decryptNote(secret, { note, wrappedKey }, password) {
+      const wrapped = openWrappedKey(secret, wrappedKey)
       if (wrapped.isErr()) return errAsync(wrapped.error)
       if (secret.hasPassword) {
         if (wrapped.value.note !== digestOf(note))
@@ -149,8 +150,8 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
       return text.isErr() ? errAsync(text.error) : okAsync(text.value)
     },
 
-    rebind({ from, wrap, link, columns, head }) {
-      const wrapped = wrap === undefined ? ok(undefined) : openWrap(from, wrap)
+    rebind({ from, wrappedKey, link, columns, head }) {
+      const wrapped = wrappedKey === undefined ? ok(undefined) : openWrappedKey(from, wrappedKey)
       if (wrapped.isErr()) return err(wrapped.error)
       return ok(sealKeys({ ...from, ...columns, link }, head, wrapped.value))
     },
@@ -161,7 +162,7 @@ function digestOf(note: Ciphertext): string {
   return createHash('sha256').update(note).digest('hex')
 }
 
-type BoundRow = Omit<StoredSecret, 'head'>
+type BoundRow = Omit<StoredSecret, 'headCiphertext'>
 
 function headBinding({
   kid,
@@ -178,7 +179,7 @@ function headBinding({
   return JSON.stringify(['head', ...columns, lookup, link?.createdAtMicros, link?.expiresAtMicros])
 }
 
-function wrapBinding({ kid, accountId, id, link, openLimit, hasPassword }: BoundRow): string {
+function wrappedKeyBinding({ kid, accountId, id, link, openLimit, hasPassword }: BoundRow): string {
   const lookup = link && Buffer.from(link.lookup).toString('hex')
   return JSON.stringify(['wrap', kid, accountId, id, openLimit, hasPassword, lookup, link?.expiresAtMicros])
 }

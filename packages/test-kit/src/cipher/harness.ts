@@ -103,7 +103,7 @@ export function plainSecret(
   const columns = { openLimit: 3, hasPassword: password !== undefined, createdAtMicros: noonMicros - 7 }
   const {
     kid: _kid,
-    head: _head,
+    headCiphertext: _head,
     ...row
   } = linkToken === undefined ? make.draft(folder, columns) : make.secret(folder, noonMicros, columns)
   return { row, head: { label: 'a label', linkToken }, note, password }
@@ -121,8 +121,11 @@ export async function encrypted(
   { secretCipher }: Pick<CipherUnderTest, 'secretCipher'>,
   plain: PlainSecret,
 ): Promise<EncryptedSample> {
-  const { kid, head, note, wrap } = expectOk(await secretCipher.encryptSecret(plain), 'encrypting a secret')
-  return { plain, secret: { ...plain.row, kid, head }, note: { note, wrap } }
+  const { kid, headCiphertext, note, wrappedKey } = expectOk(
+    await secretCipher.encryptSecret(plain),
+    'encrypting a secret',
+  )
+  return { plain, secret: { ...plain.row, kid, headCiphertext }, note: { note, wrappedKey } }
 }
 
 /** Holds when the result is an Err `data_damaged` that names the row. */

@@ -58,21 +58,29 @@ export const secretCipherCases: readonly CipherCase[] = casesOf({
     },
   }),
   'secret-cipher/same-secret-looks-different': cipherCase({
-    rule: 'Encrypting the same secret twice gives a different head, note and wrap.',
+    rule: 'Encrypting the same secret twice gives a different head, note and wrapped key.',
     async check(cipher, make) {
       const plain = plainSecret(make)
       const [one, other] = [await encrypted(cipher, plain), await encrypted(cipher, plain)]
-      assert.notEqual(spelled(one.secret.head), spelled(other.secret.head), 'the heads are the same')
+      assert.notEqual(
+        spelled(one.secret.headCiphertext),
+        spelled(other.secret.headCiphertext),
+        'the heads are the same',
+      )
       assert.notEqual(spelled(one.note.note), spelled(other.note.note), 'the notes are the same')
-      assert.notEqual(spelled(one.note.wrap), spelled(other.note.wrap), 'the wraps are the same')
+      assert.notEqual(
+        spelled(one.note.wrappedKey),
+        spelled(other.note.wrappedKey),
+        'the wrapped keys are the same',
+      )
     },
   }),
   'secret-cipher/ciphertexts-hide-the-plaintext': cipherCase({
-    rule: 'Head, note and wrap contain neither the label nor the link token nor the note.',
+    rule: 'Head, note and wrapped key contain neither the label nor the link token nor the note.',
     async check(cipher, make) {
       const linkToken = make.linkToken()
       const { secret, note } = await encrypted(cipher, plainSecret(make, { note: 'hidden note', linkToken }))
-      for (const bytes of [secret.head, note.note, note.wrap]) {
+      for (const bytes of [secret.headCiphertext, note.note, note.wrappedKey]) {
         for (const text of ['a label', 'hidden note', linkToken, Buffer.from(linkToken, 'base64url')]) {
           assert.equal(Buffer.from(bytes).includes(text), false, 'whether a ciphertext contains plaintext')
         }
@@ -96,7 +104,7 @@ export const secretCipherCases: readonly CipherCase[] = casesOf({
         const plain: PlainSecret = plainSecret(make, { note: 'x'.repeat(length) })
         const head = { label: 'x'.repeat(length), linkToken: undefined }
         const { secret, note } = await encrypted(cipher, { ...plain, head })
-        lengths.heads.add(secret.head.length)
+        lengths.heads.add(secret.headCiphertext.length)
         lengths.notes.add(note.note.length)
       }
       for (const [what, { size }] of Object.entries(lengths))

@@ -55,14 +55,18 @@ export const secretCorruptionCases: readonly CipherCase[] = casesOf({
     },
   }),
   'secret-cipher/parts-of-another-secret-are-corruption': cipherCase({
-    rule: 'The head, note or wrap of another secret of the account, or of an earlier encryption of the same secret, is data_damaged.',
+    rule: 'The head, note or wrapped key of another secret of the account, or of an earlier encryption of the same secret, is data_damaged.',
     async check(cipher, make) {
       const plain = plainSecret(make)
       const { secret, note } = await encrypted(cipher, plain)
       const again = await encrypted(cipher, plain)
       const sibling = await encrypted(cipher, { ...plain, row: { ...plain.row, id: make.uuid() } })
       const { decryptHead, decryptNote } = cipher.secretCipher
-      isCorrupted(decryptHead({ ...secret, head: sibling.secret.head }), secret.id, "another secret's head")
+      isCorrupted(
+        decryptHead({ ...secret, headCiphertext: sibling.secret.headCiphertext }),
+        secret.id,
+        "another secret's head",
+      )
       for (const other of [again, sibling]) {
         isCorrupted(
           await decryptNote(secret, { ...note, note: other.note.note }, undefined),
@@ -70,42 +74,42 @@ export const secretCorruptionCases: readonly CipherCase[] = casesOf({
           'another note',
         )
         isCorrupted(
-          await decryptNote(secret, { ...note, wrap: other.note.wrap }, undefined),
+          await decryptNote(secret, { ...note, wrappedKey: other.note.wrappedKey }, undefined),
           secret.id,
-          'another wrap',
+          'another wrapped key',
         )
       }
-      const moved = await decryptNote(secret, { note: note.wrap, wrap: note.note }, undefined)
-      isCorrupted(moved, secret.id, 'note and wrap swapped')
+      const moved = await decryptNote(secret, { note: note.wrappedKey, wrappedKey: note.note }, undefined)
+      isCorrupted(moved, secret.id, 'note and wrapped key swapped')
     },
   }),
   'secret-cipher/other-byte-is-corruption': cipherCase({
-    rule: 'A head, note or wrap in which any byte was changed is data_damaged.',
+    rule: 'A head, note or wrapped key in which any byte was changed is data_damaged.',
     async check(cipher, make) {
       const { secret, note } = await encrypted(cipher, plainSecret(make, { linkToken: make.linkToken() }))
       const { decryptHead, decryptNote } = cipher.secretCipher
-      for (const head of oneByteChanged(secret.head))
-        isCorrupted(decryptHead({ ...secret, head }), secret.id, 'a head')
+      for (const headCiphertext of oneByteChanged(secret.headCiphertext))
+        isCorrupted(decryptHead({ ...secret, headCiphertext }), secret.id, 'a head')
       for (const changed of oneByteChanged(note.note, 256)) {
         isCorrupted(await decryptNote(secret, { ...note, note: changed }, undefined), secret.id, 'a note')
       }
-      for (const wrap of oneByteChanged(note.wrap)) {
-        isCorrupted(await decryptNote(secret, { ...note, wrap }, undefined), secret.id, 'a wrap')
+      for (const wrappedKey of oneByteChanged(note.wrappedKey)) {
+        isCorrupted(await decryptNote(secret, { ...note, wrappedKey }, undefined), secret.id, 'a wrapped key')
       }
     },
   }),
   'secret-cipher/other-length-is-corruption': cipherCase({
-    rule: 'A head, note or wrap that was shortened, emptied or lengthened is data_damaged; nothing is thrown.',
+    rule: 'A head, note or wrapped key that was shortened, emptied or lengthened is data_damaged; nothing is thrown.',
     async check(cipher, make) {
       const { secret, note } = await encrypted(cipher, plainSecret(make))
       const { decryptHead, decryptNote } = cipher.secretCipher
-      for (const head of otherLengths(secret.head))
-        isCorrupted(decryptHead({ ...secret, head }), secret.id, 'a head')
+      for (const headCiphertext of otherLengths(secret.headCiphertext))
+        isCorrupted(decryptHead({ ...secret, headCiphertext }), secret.id, 'a head')
       for (const changed of otherLengths(note.note)) {
         isCorrupted(await decryptNote(secret, { ...note, note: changed }, undefined), secret.id, 'a note')
       }
-      for (const wrap of otherLengths(note.wrap)) {
-        isCorrupted(await decryptNote(secret, { ...note, wrap }, undefined), secret.id, 'a wrap')
+      for (const wrappedKey of otherLengths(note.wrappedKey)) {
+        isCorrupted(await decryptNote(secret, { ...note, wrappedKey }, undefined), secret.id, 'a wrapped key')
       }
     },
   }),

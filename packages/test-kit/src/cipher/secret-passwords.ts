@@ -53,12 +53,16 @@ export const secretPasswordCases: readonly CipherCase[] = casesOf({
     },
   }),
   'secret-cipher/corruption-is-not-a-wrong-password': cipherCase({
-    rule: 'With the right password a changed wrap or note, or one of another secret with that password, is data_damaged.',
+    rule: 'With the right password a changed wrapped key or note, or one of another secret with that password, is data_damaged.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
       const { decryptNote } = cipher.secretCipher
-      for (const wrap of oneByteChanged(note.wrap)) {
-        isCorrupted(await decryptNote(secret, { ...note, wrap }, password), secret.id, 'a changed wrap')
+      for (const wrappedKey of oneByteChanged(note.wrappedKey)) {
+        isCorrupted(
+          await decryptNote(secret, { ...note, wrappedKey }, password),
+          secret.id,
+          'a changed wrapped key',
+        )
       }
       for (const changed of oneByteChanged(note.note, 3)) {
         isCorrupted(
@@ -68,21 +72,24 @@ export const secretPasswordCases: readonly CipherCase[] = casesOf({
         )
       }
       const sibling = await encrypted(cipher, { ...plain, row: { ...plain.row, id: make.uuid() } })
-      const moved = await decryptNote(secret, { ...note, wrap: sibling.note.wrap }, password)
-      isCorrupted(moved, secret.id, "another secret's wrap")
+      const moved = await decryptNote(secret, { ...note, wrappedKey: sibling.note.wrappedKey }, password)
+      isCorrupted(moved, secret.id, "another secret's wrapped key")
     },
   }),
   'secret-cipher/corruption-needs-no-password': cipherCase({
-    rule: 'A changed wrap or note of a secret with a password is data_damaged without the password and with a wrong one, also after rebinding.',
+    rule: 'A changed wrapped key or note of a secret with a password is data_damaged without the password and with a wrong one, also after rebinding.',
     async check(cipher, make) {
       const { plain, secret, note } = await withPassword(cipher, make)
       const { decryptNote, rebind } = cipher.secretCipher
       const { link } = secret
-      const rebound = expectOk(rebind({ from: secret, wrap: note.wrap, link, head: plain.head }))
-      const stored = { secret: { ...secret, ...rebound }, note: { ...note, wrap: rebound.wrap ?? note.wrap } }
+      const rebound = expectOk(rebind({ from: secret, wrappedKey: note.wrappedKey, link, head: plain.head }))
+      const stored = {
+        secret: { ...secret, ...rebound },
+        note: { ...note, wrappedKey: rebound.wrappedKey ?? note.wrappedKey },
+      }
       for (const row of [{ secret, note }, stored]) {
         const changed = [
-          ...oneByteChanged(row.note.wrap, 7).map((wrap) => ({ ...row.note, wrap })),
+          ...oneByteChanged(row.note.wrappedKey, 7).map((wrappedKey) => ({ ...row.note, wrappedKey })),
           ...oneByteChanged(row.note.note, 64).map((each) => ({ ...row.note, note: each })),
         ]
         for (const each of changed)

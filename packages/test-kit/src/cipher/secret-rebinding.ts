@@ -43,7 +43,7 @@ export const secretRebindingCases: readonly CipherCase[] = casesOf({
     },
   }),
   'secret-cipher/rebinding-binds-to-the-new-row': cipherCase({
-    rule: 'The new head and wrap can be decrypted only in the row with its link, the old ones only in the row without it.',
+    rule: 'The new head and wrapped key can be decrypted only in the row with its link, the old ones only in the row without it.',
     async check(cipher, make) {
       const draft = await encrypted(cipher, plainSecret(make))
       const shared = share(cipher, make, draft).sample
@@ -55,7 +55,7 @@ export const secretRebindingCases: readonly CipherCase[] = casesOf({
       ]
       for (const [row, { note }] of mixed) {
         isCorrupted(decryptHead(row), row.id, 'a head of the other row')
-        isCorrupted(await decryptNote(row, note, undefined), row.id, 'a wrap of the other row')
+        isCorrupted(await decryptNote(row, note, undefined), row.id, 'a wrapped key of the other row')
       }
     },
   }),
@@ -67,10 +67,16 @@ export const secretRebindingCases: readonly CipherCase[] = casesOf({
       const head = { label: 'another label', linkToken: undefined }
       const { secretCipher } = cipher
       const bound = expectOk(
-        secretCipher.rebind({ from: draft.secret, wrap: draft.note.wrap, link: undefined, columns, head }),
+        secretCipher.rebind({
+          from: draft.secret,
+          wrappedKey: draft.note.wrappedKey,
+          link: undefined,
+          columns,
+          head,
+        }),
       )
-      const edited = { ...draft.secret, ...columns, kid: bound.kid, head: bound.head }
-      const note = { note: draft.note.note, wrap: bound.wrap ?? draft.note.wrap }
+      const edited = { ...draft.secret, ...columns, kid: bound.kid, headCiphertext: bound.headCiphertext }
+      const note = { note: draft.note.note, wrappedKey: bound.wrappedKey ?? draft.note.wrappedKey }
       same(expectOk(secretCipher.decryptHead(edited)), head)
       same(expectOk(await secretCipher.decryptNote(edited, note, password)), draft.plain.note)
       for (const before of [{ folderId: draft.secret.folderId }, { openLimit: draft.secret.openLimit }]) {
@@ -82,11 +88,11 @@ export const secretRebindingCases: readonly CipherCase[] = casesOf({
       }
       const limitBefore = { ...edited, openLimit: draft.secret.openLimit }
       const opened = await secretCipher.decryptNote(limitBefore, note, password)
-      isCorrupted(opened, edited.id, 'the wrap of the row before')
+      isCorrupted(opened, edited.id, 'the wrapped key of the row before')
     },
   }),
   'secret-cipher/rebinding-takes-the-active-key': cipherCase({
-    rule: 'rebind puts head and wrap under the active key; note, password and link stay as they are.',
+    rule: 'rebind puts head and wrapped key under the active key; note, password and link stay as they are.',
     async check(cipher, make) {
       const old = await encrypted(cipher, plainSecret(make, { password, linkToken: make.linkToken() }))
       const kid = await rotate(cipher)
@@ -98,7 +104,7 @@ export const secretRebindingCases: readonly CipherCase[] = casesOf({
     },
   }),
   'secret-cipher/rebinding-keeps-lengths': cipherCase({
-    rule: 'Head and wrap are as long after rebind as before, so that a store may overwrite them in place.',
+    rule: 'Head and wrapped key are as long after rebind as before, so that a store may overwrite them in place.',
     async check(cipher, make) {
       for (const given of [{}, { password }]) {
         const draft = await encrypted(cipher, plainSecret(make, given))
@@ -106,33 +112,38 @@ export const secretRebindingCases: readonly CipherCase[] = casesOf({
         await rotate(cipher)
         const rotated = rebound(cipher, shared, shared.secret.link, linkToken)
         for (const { secret, note } of [shared, rotated]) {
-          same(secret.head.length, draft.secret.head.length, 'the length of the head')
-          same(note.wrap.length, draft.note.wrap.length, 'the length of the wrap')
+          same(secret.headCiphertext.length, draft.secret.headCiphertext.length, 'the length of the head')
+          same(note.wrappedKey.length, draft.note.wrappedKey.length, 'the length of the wrapped key')
         }
       }
     },
   }),
   'secret-cipher/rebinding-without-wrap-makes-the-head': cipherCase({
-    rule: 'Without a wrap, because the note is destroyed, rebind makes only a head.',
+    rule: 'Without a wrapped key, because the note is destroyed, rebind makes only a head.',
     async check(cipher, make) {
       const { plain, secret } = await encrypted(cipher, plainSecret(make, { linkToken: make.linkToken() }))
       await rotate(cipher)
-      const { kid, head, wrap } = expectOk(
-        cipher.secretCipher.rebind({ from: secret, wrap: undefined, link: secret.link, head: plain.head }),
+      const { kid, headCiphertext, wrappedKey } = expectOk(
+        cipher.secretCipher.rebind({
+          from: secret,
+          wrappedKey: undefined,
+          link: secret.link,
+          head: plain.head,
+        }),
       )
-      same(wrap, undefined)
-      same(expectOk(cipher.secretCipher.decryptHead({ ...secret, kid, head })), plain.head)
+      same(wrappedKey, undefined)
+      same(expectOk(cipher.secretCipher.decryptHead({ ...secret, kid, headCiphertext })), plain.head)
     },
   }),
   'secret-cipher/rebinding-refuses-corruption': cipherCase({
-    rule: 'rebind answers data_damaged when the wrap, or a column that the wrap is bound to, was changed: it never repairs corruption.',
+    rule: 'rebind answers data_damaged when the wrapped key, or a column that the wrapped key is bound to, was changed: it never repairs corruption.',
     async check(cipher, make) {
       const linkToken = make.linkToken()
       const { plain, secret, note } = await encrypted(cipher, plainSecret(make, { password, linkToken }))
-      const rebind = (from: StoredSecret, wrap: Ciphertext) =>
-        cipher.secretCipher.rebind({ from, wrap, link: secret.link, head: plain.head })
-      for (const wrap of oneByteChanged(note.wrap, 16)) {
-        isCorrupted(rebind(secret, wrap), secret.id, 'a changed wrap')
+      const rebind = (from: StoredSecret, wrappedKey: Ciphertext) =>
+        cipher.secretCipher.rebind({ from, wrappedKey, link: secret.link, head: plain.head })
+      for (const wrappedKey of oneByteChanged(note.wrappedKey, 16)) {
+        isCorrupted(rebind(secret, wrappedKey), secret.id, 'a changed wrapped key')
       }
       const otherRows: Readonly<Record<string, Partial<StoredSecret>>> = {
         'another account': { accountId: make.uuid() },
@@ -143,18 +154,18 @@ export const secretRebindingCases: readonly CipherCase[] = casesOf({
         'no link': { link: undefined },
       }
       for (const [when, columns] of Object.entries(otherRows)) {
-        isCorrupted(rebind({ ...secret, ...columns }, note.wrap), secret.id, when)
+        isCorrupted(rebind({ ...secret, ...columns }, note.wrappedKey), secret.id, when)
       }
     },
   }),
   'secret-cipher/rebinding-names-an-unknown-key': cipherCase({
-    rule: 'rebind of a wrap under a key that the ring lacks answers key_unknown, which names the key.',
+    rule: 'rebind of a wrapped key under a key that the ring lacks answers key_unknown, which names the key.',
     async check(cipher, make) {
       const { plain, secret, note } = await encrypted(cipher, plainSecret(make))
       const from = { ...secret, kid: unknownKid }
       const result = cipher.secretCipher.rebind({
         from,
-        wrap: note.wrap,
+        wrappedKey: note.wrappedKey,
         link: make.link(),
         head: plain.head,
       })
@@ -180,8 +191,17 @@ function rebound(
   link: StoredLink | undefined,
   linkToken: LinkToken | undefined,
 ): EncryptedSample {
-  const { kid, head, wrap } = expectOk(
-    secretCipher.rebind({ from: secret, wrap: note.wrap, link, head: { ...plain.head, linkToken } }),
+  const { kid, headCiphertext, wrappedKey } = expectOk(
+    secretCipher.rebind({
+      from: secret,
+      wrappedKey: note.wrappedKey,
+      link,
+      head: { ...plain.head, linkToken },
+    }),
   )
-  return { plain, secret: { ...secret, link, kid, head }, note: { note: note.note, wrap: wrap ?? note.wrap } }
+  return {
+    plain,
+    secret: { ...secret, link, kid, headCiphertext },
+    note: { note: note.note, wrappedKey: wrappedKey ?? note.wrappedKey },
+  }
 }

@@ -72,11 +72,13 @@ export const draftAttemptCases: readonly StorageCase[] = together({
     rule: 'The attempts at the password of a draft are those of its link once it is shared.',
     async check(store, make) {
       const { draft } = await addDraft(store, make)
-      const { accountId, id, head } = draft
+      const { accountId, id, headCiphertext } = draft
       await setAttempts(store, draft)
       const link = make.link()
-      const keys = { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
-      expectOk(await store.drafts.share({ accountId, id, expectedHead: head }, link, keys))
+      const keys = { kid: kids.writable, headCiphertext: make.ciphertext(), wrappedKey: make.ciphertext() }
+      expectOk(
+        await store.drafts.share({ accountId, id, expectedHeadCiphertext: headCiphertext }, link, keys),
+      )
       same((await linkRecordOf(store, link.lookup))?.state.attempts, someAttempts)
     },
   }),
@@ -90,8 +92,8 @@ export const draftAttemptCases: readonly StorageCase[] = together({
       ] as const) {
         const { draft } = await addDraft(store, make)
         await setAttempts(store, draft)
-        const [secret, note] = [{ ...draft, head: make.ciphertext(), link: undefined }, make.note()]
-        same(expectOk(await store.drafts.replace(draft.head, secret, note, options)), true)
+        const [secret, note] = [{ ...draft, headCiphertext: make.ciphertext(), link: undefined }, make.note()]
+        same(expectOk(await store.drafts.replace(draft.headCiphertext, secret, note, options)), true)
         same(await find(store, draft), { secret, note, attempts })
       }
     },

@@ -28,10 +28,10 @@ export const draftReplacingCases: readonly StorageCase[] = together({
         notify: true,
         hasPassword: true,
         kid: kids.spare,
-        head: make.ciphertext(added.draft.head.length + 64),
+        headCiphertext: make.ciphertext(added.draft.headCiphertext.length + 64),
       })
       const note = make.note(1_000)
-      same(expectOk(await store.drafts.replace(added.draft.head, draft, note)), true)
+      same(expectOk(await store.drafts.replace(added.draft.headCiphertext, draft, note)), true)
       const found = expectOk(await store.drafts.find(draft.accountId, draft.id))
       same(found, { secret: draft, note, attempts: noAttempts }, 'the draft')
       const unchanged = expectOk(await store.drafts.find(draft.accountId, other.draft.id))
@@ -48,7 +48,7 @@ export const draftReplacingCases: readonly StorageCase[] = together({
       const { accountId } = added.folder
       const folder = await addFolder(store, make, accountId)
       const draft = newer(make, added, { folderId: folder.id })
-      expectOk(await store.drafts.replace(added.draft.head, draft, make.note()))
+      expectOk(await store.drafts.replace(added.draft.headCiphertext, draft, make.note()))
       const folders = expectOk(await store.folders.page(accountId, 0, undefined, 10))
       same(
         folders.map(({ draftsCount }) => draftsCount),
@@ -60,9 +60,11 @@ export const draftReplacingCases: readonly StorageCase[] = together({
     rule: 'replace answers Ok(false) and changes nothing unless the head equals the expected one byte for byte.',
     async check(store, make) {
       const added = await addDraft(store, make)
-      const { head } = added.draft
-      const lastByte = Uint8Array.from(head, (byte, at) => (at === head.length - 1 ? byte ^ 1 : byte))
-      for (const other of [lastByte, head.slice(0, -1), Uint8Array.from([...head, 0])]) {
+      const { headCiphertext } = added.draft
+      const lastByte = Uint8Array.from(headCiphertext, (byte, at) =>
+        at === headCiphertext.length - 1 ? byte ^ 1 : byte,
+      )
+      for (const other of [lastByte, headCiphertext.slice(0, -1), Uint8Array.from([...headCiphertext, 0])]) {
         const replaced = store.drafts.replace(other as Ciphertext, newer(make, added), make.note())
         same(expectOk(await replaced), false)
         await isAsItWas(store, added)
@@ -81,7 +83,7 @@ export const draftReplacingCases: readonly StorageCase[] = together({
         { ...elsewhere.draft, accountId, folderId },
       ]) {
         const draft = { ...row, link: undefined, notify: true }
-        expectErr(await store.drafts.replace(row.head, draft, make.note()), 'draft_not_found')
+        expectErr(await store.drafts.replace(row.headCiphertext, draft, make.note()), 'draft_not_found')
       }
       same(await secretOf(store, accountId, shared.secret.id), shared.secret)
       await isAsItWas(store, elsewhere)
@@ -94,7 +96,10 @@ export const draftReplacingCases: readonly StorageCase[] = together({
       const elsewhere = await addFolder(store, make)
       for (const folderId of [make.uuid(), elsewhere.id]) {
         const draft = newer(make, added, { folderId })
-        expectErr(await store.drafts.replace(added.draft.head, draft, make.note()), 'folder_not_found')
+        expectErr(
+          await store.drafts.replace(added.draft.headCiphertext, draft, make.note()),
+          'folder_not_found',
+        )
         await isAsItWas(store, added)
       }
     },
@@ -112,18 +117,22 @@ export const draftReplacingCases: readonly StorageCase[] = together({
     async check(store, make) {
       for (let round = 0; round < 8; round += 1) {
         const added = await addDraft(store, make)
-        const { accountId, id, head } = added.draft
+        const { accountId, id, headCiphertext } = added.draft
         const [draft, link] = [newer(make, added), make.link()]
-        const keys = { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
-        const replace = () => store.drafts.replace(head, draft, make.note())
+        const keys = { kid: kids.writable, headCiphertext: make.ciphertext(), wrappedKey: make.ciphertext() }
+        const replace = () => store.drafts.replace(headCiphertext, draft, make.note())
         const early = round % 2 === 0 ? replace() : undefined
-        const share = store.drafts.share({ accountId, id, expectedHead: head }, link, keys)
+        const share = store.drafts.share(
+          { accountId, id, expectedHeadCiphertext: headCiphertext },
+          link,
+          keys,
+        )
         const [replaced, shared] = await Promise.all([early ?? replace(), share])
         const won = [replaced, shared].map((result) => result.isOk() && result.value)
         const stored = await secretOf(store, accountId, id)
         if (won[0]) same({ won, stored }, { won: [true, false], stored: draft }, 'the replaced draft')
         else {
-          const row = { ...added.draft, link, kid: keys.kid, head: keys.head }
+          const row = { ...added.draft, link, kid: keys.kid, headCiphertext: keys.headCiphertext }
           same({ won, stored }, { won: [false, true], stored: row }, 'the shared draft')
         }
       }
@@ -133,8 +142,8 @@ export const draftReplacingCases: readonly StorageCase[] = together({
     rule: 'A draft that was replaced is so after reopening.',
     async act(store, make) {
       const added = await addDraft(store, make)
-      const { accountId, id, head } = added.draft
-      expectOk(await store.drafts.replace(head, newer(make, added), make.note()))
+      const { accountId, id, headCiphertext } = added.draft
+      expectOk(await store.drafts.replace(headCiphertext, newer(make, added), make.note()))
       return ({ drafts }) => [drafts.find(accountId, id)]
     },
   }),
@@ -144,7 +153,7 @@ type DraftRow = StoredSecret & { readonly link: undefined }
 
 /** The draft with another head, and with these columns. */
 function newer(make: Samples, { draft }: AddedDraft, columns: Partial<StoredSecret> = {}): DraftRow {
-  return { ...draft, head: make.ciphertext(), ...columns, link: undefined }
+  return { ...draft, headCiphertext: make.ciphertext(), ...columns, link: undefined }
 }
 
 async function isAsItWas(
@@ -164,11 +173,11 @@ async function oneReplacementWins(
   make: Samples,
 ): Promise<void> {
   const added = await addDraft(store, make)
-  const { accountId, id, head } = added.draft
+  const { accountId, id, headCiphertext } = added.draft
   const winner = await onlyWinner({
     stores: [store, beside],
     makeRival: () => ({ secret: newer(make, added), note: make.note() }),
-    run: ({ drafts }, { secret, note }) => drafts.replace(head, secret, note),
+    run: ({ drafts }, { secret, note }) => drafts.replace(headCiphertext, secret, note),
   })
   same(
     expectOk(await store.drafts.find(accountId, id)),

@@ -17,7 +17,7 @@ import {
 /** Cases of `share`. */
 export const draftSharingCases: readonly StorageCase[] = together({
   'draft-store/share-sets-link-and-keys': storageCase({
-    rule: 'share sets link, kid, head and wrap in one step; the note and all other columns stay as they were.',
+    rule: 'share sets link, kid, head and wrapped key in one step; the note and all other columns stay as they were.',
     async check(store, make) {
       const folder = await addFolder(store, make)
       const draft = make.draft(folder, { openLimit: 7, notify: true, hasPassword: true })
@@ -26,11 +26,11 @@ export const draftSharingCases: readonly StorageCase[] = together({
       const link = make.link(noonMicros + 3)
       const keys = {
         kid: kids.spare,
-        head: make.ciphertext(draft.head.length),
-        wrap: make.ciphertext(note.wrap.length),
+        headCiphertext: make.ciphertext(draft.headCiphertext.length),
+        wrappedKey: make.ciphertext(note.wrappedKey.length),
       }
       same(expectOk(await store.drafts.share(expecting(draft), link, keys)), true)
-      const shared = { ...draft, link, kid: keys.kid, head: keys.head }
+      const shared = { ...draft, link, kid: keys.kid, headCiphertext: keys.headCiphertext }
       same(await secretOf(store, draft.accountId, draft.id), shared, 'by its id')
       same(
         expectOk(
@@ -41,7 +41,7 @@ export const draftSharingCases: readonly StorageCase[] = together({
       )
       const found = await recordWithNote(store, link.lookup)
       same(found?.secret, shared, 'by its link')
-      same(found?.note, { note: note.note, wrap: keys.wrap }, 'its note')
+      same(found?.note, { note: note.note, wrappedKey: keys.wrappedKey }, 'its note')
     },
   }),
   'draft-store/share-ends-the-draft': storageCase({
@@ -67,16 +67,18 @@ export const draftSharingCases: readonly StorageCase[] = together({
     rule: 'share answers Ok(false) and changes nothing unless the head equals the expected one byte for byte.',
     async check(store, make) {
       const added = await addDraft(store, make)
-      const { head } = added.draft
-      const lastByte = Uint8Array.from(head, (byte, at) => (at === head.length - 1 ? byte ^ 1 : byte))
+      const { headCiphertext } = added.draft
+      const lastByte = Uint8Array.from(headCiphertext, (byte, at) =>
+        at === headCiphertext.length - 1 ? byte ^ 1 : byte,
+      )
       for (const other of [
         lastByte,
-        head.slice(0, -1),
-        Uint8Array.from([...head, 0]),
-        make.bytes(head.length),
+        headCiphertext.slice(0, -1),
+        Uint8Array.from([...headCiphertext, 0]),
+        make.bytes(headCiphertext.length),
       ]) {
         const link = make.link()
-        const draft = { ...expecting(added.draft), expectedHead: other as Ciphertext }
+        const draft = { ...expecting(added.draft), expectedHeadCiphertext: other as Ciphertext }
         same(expectOk(await store.drafts.share(draft, link, newKeys(make))), false)
         await isStillDraft(store, added, link.lookup)
       }
@@ -100,7 +102,7 @@ export const draftSharingCases: readonly StorageCase[] = together({
     },
   }),
   'draft-store/one-of-parallel-shares-wins': storageCase({
-    rule: 'Of several shares at the same time exactly one succeeds and sets its link, head and wrap; the others answer draft_not_found.',
+    rule: 'Of several shares at the same time exactly one succeeds and sets its link, head and wrapped key; the others answer draft_not_found.',
     async check(store, make) {
       const { draft, note } = await addDraft(store, make)
       const rivals = Array.from({ length: 12 }, () => ({ link: make.link(), keys: newKeys(make) }))
@@ -117,8 +119,12 @@ export const draftSharingCases: readonly StorageCase[] = together({
         const found = await recordWithNote(store, link.lookup)
         if (link !== winners[0]?.link) same(found, undefined, 'the link of one that lost')
         else {
-          same(found?.secret, { ...draft, link, kid: keys.kid, head: keys.head }, "the winner's row")
-          same(found?.note, { note: note.note, wrap: keys.wrap }, "the winner's note")
+          same(
+            found?.secret,
+            { ...draft, link, kid: keys.kid, headCiphertext: keys.headCiphertext },
+            "the winner's row",
+          )
+          same(found?.note, { note: note.note, wrappedKey: keys.wrappedKey }, "the winner's note")
         }
       }
     },
@@ -143,12 +149,12 @@ export const draftSharingCases: readonly StorageCase[] = together({
 })
 
 /** The first argument of `share`, for a draft as it was read. */
-function expecting({ accountId, id, head }: StoredSecret) {
-  return { accountId, id, expectedHead: head }
+function expecting({ accountId, id, headCiphertext }: StoredSecret) {
+  return { accountId, id, expectedHeadCiphertext: headCiphertext }
 }
 
-function newKeys(make: Samples): { kid: number; head: Ciphertext; wrap: Ciphertext } {
-  return { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
+function newKeys(make: Samples): { kid: number; headCiphertext: Ciphertext; wrappedKey: Ciphertext } {
+  return { kid: kids.writable, headCiphertext: make.ciphertext(), wrappedKey: make.ciphertext() }
 }
 
 async function isStillDraft(

@@ -135,10 +135,12 @@ const togetherCases2: readonly StorageCase[] = together({
     rule: 'Drafts that were shared or erased are so after reopening.',
     async act(store, make) {
       const [shared, erased] = [await addDraft(store, make), await addDraft(store, make)]
-      const { accountId, id, head } = shared.draft
+      const { accountId, id, headCiphertext } = shared.draft
       const link = make.link()
-      const keys = { kid: kids.writable, head: make.ciphertext(), wrap: make.ciphertext() }
-      expectOk(await store.drafts.share({ accountId, id, expectedHead: head }, link, keys))
+      const keys = { kid: kids.writable, headCiphertext: make.ciphertext(), wrappedKey: make.ciphertext() }
+      expectOk(
+        await store.drafts.share({ accountId, id, expectedHeadCiphertext: headCiphertext }, link, keys),
+      )
       expectOk(await store.drafts.erase(erased.draft.accountId, erased.draft.id))
       return (each) => [
         recordWithNote(each, link.lookup),

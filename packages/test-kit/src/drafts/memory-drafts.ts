@@ -49,25 +49,25 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
         )
       }),
 
-    share: ({ accountId, id, expectedHead }, link, { kid, head, wrap }) =>
+    share: ({ accountId, id, expectedHeadCiphertext }, link, { kid, headCiphertext, wrappedKey }) =>
       answer(() => {
         const row = draftOf(accountId, id)
         if (row?.note === undefined) return err({ code: 'draft_not_found' })
         if (!mayWrite({ kid })) return err(keyRetired)
-        if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
+        if (!equalBytes(row.secret.headCiphertext, expectedHeadCiphertext)) return ok(false)
         if (hasLookup(data, link.lookup)) return err(taken)
-        const secret = structuredClone({ ...row.secret, link, kid, head })
-        data.secrets.set(id, { ...row, secret, note: structuredClone({ ...row.note, wrap }) })
+        const secret = structuredClone({ ...row.secret, link, kid, headCiphertext })
+        data.secrets.set(id, { ...row, secret, note: structuredClone({ ...row.note, wrappedKey }) })
         return ok(true)
       }),
 
-    replace: (expectedHead, draft, note, { forgetsAttempts = false, files } = {}) =>
+    replace: (expectedHeadCiphertext, draft, note, { forgetsAttempts = false, files } = {}) =>
       answer((): Result<boolean, DraftNotFound | InsertSecretRowError> => {
         const row = draftOf(draft.accountId, draft.id)
         if (row === undefined) return err({ code: 'draft_not_found' })
         if (!hasFolder(draft.accountId, draft.folderId)) return err({ code: 'folder_not_found' })
         if (!mayWrite(draft)) return err(keyRetired)
-        if (!equalBytes(row.secret.head, expectedHead)) return ok(false)
+        if (!equalBytes(row.secret.headCiphertext, expectedHeadCiphertext)) return ok(false)
         const changed = changeFiles(connection, draft, files)
         if (changed.isErr()) return err(changed.error)
         const attempts = forgetsAttempts ? noAttempts : row.attempts

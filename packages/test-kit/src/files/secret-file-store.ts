@@ -217,15 +217,18 @@ const writeCases: readonly StorageCase[] = together({
       const [theirs] = await reserved(store, [make.file(make.secret(await addFolder(store, make)))])
       const again = underWay(over, { isNew: false })
       expectErr(await store.secretFiles.reserve(again, { bytesMax: 10_000 }), 'storage_unavailable')
-      const edited = { ...draft, head: make.ciphertext(), link: undefined }
+      const edited = { ...draft, headCiphertext: make.ciphertext(), link: undefined }
       for (const file of [over, make.file(secret), { ...theirs, accountId: secret.accountId }]) {
         const files = [live, { ...file, number: 2 }]
         expectErr(await store.secrets.insert(secret, make.note(), files), 'storage_unavailable')
-        const replaced = await store.drafts.replace(draft.head, edited, make.note(), { files })
+        const replaced = await store.drafts.replace(draft.headCiphertext, edited, make.note(), { files })
         expectErr(replaced, 'storage_unavailable')
       }
       same(expectOk(await store.secrets.find(secret.accountId, secret.id, noonMicros)), undefined)
-      same(expectOk(await store.drafts.find(draft.accountId, draft.id))?.secret.head, draft.head)
+      same(
+        expectOk(await store.drafts.find(draft.accountId, draft.id))?.secret.headCiphertext,
+        draft.headCiphertext,
+      )
       same(await filesIn(store), [])
       expectOk(await store.secrets.insert(secret, make.note(), [live]))
     },
@@ -239,9 +242,9 @@ const writeCases: readonly StorageCase[] = together({
       const [first, second] = await reserved(store, twoFiles(make, draft))
       expectOk(await store.secrets.insert(draft, make.note(), [first, second]))
       const edit = async (files?: readonly StoredSecretFile[]) => {
-        const edited = { ...draft, head: make.ciphertext(), link: undefined }
+        const edited = { ...draft, headCiphertext: make.ciphertext(), link: undefined }
         const options = files === undefined ? {} : { files }
-        same(expectOk(await store.drafts.replace(draft.head, edited, make.note(), options)), true)
+        same(expectOk(await store.drafts.replace(draft.headCiphertext, edited, make.note(), options)), true)
         draft = edited
       }
       const filesNow = async () => expectOk(await store.drafts.find(accountId, draft.id))?.files
@@ -266,7 +269,7 @@ const writeCases: readonly StorageCase[] = together({
     rule: 'A file under a key that nothing may be written under is key_retired, whatever the key of its secret, and nothing is written.',
     async check(store, make) {
       const { draft, folder } = await addDraft(store, make)
-      const edited = { ...draft, head: make.ciphertext(), link: undefined }
+      const edited = { ...draft, headCiphertext: make.ciphertext(), link: undefined }
       const digests = [{ key: make.tokenDigest(), request: make.tokenDigest() }]
       for (const kid of [kids.retired, kids.unknown]) {
         const fileOf = (secret: StoredSecret) =>
@@ -278,10 +281,16 @@ const writeCases: readonly StorageCase[] = together({
         const claimed = await store.idempotencyKeys.insertSecret(...row, claim, await fileOf(secret))
         expectErr(claimed, 'key_retired')
         const options = { files: await fileOf(draft) }
-        expectErr(await store.drafts.replace(draft.head, edited, make.note(), options), 'key_retired')
+        expectErr(
+          await store.drafts.replace(draft.headCiphertext, edited, make.note(), options),
+          'key_retired',
+        )
         same(expectOk(await store.secrets.find(draft.accountId, secret.id, noonMicros)), undefined)
       }
-      same(expectOk(await store.drafts.find(draft.accountId, draft.id))?.secret.head, draft.head)
+      same(
+        expectOk(await store.drafts.find(draft.accountId, draft.id))?.secret.headCiphertext,
+        draft.headCiphertext,
+      )
       same(await filesIn(store), [])
     },
   }),
@@ -294,8 +303,17 @@ const writeCases: readonly StorageCase[] = together({
       const files = await reserved(store, twoFiles(make, draft))
       expectOk(await store.secrets.insert(draft, make.note(), files))
       const { link, kid } = make.secret(folder)
-      const keys = { kid, head: draft.head, wrap: make.ciphertext() }
-      same(expectOk(await store.drafts.share({ accountId, id, expectedHead: draft.head }, link, keys)), true)
+      const keys = { kid, headCiphertext: draft.headCiphertext, wrappedKey: make.ciphertext() }
+      same(
+        expectOk(
+          await store.drafts.share(
+            { accountId, id, expectedHeadCiphertext: draft.headCiphertext },
+            link,
+            keys,
+          ),
+        ),
+        true,
+      )
       same(expectOk(await store.secrets.activity(accountId, id))?.files, files)
     },
   }),
@@ -403,8 +421,8 @@ const overCases: readonly StorageCase[] = together({
       const overAt = async (overAtMicros: number) => filesIn(store, { overAtMicros })
       const { draft } = await addDraft(store, make)
       const withFile = await reserved(store, [make.file(draft)])
-      const edited = { ...draft, head: make.ciphertext(), link: undefined }
-      expectOk(await store.drafts.replace(draft.head, edited, make.note(), { files: withFile }))
+      const edited = { ...draft, headCiphertext: make.ciphertext(), link: undefined }
+      expectOk(await store.drafts.replace(draft.headCiphertext, edited, make.note(), { files: withFile }))
       const live = await addFiles(store, make)
       await openWithTicket(store, make, live.secret)
       const spent = await addFiles(store, make)

@@ -96,8 +96,14 @@ async function anyChange(
     const link = make.link(nowMicros, hourMicros * (1 + 300 * choose(4)))
     expectOk(await store.secrets.insert(make.secret(folder, nowMicros, { link }), make.note()))
   } else if (change === 4 && draft) {
-    const keys = { kid: draft.kid, head: make.ciphertext(), wrap: make.ciphertext() }
-    expectOk(await store.drafts.share({ ...draft, expectedHead: draft.head }, make.link(nowMicros), keys))
+    const keys = { kid: draft.kid, headCiphertext: make.ciphertext(), wrappedKey: make.ciphertext() }
+    expectOk(
+      await store.drafts.share(
+        { ...draft, expectedHeadCiphertext: draft.headCiphertext },
+        make.link(nowMicros),
+        keys,
+      ),
+    )
   } else if (change === 5 && draft) expectOk(await store.drafts.erase(accountId, draft.id))
   else if (change === 6 && secret) {
     expectOk(

@@ -73,16 +73,20 @@ export const writes: Writes = {
     store.emailChanges.spend(full.changeDigest, noonMicros, under(make, kid), [make.nameIndex()]),
   'drafts.replace': ({ store, make, full: { draft } }, kid) =>
     store.drafts.replace(
-      draft.head,
-      { ...draft, link: undefined, kid, head: make.ciphertext() },
+      draft.headCiphertext,
+      { ...draft, link: undefined, kid, headCiphertext: make.ciphertext() },
       make.note(),
     ),
   'drafts.share': ({ store, make, full: { draft } }, kid) =>
-    store.drafts.share({ ...draft, expectedHead: draft.head }, make.link(), secretUnder(make, kid)),
+    store.drafts.share(
+      { ...draft, expectedHeadCiphertext: draft.headCiphertext },
+      make.link(),
+      secretUnder(make, kid),
+    ),
   'rewraps.replaceText': ({ store, make, full }, kid) =>
     store.rewraps.replaceText(full.textIn('folder.label'), under(make, kid), undefined),
   'rewraps.replaceSecret': ({ store, make, full: { secret, note } }, kid) =>
-    store.rewraps.replaceSecret({ secret, wrap: note.wrap }, secretUnder(make, kid)),
+    store.rewraps.replaceSecret({ secret, wrappedKey: note.wrappedKey }, secretUnder(make, kid)),
 }
 
 type Work = (write: (kid: number) => ReturnType<Write>, name: string) => Promise<void>

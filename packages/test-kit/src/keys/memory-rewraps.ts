@@ -4,7 +4,7 @@ import {
   type Encrypted,
   type RewrapStore,
   type StoredText,
-  type StoredWrap,
+  type StoredWrappedKey,
   type TextColumn,
   type Uuid,
 } from '@sotto/core'
@@ -41,8 +41,11 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
 
     secrets: (kid, after, limit) =>
       answer(() => {
-        const wraps = [...data.secrets.values()].map(({ secret, note }) => ({ secret, wrap: note?.wrap }))
-        const waiting = wraps.filter(({ secret }) => secret.kid !== kid)
+        const wrappedKeys = [...data.secrets.values()].map(({ secret, note }) => ({
+          secret,
+          wrappedKey: note?.wrappedKey,
+        }))
+        const waiting = wrappedKeys.filter(({ secret }) => secret.kid !== kid)
         return ok(pageById(waiting, ({ secret }) => secret.id, after, limit))
       }),
 
@@ -51,9 +54,9 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
         if (!mayWrite(to)) return err(keyRetired)
         const row = rowThatHolds(data, from)
         if (row === undefined) return ok(false)
-        const { kid, head, wrap } = structuredClone(to)
-        const note = row.note && wrap && { ...row.note, wrap }
-        data.secrets.set(row.secret.id, { ...row, secret: { ...row.secret, kid, head }, note })
+        const { kid, headCiphertext, wrappedKey } = structuredClone(to)
+        const note = row.note && wrappedKey && { ...row.note, wrappedKey }
+        data.secrets.set(row.secret.id, { ...row, secret: { ...row.secret, kid, headCiphertext }, note })
         return ok(true)
       }),
   }
@@ -150,9 +153,16 @@ function textThatHolds(
 }
 
 /** The row of a secret, if it still holds the ciphertext of the head and the wrapped key that were read, byte for byte. */
-function rowThatHolds({ secrets }: MemoryData, { secret, wrap }: StoredWrap): SecretRow | undefined {
+function rowThatHolds(
+  { secrets }: MemoryData,
+  { secret, wrappedKey }: StoredWrappedKey,
+): SecretRow | undefined {
   const row = secrets.get(secret.id)
-  return row && equalBytes(row.secret.head, secret.head) && isSame(row.note?.wrap, wrap) ? row : undefined
+  return row &&
+    equalBytes(row.secret.headCiphertext, secret.headCiphertext) &&
+    isSame(row.note?.wrappedKey, wrappedKey)
+    ? row
+    : undefined
 }
 
 function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {

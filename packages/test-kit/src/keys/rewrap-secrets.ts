@@ -4,7 +4,7 @@ import {
   type Ciphertext,
   type EncryptedSecret,
   type StoredSecret,
-  type StoredWrap,
+  type StoredWrappedKey,
   type Uuid,
 } from '@sotto/core'
 import { ok } from 'neverthrow'
@@ -33,14 +33,17 @@ import {
 
 const aloneCases: readonly StorageCase[] = casesOf({
   'rewrap-store/changed-secret-stays': storageCase({
-    rule: 'replaceSecret answers Ok(false) and changes nothing unless the row holds the head and wrap that were read, byte for byte.',
+    rule: 'replaceSecret answers Ok(false) and changes nothing unless the row holds the head and wrapped key that were read, byte for byte.',
     async check(store, make) {
       const { secret, note } = await addLink(store, make)
       const before = await recordWithNote(store, secret.link.lookup)
-      const from: readonly StoredWrap[] = [
-        { secret: { ...secret, head: make.ciphertext(secret.head.length) }, wrap: note.wrap },
-        { secret, wrap: make.ciphertext(note.wrap.length) },
-        { secret: { ...secret, id: make.uuid() }, wrap: note.wrap },
+      const from: readonly StoredWrappedKey[] = [
+        {
+          secret: { ...secret, headCiphertext: make.ciphertext(secret.headCiphertext.length) },
+          wrappedKey: note.wrappedKey,
+        },
+        { secret, wrappedKey: make.ciphertext(note.wrappedKey.length) },
+        { secret: { ...secret, id: make.uuid() }, wrappedKey: note.wrappedKey },
       ]
       for (const each of from) {
         same(expectOk(await store.rewraps.replaceSecret(each, keysUnder(make, kids.spare))), false)
@@ -63,10 +66,10 @@ const togetherCases: readonly StorageCase[] = together({
       expectOk(await store.secrets.insert(expired, expiredNote))
       await addSecrets(store, make, [make.secret(folder, noonMicros, { kid: kids.spare })])
       same(expectOk(await store.rewraps.secrets(kids.spare, undefined, 10)), [
-        { secret: draft, wrap: note.wrap },
-        { secret: live.secret, wrap: live.note.wrap },
-        { secret: destroyed.secret, wrap: undefined },
-        { secret: expired, wrap: expiredNote.wrap },
+        { secret: draft, wrappedKey: note.wrappedKey },
+        { secret: live.secret, wrappedKey: live.note.wrappedKey },
+        { secret: destroyed.secret, wrappedKey: undefined },
+        { secret: expired, wrappedKey: expiredNote.wrappedKey },
       ])
     },
   }),
@@ -85,23 +88,23 @@ const togetherCases: readonly StorageCase[] = together({
     },
   }),
   'rewrap-store/secret-is-replaced': storageCase({
-    rule: 'replaceSecret replaces kid, head and wrap and answers Ok(true); the note, the state and other rows stay.',
+    rule: 'replaceSecret replaces kid, head and wrapped key and answers Ok(true); the note, the state and other rows stay.',
     async check(store, make) {
       const { secret, note, folder } = await addLink(store, make)
       const other = await addLink(store, make, folder)
       expectOk(await store.links.update(secret.link.lookup, undefined, () => ok({ opens: 3 })))
       const state = (await linkRecordOf(store, secret.link.lookup))?.state
       const to = keysUnder(make, kids.spare)
-      same(expectOk(await store.rewraps.replaceSecret({ secret, wrap: note.wrap }, to)), true)
-      const replaced = { ...secret, kid: to.kid, head: to.head }
+      same(expectOk(await store.rewraps.replaceSecret({ secret, wrappedKey: note.wrappedKey }, to)), true)
+      const replaced = { ...secret, kid: to.kid, headCiphertext: to.headCiphertext }
       same(await recordWithNote(store, secret.link.lookup), {
         secret: replaced,
         state,
-        note: { note: note.note, wrap: to.wrap },
+        note: { note: note.note, wrappedKey: to.wrappedKey },
       })
       same(await secretOf(store, secret.accountId, secret.id), replaced)
       same(expectOk(await store.rewraps.secrets(kids.spare, undefined, 10)), [
-        { secret: other.secret, wrap: other.note.wrap },
+        { secret: other.secret, wrappedKey: other.note.wrappedKey },
       ])
     },
   }),
@@ -112,10 +115,13 @@ const togetherCases: readonly StorageCase[] = together({
       const attempts = { ...noAttempts, wrongTotal: 1 }
       expectOk(await store.drafts.updateAttempts(draft.accountId, draft.id, () => ({ attempts })))
       const to = keysUnder(make, kids.spare)
-      same(expectOk(await store.rewraps.replaceSecret({ secret: draft, wrap: note.wrap }, to)), true)
+      same(
+        expectOk(await store.rewraps.replaceSecret({ secret: draft, wrappedKey: note.wrappedKey }, to)),
+        true,
+      )
       same(expectOk(await store.drafts.find(draft.accountId, draft.id)), {
-        secret: { ...draft, kid: to.kid, head: to.head },
-        note: { note: note.note, wrap: to.wrap },
+        secret: { ...draft, kid: to.kid, headCiphertext: to.headCiphertext },
+        note: { note: note.note, wrappedKey: to.wrappedKey },
         attempts,
       })
     },
@@ -125,9 +131,9 @@ const togetherCases: readonly StorageCase[] = together({
     async check(store, make) {
       const { secret } = await addLink(store, make)
       await destroyNote(store, secret)
-      const to = { ...keysUnder(make, kids.spare), wrap: undefined }
-      same(expectOk(await store.rewraps.replaceSecret({ secret, wrap: undefined }, to)), true)
-      const replaced = { ...secret, kid: to.kid, head: to.head }
+      const to = { ...keysUnder(make, kids.spare), wrappedKey: undefined }
+      same(expectOk(await store.rewraps.replaceSecret({ secret, wrappedKey: undefined }, to)), true)
+      const replaced = { ...secret, kid: to.kid, headCiphertext: to.headCiphertext }
       same(await secretOf(store, secret.accountId, secret.id), replaced)
       same(await recordWithNote(store, secret.link.lookup), undefined)
     },
@@ -138,7 +144,12 @@ const togetherCases: readonly StorageCase[] = together({
       const { secret, note } = await addLink(store, make)
       await destroyNote(store, secret)
       same(
-        expectOk(await store.rewraps.replaceSecret({ secret, wrap: note.wrap }, keysUnder(make, kids.spare))),
+        expectOk(
+          await store.rewraps.replaceSecret(
+            { secret, wrappedKey: note.wrappedKey },
+            keysUnder(make, kids.spare),
+          ),
+        ),
         false,
       )
       same(await recordWithNote(store, secret.link.lookup), undefined)
@@ -155,18 +166,19 @@ const togetherCases: readonly StorageCase[] = together({
           keysUnder(make, kids.writable),
           keysUnder(make, kids.spare),
         ]
-        const share = () => store.drafts.share({ ...draft, expectedHead: draft.head }, link, sharedKeys)
+        const share = () =>
+          store.drafts.share({ ...draft, expectedHeadCiphertext: draft.headCiphertext }, link, sharedKeys)
         const isShareFirst = round % 2 === 0
         const first = isShareFirst ? share() : undefined
-        const replacing = store.rewraps.replaceSecret({ secret: draft, wrap: note.wrap }, to)
+        const replacing = store.rewraps.replaceSecret({ secret: draft, wrappedKey: note.wrappedKey }, to)
         const [shared, replaced] = (await Promise.all([first ?? share(), replacing])).map((result) =>
           expectOk(result),
         )
         same(shared, !replaced, 'whether the share succeeded, and whether the replacement did not')
         const stored = await secretOf(store, draft.accountId, draft.id)
         const expected: StoredSecret = shared
-          ? { ...draft, link, kid: sharedKeys.kid, head: sharedKeys.head }
-          : { ...draft, kid: to.kid, head: to.head }
+          ? { ...draft, link, kid: sharedKeys.kid, headCiphertext: sharedKeys.headCiphertext }
+          : { ...draft, kid: to.kid, headCiphertext: to.headCiphertext }
         same(stored, expected, 'the row of the one that succeeded')
       }
     },
@@ -185,7 +197,10 @@ const togetherCases: readonly StorageCase[] = together({
           )
         const replace = async () =>
           expectOk(
-            await store.rewraps.replaceSecret({ secret, wrap: note.wrap }, keysUnder(make, kids.spare)),
+            await store.rewraps.replaceSecret(
+              { secret, wrappedKey: note.wrappedKey },
+              keysUnder(make, kids.spare),
+            ),
           )
         const calls: (() => Promise<unknown>)[] = [claim, claim, claim, claim]
         calls.splice(round % 5, 0, replace)
@@ -199,7 +214,7 @@ const togetherCases: readonly StorageCase[] = together({
     rule: 'Secrets that were replaced are so after reopening.',
     async act(store, make) {
       const { secret, note } = await addLink(store, make)
-      const from = { secret, wrap: note.wrap }
+      const from = { secret, wrappedKey: note.wrappedKey }
       same(expectOk(await store.rewraps.replaceSecret(from, keysUnder(make, kids.spare))), true)
       return (each) => [recordWithNote(each, secret.link.lookup)]
     },
@@ -209,13 +224,13 @@ const togetherCases: readonly StorageCase[] = together({
 /** Cases of `secrets` and `replaceSecret`. */
 export const rewrapSecretCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
 
-function keysUnder(make: Samples, kid: number): EncryptedSecret & { readonly wrap: Ciphertext } {
-  return { kid, head: make.ciphertext(), wrap: make.ciphertext() }
+function keysUnder(make: Samples, kid: number): EncryptedSecret & { readonly wrappedKey: Ciphertext } {
+  return { kid, headCiphertext: make.ciphertext(), wrappedKey: make.ciphertext() }
 }
 
 /** The ids of the secrets that are not under the spare key, read in pages. */
 async function idsOfSecrets({ rewraps }: StorageUnderTest, limit: number): Promise<readonly Uuid[]> {
-  const idOf = ({ secret }: StoredWrap) => secret.id
+  const idOf = ({ secret }: StoredWrappedKey) => secret.id
   const secrets = await readAll((after, size) => rewraps.secrets(kids.spare, after, size), idOf, limit)
   return secrets.map(idOf)
 }

@@ -50,7 +50,7 @@ const togetherCases: readonly StorageCase[] = together({
     },
   }),
   'link-store/find-with-note-gives-the-note': storageCase({
-    rule: 'findWithNote gives the same as find, and head, note and wrap as they were inserted.',
+    rule: 'findWithNote gives the same as find, and head, note and wrapped key as they were inserted.',
     async check(store, make) {
       const { secret, note, folder } = await addLink(store, make)
       await addLink(store, make, folder)

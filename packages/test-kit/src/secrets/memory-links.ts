@@ -75,7 +75,7 @@ function rowBehind({ secrets, erasing }: MemoryData, lookup: Uint8Array): LinkRo
 }
 
 function recordOf({ secret, note, opens, attempts, forms }: LinkRow, formId: string | undefined): LinkRecord {
-  const { head: _, ...linked } = secret
+  const { headCiphertext: _, ...linked } = secret
   const formUsed = formId !== undefined && forms.has(formId)
   return { secret: linked, state: { opens, hasNote: note !== undefined, attempts, formUsed } }
 }

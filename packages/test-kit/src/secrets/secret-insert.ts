@@ -54,7 +54,7 @@ const aloneCases: readonly StorageCase[] = casesOf({
     async check(store, make) {
       const folder = await addFolder(store, make)
       for (const bytes of [new Uint8Array(1), everyByte, make.bytes(mebibyte + 4_096)]) {
-        const row = make.secret(folder, noonMicros, { head: bytes as Ciphertext })
+        const row = make.secret(folder, noonMicros, { headCiphertext: bytes as Ciphertext })
         await addSecrets(store, make, [row])
         same(await secretOf(store, row.accountId, row.id), row, `a head of ${bytes.length} bytes`)
       }
@@ -139,11 +139,11 @@ const togetherCases: readonly StorageCase[] = together({
     },
   }),
   'secret-store/notes-are-stored-to-the-byte': storageCase({
-    rule: 'A note and a wrap of any bytes, up to more than 1 MiB long, come back as they were.',
+    rule: 'A note and a wrapped key of any bytes, up to more than 1 MiB long, come back as they were.',
     async check(store, make) {
       const folder = await addFolder(store, make)
       for (const bytes of [new Uint8Array(1), everyByte, make.bytes(mebibyte + 4_096)]) {
-        const note = { note: bytes as Ciphertext, wrap: bytes as Ciphertext }
+        const note = { note: bytes as Ciphertext, wrappedKey: bytes as Ciphertext }
         const { accountId, id, link, ...columns } = make.secret(folder)
         expectOk(await store.secrets.insert({ accountId, id, link, ...columns }, note))
         same(await noteBehind(store, link.lookup), note, `a note of ${bytes.length} bytes`)

@@ -129,7 +129,7 @@ export function createSamples(kid: number): Samples {
     hasPassword: false,
     link: undefined,
     kid,
-    head: ciphertext(),
+    headCiphertext: ciphertext(),
     ...columns,
   })
   return {
@@ -167,7 +167,7 @@ export function createSamples(kid: number): Samples {
       ...draft(folder, columns),
       link: columns.link ?? link(sharedAtMicros),
     }),
-    note: (length = 96) => ({ note: ciphertext(length), wrap: ciphertext() }),
+    note: (length = 96) => ({ note: ciphertext(length), wrappedKey: ciphertext() }),
     request: (folder, columns) => ({
       id: uuid(),
       accountId: folder.accountId,

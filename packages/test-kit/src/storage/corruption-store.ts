@@ -1,4 +1,4 @@
-import type { StoredWrap } from '@sotto/core'
+import type { StoredWrappedKey } from '@sotto/core'
 import { expectOk } from '../contract/expect.ts'
 import { same } from '../contract/compare.ts'
 import { addFullAccount, noAccess, rowsOf, type FullAccount } from '../accounts/account-rows.ts'
@@ -26,16 +26,22 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
   neededStoresCase('corruption-store', 'corruption', allBut('corruption', 'idempotencyKeys')),
   ...casesOf({
     'corruption-store/changed-secret-stays': storageCase({
-      rule: 'eraseSecret answers Ok(false) and changes nothing unless the row holds the head, the wrap and the given note that were read, byte for byte.',
+      rule: 'eraseSecret answers Ok(false) and changes nothing unless the row holds the head, the wrapped key and the given note that were read, byte for byte.',
       async check(store, make) {
         const { secret, note } = await addLink(store, make)
         const before = await recordWithNote(store, secret.link.lookup)
-        const read: readonly (readonly [StoredWrap, typeof note.note | undefined])[] = [
-          [{ secret: { ...secret, head: make.ciphertext(secret.head.length) }, wrap: note.wrap }, note.note],
-          [{ secret, wrap: make.ciphertext(note.wrap.length) }, note.note],
-          [{ secret, wrap: undefined }, undefined],
-          [{ secret, wrap: note.wrap }, make.ciphertext(note.note.length)],
-          [{ secret: { ...secret, id: make.uuid() }, wrap: note.wrap }, note.note],
+        const read: readonly (readonly [StoredWrappedKey, typeof note.note | undefined])[] = [
+          [
+            {
+              secret: { ...secret, headCiphertext: make.ciphertext(secret.headCiphertext.length) },
+              wrappedKey: note.wrappedKey,
+            },
+            note.note,
+          ],
+          [{ secret, wrappedKey: make.ciphertext(note.wrappedKey.length) }, note.note],
+          [{ secret, wrappedKey: undefined }, undefined],
+          [{ secret, wrappedKey: note.wrappedKey }, make.ciphertext(note.note.length)],
+          [{ secret: { ...secret, id: make.uuid() }, wrappedKey: note.wrappedKey }, note.note],
         ]
         for (const each of read) {
           same(expectOk(await store.corruption.eraseSecret(...each)), false)
@@ -53,9 +59,14 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
           const { secret, note, folder } = await addLink(store, make, other.folder)
           const { draft, note: draftNote } = await addDraft(store, make, folder)
           const givenOf = (given: typeof note) => (isNoteGiven ? given.note : undefined)
-          same(expectOk(await store.corruption.eraseSecret({ secret, wrap: note.wrap }, givenOf(note))), true)
-          const wrapOfDraft = { secret: draft, wrap: draftNote.wrap }
-          same(expectOk(await store.corruption.eraseSecret(wrapOfDraft, givenOf(draftNote))), true)
+          same(
+            expectOk(
+              await store.corruption.eraseSecret({ secret, wrappedKey: note.wrappedKey }, givenOf(note)),
+            ),
+            true,
+          )
+          const ofDraft = { secret: draft, wrappedKey: draftNote.wrappedKey }
+          same(expectOk(await store.corruption.eraseSecret(ofDraft, givenOf(draftNote))), true)
           same(await linkRecordOf(store, secret.link.lookup), undefined)
           for (const { accountId, id } of [secret, draft])
             same(await secretOf(store, accountId, id), undefined)
@@ -64,13 +75,16 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
       },
     }),
     'corruption-store/secret-without-note-is-erased': storageCase({
-      rule: 'eraseSecret erases a secret whose note is destroyed when it was read without a wrap, and answers Ok(false) when it was read with one.',
+      rule: 'eraseSecret erases a secret whose note is destroyed when it was read without a wrapped key, and answers Ok(false) when it was read with one.',
       async check(store, make) {
         const { secret, note } = await addLink(store, make)
         await destroyNote(store, secret)
-        same(expectOk(await store.corruption.eraseSecret({ secret, wrap: note.wrap }, note.note)), false)
+        same(
+          expectOk(await store.corruption.eraseSecret({ secret, wrappedKey: note.wrappedKey }, note.note)),
+          false,
+        )
         same(await secretOf(store, secret.accountId, secret.id), secret)
-        same(expectOk(await store.corruption.eraseSecret({ secret, wrap: undefined }, undefined)), true)
+        same(expectOk(await store.corruption.eraseSecret({ secret, wrappedKey: undefined }, undefined)), true)
         same(await secretOf(store, secret.accountId, secret.id), undefined)
       },
     }),
@@ -105,7 +119,10 @@ export const corruptionStoreContract: readonly StorageCase[] = contractOf([
         const full = await addFullAccount(store, make)
         const { secret, note } = full
         await eraseTexts(store, full)
-        same(expectOk(await store.corruption.eraseSecret({ secret, wrap: note.wrap }, note.note)), true)
+        same(
+          expectOk(await store.corruption.eraseSecret({ secret, wrappedKey: note.wrappedKey }, note.note)),
+          true,
+        )
         return (each) => [rowsOf(each, full)]
       },
     }),

@@ -16,7 +16,7 @@ export function everyCall(
   const { accountId, id } = secret
   const draft = make.draft(folder)
   const place = { column: 'folder.label', accountId, rowId: folder.id } as const
-  const encrypted = { kid: draft.kid, head: make.ciphertext(), wrap: note.wrap }
+  const encrypted = { kid: draft.kid, headCiphertext: make.ciphertext(), wrappedKey: note.wrappedKey }
   const {
     accounts,
     folders,
@@ -65,8 +65,9 @@ export function everyCall(
     () => drafts.find(accountId, id),
     () => drafts.updateAttempts(accountId, id, (attempts) => ({ attempts })),
     () => drafts.page({ accountId }, undefined, 1),
-    () => drafts.share({ accountId, id, expectedHead: draft.head }, make.link(), encrypted),
-    () => drafts.replace(draft.head, { ...draft, link: undefined }, note),
+    () =>
+      drafts.share({ accountId, id, expectedHeadCiphertext: draft.headCiphertext }, make.link(), encrypted),
+    () => drafts.replace(draft.headCiphertext, { ...draft, link: undefined }, note),
     () => drafts.erase(accountId, id),
     () => links.find(secret.link.lookup, noonMicros),
     () => links.findWithNote(secret.link.lookup, { nowMicros: noonMicros, evenWithPassword: true }),
@@ -89,8 +90,8 @@ export function everyCall(
     () => rewraps.texts('folder.label', kids.spare, undefined, 1),
     () => rewraps.replaceText({ place, encrypted: folder.label }, make.encrypted(), undefined),
     () => rewraps.secrets(kids.spare, undefined, 1),
-    () => rewraps.replaceSecret({ secret, wrap: note.wrap }, encrypted),
-    () => corruption.eraseSecret({ secret, wrap: note.wrap }, note.note),
+    () => rewraps.replaceSecret({ secret, wrappedKey: note.wrappedKey }, encrypted),
+    () => corruption.eraseSecret({ secret, wrappedKey: note.wrappedKey }, note.note),
     () => corruption.eraseText('access_token.name', id, make.encrypted()),
     () => upkeep.canWrite(),
     () => upkeep.lastSweep(),

@@ -131,7 +131,7 @@ export async function secretOf(
 }
 
 /** The secret as decisions about its link see it. */
-export function linkedOf({ head: _, ...linked }: StoredShareableSecret): LinkedSecret {
+export function linkedOf({ headCiphertext: _, ...linked }: StoredShareableSecret): LinkedSecret {
   return linked
 }
 
@@ -187,5 +187,5 @@ export function under(make: Samples, kid: number): Encrypted {
 
 /** The ciphertext of the head and the wrapped key of a secret, under a key. */
 export function secretUnder(make: Samples, kid: number) {
-  return { kid, head: make.ciphertext(), wrap: make.ciphertext() }
+  return { kid, headCiphertext: make.ciphertext(), wrappedKey: make.ciphertext() }
 }

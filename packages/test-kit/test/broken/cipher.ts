@@ -69,7 +69,8 @@ export const brokenCiphers: readonly Broken<CipherHarness>[] = [
     ({ note }) => new TextEncoder().encode(note),
   ),
   secrets('ignores the first byte of a head', ['secret-cipher/other-byte-is-corruption'], (cipher) => ({
-    decryptHead: (secret) => cipher.decryptHead({ ...secret, head: joined([1], secret.head.subarray(1)) }),
+    decryptHead: (secret) =>
+      cipher.decryptHead({ ...secret, headCiphertext: joined([1], secret.headCiphertext.subarray(1)) }),
   })),
   secrets(
     'is busy for all secrets while it hashes a password',

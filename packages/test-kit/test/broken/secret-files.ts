@@ -182,7 +182,7 @@ export const brokenSecretFiles: readonly Broken<StorageHarness>[] = [
       findTicket: (digest, nowMicros) => {
         const [row] = data.secrets.values()
         const ticket = { digest, expiresAtMicros: nowMicros + 1, accountId: '', secretId: '' }
-        return okAsync(row && { ...ticket, sealed: row.secret.head })
+        return okAsync(row && { ...ticket, sealed: row.secret.headCiphertext })
       },
     }),
   ),

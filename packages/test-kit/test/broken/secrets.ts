@@ -101,16 +101,25 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
     ({ drafts: store, data }) => ({
       drafts: {
         ...store,
-        share: ({ accountId, id, expectedHead }, link: StoredLink, { kid, head, wrap }) =>
+        share: (
+          { accountId, id, expectedHeadCiphertext },
+          link: StoredLink,
+          { kid, headCiphertext, wrappedKey },
+        ) =>
           slowly(async () => {
             const found = await store.find(accountId, id)
             if (found.isErr()) return err(found.error)
             if (found.value === undefined) return err({ code: 'draft_not_found' })
-            if (Buffer.compare(found.value.secret.head, expectedHead) !== 0) return ok(false)
+            if (Buffer.compare(found.value.secret.headCiphertext, expectedHeadCiphertext) !== 0)
+              return ok(false)
             await pause()
             const row = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
             const { secret, note } = found.value
-            data.secrets.set(id, { ...row, secret: { ...secret, link, kid, head }, note: { ...note, wrap } })
+            data.secrets.set(id, {
+              ...row,
+              secret: { ...secret, link, kid, headCiphertext },
+              note: { ...note, wrappedKey },
+            })
             return ok(true)
           }),
       },
@@ -168,7 +177,7 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
         slowly(async () => {
           const row = secrets.get(draft.id)
           if (row === undefined || row.secret.link) return err({ code: 'draft_not_found' as const })
-          if (!sameBytes(row.secret.head, head)) return ok(false)
+          if (!sameBytes(row.secret.headCiphertext, head)) return ok(false)
           await pause()
           secrets.set(draft.id, { ...row, secret: draft, note })
           return ok(true)

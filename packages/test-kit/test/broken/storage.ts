@@ -132,17 +132,17 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
     'compares, then replaces a secret',
     ['rewrap-store/share-or-replacement-wins', 'rewrap-store/replacement-undoes-no-update'],
     (_, { secrets }) => ({
-      replaceSecret: (from, { kid, head, wrap }) =>
+      replaceSecret: (from, { kid, headCiphertext, wrappedKey }) =>
         slowly(async () => {
           const row = secrets.get(from.secret.id)
-          const isSame = row && Buffer.compare(row.secret.head, from.secret.head) === 0
+          const isSame = row && Buffer.compare(row.secret.headCiphertext, from.secret.headCiphertext) === 0
           await pause()
           if (!row || !isSame) return ok(false)
-          if (!row.note || !wrap) return err({ code: 'key_retired' as const })
+          if (!row.note || !wrappedKey) return err({ code: 'key_retired' as const })
           secrets.set(row.secret.id, {
             ...row,
-            secret: { ...row.secret, kid, head },
-            note: { ...row.note, wrap },
+            secret: { ...row.secret, kid, headCiphertext },
+            note: { ...row.note, wrappedKey },
           })
           return ok(true)
         }),

@@ -42,13 +42,14 @@ function createPlainSecretCipher(activeKid: () => number): SecretCipher {
     encryptSecret: ({ head: plain, note, password = '' }: PlainSecret) =>
       okAsync({
         kid: activeKid(),
-        head: head(plain),
+        headCiphertext: head(plain),
         note: written(note),
-        wrap: written(`password: ${password}`),
+        wrappedKey: written(`password: ${password}`),
       }),
-    decryptHead: ({ head: ciphertext }) => ok(JSON.parse(read(ciphertext)) as SecretHead),
+    decryptHead: ({ headCiphertext: ciphertext }) => ok(JSON.parse(read(ciphertext)) as SecretHead),
     decryptNote: (_secret, { note }) => okAsync(read(note)),
-    rebind: ({ wrap, head: plain }) => ok({ kid: activeKid(), head: head(plain), wrap }),
+    rebind: ({ wrappedKey, head: plain }) =>
+      ok({ kid: activeKid(), headCiphertext: head(plain), wrappedKey }),
   }
 }
 

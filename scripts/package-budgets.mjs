@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 
 /** The most bytes of each package's tarball: a fifth more than it had when the budget was set. */
 export const TARBALL_BYTES = /** @type {const} */ ({
-  'adapter-mail': 36_000,
+  'adapter-mail': 37_000,
   'adapter-node-crypto': 82_000,
   'adapter-oidc': 44_000,
   'adapter-postgres': 206_000,
@@ -12,15 +12,15 @@ export const TARBALL_BYTES = /** @type {const} */ ({
   'adapter-webhook': 30_000,
   client: 46_000,
   core: 520_000,
-  'dashboard-fastify': 358_000,
+  'dashboard-fastify': 328_000,
   html: 99_000,
-  'http-fastify': 320_000,
+  'http-fastify': 310_000,
   identity: 200_000,
   server: 1_850_000,
   'storage-sql': 150_000,
   system: 28_000,
   'test-kit': 640_000,
-  texts: 280_000,
+  texts: 324_000,
   wire: 56_000,
 })
 

@@ -1,10 +1,6 @@
-import { inAllLanguages } from './all-languages.ts'
-import type { LanguageFacts } from './language-facts.ts'
+import { inAllLanguages } from './texts.ts'
 
 /** All languages. Each has a folder with everything that it says. */
-export const languageFacts = await inAllLanguages(async (language) => {
-  const texts = (await import(`./${language}/language.ts`)) as { readonly language: LanguageFacts }
-  return texts.language
-})
+export const languageFacts = inAllLanguages('language')
 
-export type { LanguageFacts }
+export type { LanguageFacts } from './language-facts.ts'

@@ -1,10 +1,6 @@
-import { inAllLanguages } from './all-languages.ts'
-import type { LinkTexts } from './en/link.ts'
+import { inAllLanguages } from './texts.ts'
 
 /** The texts of the pages of links in all languages. */
-export const linkTexts = await inAllLanguages(async (language) => {
-  const texts = (await import(`./${language}/link.ts`)) as { readonly link: LinkTexts }
-  return texts.link
-})
+export const linkTexts = inAllLanguages('link')
 
-export type { LinkTexts }
+export type { LinkTexts } from './en/link.ts'

@@ -1,10 +1,6 @@
-import { inAllLanguages } from './all-languages.ts'
-import type { MailTexts } from './en/mails.ts'
+import { inAllLanguages } from './texts.ts'
 
 /** The texts of all mails in all languages. */
-export const mailTexts = await inAllLanguages(async (language) => {
-  const texts = (await import(`./${language}/mails.ts`)) as { readonly mails: MailTexts }
-  return texts.mails
-})
+export const mailTexts = inAllLanguages('mails')
 
-export type { MailTexts }
+export type { MailTexts } from './en/mails.ts'

@@ -120,7 +120,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     examine: ['connection', 'files'],
     storage: ['connection', 'engine', 'secrets', 'examine'],
     backup: ['connection', 'engine', 'files', 'tables', 'secrets', 'examine'],
-    move: ['connection', 'engine', 'files', 'tables', 'secrets'],
+    transfer: ['connection', 'engine', 'files', 'tables', 'secrets'],
   },
   'adapter-postgres': {
     connection: [],
@@ -137,7 +137,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     'access-tokens': ['connection', 'engine', 'shared'],
     examine: ['connection'],
     storage: ['connection', 'examine'],
-    move: ['connection', 'engine', 'tables', 'files', 'secrets'],
+    transfer: ['connection', 'engine', 'tables', 'files', 'secrets'],
   },
   'adapter-node-crypto': {
     shared: [],

@@ -78,11 +78,11 @@ export const targets = {
     })),
     // The names and types of columns, which only storage adapters understand.
     {
-      sources: ['packages/core/src/storage/move.ts'],
+      sources: ['packages/core/src/storage/transfer.ts'],
       tests: [
         'packages/core/test/storage/copy-rows.test.ts',
         'packages/test-kit/test/all-contracts.test.ts',
-        'packages/adapter-sqlite/test/move/move.test.ts',
+        'packages/adapter-sqlite/test/transfer/transfer.test.ts',
       ],
     },
   ],

@@ -245,7 +245,7 @@ export type {
   MoveTargetOptions,
   MoveSourceError,
   MoveTargetError,
-} from './storage/move.ts'
+} from './storage/transfer.ts'
 export type { Ports } from './storage/ports.ts'
 export type {
   StorageDriver,

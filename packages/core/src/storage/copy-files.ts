@@ -4,7 +4,7 @@ import type { Uuid } from '../shared/uuid.ts'
 import type { StorageError } from '../shared/errors.ts'
 import type { Pieces } from '../files/file-cipher.ts'
 import type { FileMissing } from '../files/file-store.ts'
-import type { MovedFile, MoveSource, MoveTarget } from './move.ts'
+import type { MovedFile, MoveSource, MoveTarget } from './transfer.ts'
 import type { MoveDiffers } from './copy-rows.ts'
 
 /** The content of a file is missing in the source, whose secret or draft has its note. */

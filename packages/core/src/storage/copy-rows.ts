@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { equalBytes } from '../shared/bytes.ts'
 import type { StorageError } from '../shared/errors.ts'
-import type { MovedRow, MovedRows, MovedTable, MovedValue, MoveTarget } from './move.ts'
+import type { MovedRow, MovedRows, MovedTable, MovedValue, MoveTarget } from './transfer.ts'
 
 /** How many rows each table has, by its name. */
 export type MovedCounts = Readonly<Record<string, number>>

@@ -8,7 +8,7 @@ import type {
   MoveTarget,
   MoveTargetError,
   MoveTargetOptions,
-} from './move.ts'
+} from './transfer.ts'
 import type { Finding, OpenStorage, StorageOpenError } from './storage.ts'
 import type { CopyProgress } from './copy-progress.ts'
 

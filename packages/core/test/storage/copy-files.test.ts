@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { createMemoryFiles, expectErr, expectOk, type MemoryFiles } from '@sotto/test-kit'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import type { FileStore } from '../../src/files/file-store.ts'
-import type { MovedFile } from '../../src/storage/move.ts'
+import type { MovedFile } from '../../src/storage/transfer.ts'
 import { copyFiles } from '../../src/storage/copy-files.ts'
 
 const broken = { code: 'storage_failed', detail: 'broken' } as const

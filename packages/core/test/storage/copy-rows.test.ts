@@ -1,7 +1,7 @@
 import t from 'tap'
 import { errAsync, okAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import type { MovedRow, MovedRows } from '../../src/storage/move.ts'
+import type { MovedRow, MovedRows } from '../../src/storage/transfer.ts'
 import { compareRows, copyRows } from '../../src/storage/copy-rows.ts'
 
 const broken = { code: 'storage_failed', detail: 'broken' } as const

@@ -15,9 +15,9 @@ import {
   type StorageDriverUnderTest,
 } from './harness.ts'
 import { meterCases } from './meter.ts'
-import { moveCases } from './move.ts'
-import { moveFileCases } from './move-files.ts'
-import { moveRefusalCases } from './move-refusals.ts'
+import { moveCases } from './transfer.ts'
+import { moveFileCases } from './transfer-files.ts'
+import { moveRefusalCases } from './transfer-refusals.ts'
 import { reachCases } from './reach.ts'
 import { restoreCases } from './restore.ts'
 import { restoreRefusalCases } from './restore-refusals.ts'

@@ -3,7 +3,7 @@ import { casesOf } from '../../contract/contract.ts'
 import { expectErr, expectOk } from '../../contract/expect.ts'
 import { same } from '../../contract/compare.ts'
 import { moveCase, openOptions, withStorage, type StorageDriverCase } from './harness.ts'
-import { filled, move, withSource } from './moving.ts'
+import { filled, move, withSource } from './transferring.ts'
 
 /** Cases of what moves refuse. */
 export const moveRefusalCases: readonly StorageDriverCase[] = casesOf({

@@ -8,7 +8,7 @@ import { openWithTicket } from '../../files/file-rows.ts'
 import { addFolder } from '../../stores/rows.ts'
 import { addWithFile } from './backup-files.ts'
 import { moveCase, withStorage, type StorageDriverCase } from './harness.ts'
-import { move, withBoth, withSource } from './moving.ts'
+import { move, withBoth, withSource } from './transferring.ts'
 import { contentBytes, contentIn, contentOf } from './sample-data.ts'
 
 /** Cases of the contents of files in moves. */

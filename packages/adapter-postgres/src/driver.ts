@@ -9,7 +9,7 @@ import { readUrl } from './connection/url.ts'
 import { checkReadable, readMeta } from './tables/meta.ts'
 import { migrate } from './tables/migrations.ts'
 import { holdConnection, type HeldConnection } from './transfer/held-connection.ts'
-import { openSource, type PlaceToMove } from './transfer/source.ts'
+import { openSource, type PlaceToTransfer } from './transfer/source.ts'
 import { openTarget } from './transfer/target.ts'
 import { openErrorOf } from './tables/open-error.ts'
 import { versions } from './tables/schema.ts'
@@ -60,9 +60,9 @@ export function postgresDriver({
         code: 'restore_unsupported',
         detail: 'pg_restore restores backups of a PostgreSQL database',
       }),
-    openMoveSource: ({ to }) =>
+    openTransferSource: ({ to }) =>
       new ResultAsync(onHeldConnection(options, (place, pool) => openSource(place, pool, to))),
-    openMoveTarget: (target) =>
+    openTransferTarget: (target) =>
       new ResultAsync(onHeldConnection(options, (place, pool) => openTarget(place, pool, target))),
   }
 }
@@ -85,8 +85,8 @@ function unusableDriver(detail: string): FullStorageDriver {
       Promise.resolve([{ check: 'database server', ok: false, text: `its URL cannot be used: ${detail}` }]),
     backUp: () => errAsync(error),
     restore: () => errAsync({ code: 'restore_unsupported', detail }),
-    openMoveSource: () => errAsync(error),
-    openMoveTarget: () => errAsync(error),
+    openTransferSource: () => errAsync(error),
+    openTransferTarget: () => errAsync(error),
   }
 }
 
@@ -110,7 +110,7 @@ async function onOneConnection<T>(options: PoolOptions, work: Work<T>): Promise<
  */
 async function onHeldConnection<T, E>(
   given: Options,
-  work: (place: PlaceToMove, pool: Pool) => Promise<Result<T, E>>,
+  work: (place: PlaceToTransfer, pool: Pool) => Promise<Result<T, E>>,
 ): Promise<Result<T, E | StorageOpenError>> {
   const { applicationName } = given
   const { location } = given.url

@@ -44,8 +44,8 @@ export function sqliteDriver({
     examine: () => Promise.resolve(examinePlace(dataDir)),
     backUp: (options) => backUpDatabase({ ...options, dataDir }),
     restore: (options) => restoreDatabase({ ...options, dataDir }),
-    openMoveSource: ({ to }) => new ResultAsync(Promise.resolve(openSource(dataDir, to))),
-    openMoveTarget: (options) =>
+    openTransferSource: ({ to }) => new ResultAsync(Promise.resolve(openSource(dataDir, to))),
+    openTransferTarget: (options) =>
       new ResultAsync(Promise.resolve(openTarget(dataDir, { ...options, hasData: hasDatabase(dataDir) }))),
   }
 }

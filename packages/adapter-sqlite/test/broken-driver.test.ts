@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MoveSource } from '@sotto/core'
+import type { TransferSource } from '@sotto/core'
 import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { expectOk, storageDriverContract, type StorageDriverHarness } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
@@ -57,10 +57,10 @@ const copiesTheDirectory: Flaw = (driver) => ({
     }),
 })
 
-function brokenSource(change: (source: MoveSource) => Partial<MoveSource>): Flaw {
+function brokenSource(change: (source: TransferSource) => Partial<TransferSource>): Flaw {
   return (driver) => ({
-    openMoveSource: (options) =>
-      driver.openMoveSource(options).map((source) => ({ ...source, ...change(source) })),
+    openTransferSource: (options) =>
+      driver.openTransferSource(options).map((source) => ({ ...source, ...change(source) })),
   })
 }
 
@@ -130,8 +130,8 @@ const brokenDrivers: readonly Broken[] = [
     flaw: 'moves no contents',
     breaks: ['move-takes-the-contents-of-files-along', 'move-continues-contents'],
     change: (driver) => ({
-      openMoveTarget: (options) =>
-        driver.openMoveTarget(options).map((target) => {
+      openTransferTarget: (options) =>
+        driver.openTransferTarget(options).map((target) => {
           const { fileContents } = target
           return { ...target, fileContents: { ...fileContents, append: () => okAsync(undefined) } }
         }),

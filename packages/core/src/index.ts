@@ -224,9 +224,9 @@ export { type KeyStatus, fitKeyRing, keyStatus } from './keys/keys.ts'
 export { type RotationProgress, rotateKeys } from './keys/rotate-keys.ts'
 export type { ShownServer } from './keys/shown-server.ts'
 
-export { type MovedFiles, type MoveFileMissing, copyFiles } from './storage/copy-files.ts'
+export { type TransferredFiles, type TransferFileMissing, copyFiles } from './storage/copy-files.ts'
 export type { CopyProgress } from './storage/copy-progress.ts'
-export { type MovedCounts, type MoveDiffers, copyRows, compareRows } from './storage/copy-rows.ts'
+export { type TransferredCounts, type TransferDiffers, copyRows, compareRows } from './storage/copy-rows.ts'
 export type { CorruptionStore } from './storage/corruption-store.ts'
 export type { CorruptedRow } from './storage/corruption.ts'
 export type { DroppedCorruptedRows, DropRefusal } from './storage/drop-corrupted-rows.ts'
@@ -234,17 +234,17 @@ export { examineFiles } from './storage/examine-files.ts'
 export type { ExportedFile } from './storage/export-account.ts'
 export { findCorruptedRows } from './storage/find-corrupted-rows.ts'
 export type {
-  MovedType,
-  MovedValue,
-  MovedRow,
-  MovedTable,
-  MovedRows,
-  MovedFile,
-  MoveSource,
-  MoveTarget,
-  MoveTargetOptions,
-  MoveSourceError,
-  MoveTargetError,
+  TransferredType,
+  TransferredValue,
+  TransferredRow,
+  TransferredTable,
+  TransferredRows,
+  TransferredFile,
+  TransferSource,
+  TransferTarget,
+  TransferTargetOptions,
+  TransferSourceError,
+  TransferTargetError,
 } from './storage/transfer.ts'
 export type { Ports } from './storage/ports.ts'
 export type {

@@ -6,7 +6,7 @@ import { query } from '../../adapter-postgres/test/support/server.ts'
 import { backUpInstallation, restoreInstallation } from '../src/storage/backups.ts'
 import { errorText } from '../src/errors/error-text.ts'
 import { examine } from '../src/doctor/examine.ts'
-import { moveInstallation } from '../src/storage/transfer.ts'
+import { transferInstallation } from '../src/storage/transfer.ts'
 import { checkUpkeep, checkUse, everything, type Kept } from './fixtures/check-use.ts'
 import type { Facts } from './fixtures/facts.ts'
 import { copyFixture, fixtureVersions, readDump } from './support/fixtures.ts'
@@ -137,7 +137,7 @@ for (const version of movedVersions) {
     const copy = copyOf(t, version, 'sqlite')
     const { cwd, clock } = copy
     const { env } = await startPostgres()
-    expectOk(await moveInstallation({ settings: settingsIn(cwd), to: settingsIn(cwd, env), clock }))
+    expectOk(await transferInstallation({ settings: settingsIn(cwd), to: settingsIn(cwd, env), clock }))
     await use(t, copy, env, atRest)
   })
 
@@ -147,7 +147,7 @@ for (const version of movedVersions) {
     const copy = copyOf(t, version, 'postgres')
     const { cwd, clock } = copy
     const { env } = await startPostgresWith(version)
-    expectOk(await moveInstallation({ settings: settingsIn(cwd, env), to: settingsIn(cwd), clock }))
+    expectOk(await transferInstallation({ settings: settingsIn(cwd, env), to: settingsIn(cwd), clock }))
     await use(t, copy, {}, atRest)
   })
 }

@@ -1,4 +1,4 @@
-import type { Clock, FileStore, MoveSource } from '@sotto/core'
+import type { Clock, FileStore, TransferSource } from '@sotto/core'
 import { movedFiles } from '@sotto/storage-sql'
 import type { Connection } from '../connection/connection.ts'
 import { postgresDialect, run } from '../engine/engine.ts'
@@ -7,8 +7,8 @@ import { hasNote } from '../secrets/secret-rows.ts'
 import { attempt, inTransaction } from './rows.ts'
 
 /** The files whose contents are moved, and their contents, on one connection: it has locked all tables of a source. */
-export function movedFilesOn(connection: Connection): {
-  readonly files: MoveSource['files']
+export function transferredFilesOn(connection: Connection): {
+  readonly files: TransferSource['files']
   readonly fileContents: FileStore
 } {
   return {

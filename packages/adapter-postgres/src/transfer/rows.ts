@@ -1,5 +1,5 @@
-import type { MovedRows, MovedTable, MovedType, StorageError } from '@sotto/core'
-import { movedPage, movedTables } from '@sotto/storage-sql'
+import type { StorageError, TransferredRows, TransferredTable, TransferredType } from '@sotto/core'
+import { movedPage, transferredTables } from '@sotto/storage-sql'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Connection } from '../connection/connection.ts'
 import { transact } from '../connection/database.ts'
@@ -8,7 +8,7 @@ import { placeholders, type Sql, type Statement } from '../connection/sql.ts'
 import { postgresDialect, run } from '../engine/engine.ts'
 
 /** The tables of this adapter have the names and the columns of a move. */
-const sqlTypes: Readonly<Record<MovedType, string>> = {
+const sqlTypes: Readonly<Record<TransferredType, string>> = {
   uuid: 'uuid',
   integer: 'bigint',
   text: 'text',
@@ -17,16 +17,16 @@ const sqlTypes: Readonly<Record<MovedType, string>> = {
 }
 
 /** The pages of the tables, read on one connection. */
-export function movedRowsOn(sql: Sql): MovedRows {
+export function transferredRowsOn(sql: Sql): TransferredRows {
   return {
-    tables: movedTables,
+    tables: transferredTables,
     page: (table, after, limit) =>
       attempt(false, () => run(sql, movedPage(postgresDialect, {}, table, after, limit))),
   }
 }
 
 /** The statement that adds this many rows, except those whose key is there. */
-export function addStatement({ name, columns }: MovedTable, rows: number): Statement {
+export function addStatement({ name, columns }: TransferredTable, rows: number): Statement {
   const types = columns.map(({ type }) => sqlTypes[type])
   return {
     name: `move_add_${name}_${rows}`,
@@ -34,7 +34,7 @@ export function addStatement({ name, columns }: MovedTable, rows: number): State
   }
 }
 
-function listOf(columns: MovedTable['columns']): string {
+function listOf(columns: TransferredTable['columns']): string {
   return columns.map(({ name }) => name).join(', ')
 }
 

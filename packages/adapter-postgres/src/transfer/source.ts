@@ -1,4 +1,4 @@
-import type { MoveSource, MoveSourceError } from '@sotto/core'
+import type { TransferSource, TransferSourceError } from '@sotto/core'
 import { allTables } from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
 import { begin, type Connection } from '../connection/connection.ts'
@@ -8,10 +8,10 @@ import { migrate } from '../tables/migrations.ts'
 import { versions } from '../tables/schema.ts'
 import type { HeldConnection } from './held-connection.ts'
 import { isInUse } from '../tables/servers.ts'
-import { movedFilesOn } from './files.ts'
-import { attempt, movedRowsOn } from './rows.ts'
+import { transferredFilesOn } from './files.ts'
+import { attempt, transferredRowsOn } from './rows.ts'
 
-export interface PlaceToMove {
+export interface PlaceToTransfer {
   readonly held: HeldConnection
   readonly location: string
   readonly applicationName: string
@@ -25,10 +25,10 @@ export interface PlaceToMove {
  * @throws what pg throws
  */
 export async function openSource(
-  place: PlaceToMove,
+  place: PlaceToTransfer,
   pool: Pool,
   to: string,
-): Promise<Result<MoveSource, MoveSourceError>> {
+): Promise<Result<TransferSource, TransferSourceError>> {
   const { held, location, applicationName } = place
   const { connection } = held
   if (await isInUse(connection, applicationName)) return err({ code: 'database_in_use', location })
@@ -61,11 +61,11 @@ async function closeTables(connection: Connection, to: string): Promise<void> {
     await connection.command(`ALTER TABLE ${table} ADD CONSTRAINT ${table}_moved CHECK (false) NOT VALID`)
 }
 
-function sourceOn(held: HeldConnection, meta: FullMeta, isLeft: boolean): MoveSource {
+function sourceOn(held: HeldConnection, meta: FullMeta, isLeft: boolean): TransferSource {
   const { connection, close } = held
   return {
-    ...movedRowsOn(connection),
-    ...movedFilesOn(connection),
+    ...transferredRowsOn(connection),
+    ...transferredFilesOn(connection),
     instanceId: meta.instanceId,
     sweptAtMicros: meta.sweptAtMicros,
     isLeft,

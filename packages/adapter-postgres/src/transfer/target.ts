@@ -1,13 +1,13 @@
-import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core'
+import type { TransferTarget, TransferTargetError, TransferTargetOptions } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import type { Pool } from '../connection/pool.ts'
 import { readMeta, refusalOf, type FullMeta } from '../tables/meta.ts'
 import { createTables } from '../tables/migrations.ts'
 import { isInUse, isMoving } from '../tables/servers.ts'
 import type { HeldConnection } from './held-connection.ts'
-import { movedFilesOn } from './files.ts'
-import { addStatement, inTransaction, movedRowsOn } from './rows.ts'
-import type { PlaceToMove } from './source.ts'
+import { transferredFilesOn } from './files.ts'
+import { addStatement, inTransaction, transferredRowsOn } from './rows.ts'
+import type { PlaceToTransfer } from './source.ts'
 
 /**
  * Begins or continues a copy.
@@ -15,10 +15,10 @@ import type { PlaceToMove } from './source.ts'
  * @throws what pg throws
  */
 export async function openTarget(
-  { held, location, applicationName }: PlaceToMove,
+  { held, location, applicationName }: PlaceToTransfer,
   pool: Pool,
-  options: MoveTargetOptions,
-): Promise<Result<MoveTarget, MoveTargetError>> {
+  options: TransferTargetOptions,
+): Promise<Result<TransferTarget, TransferTargetError>> {
   const { connection } = held
   const { instanceId, create } = options
   if (await isMoving(connection)) return err({ code: 'move_same_place', location })
@@ -39,7 +39,7 @@ function isCopyOf(meta: FullMeta, instanceId: Uint8Array): boolean {
   return meta.isIncomplete && Buffer.compare(meta.instanceId, instanceId) === 0
 }
 
-function usedError(found: FullMeta, location: string, instanceId: Uint8Array): MoveTargetError {
+function usedError(found: FullMeta, location: string, instanceId: Uint8Array): TransferTargetError {
   const refusal = refusalOf(found, location)
   if (refusal?.code === 'database_newer') return refusal
   const isCopy = refusal === undefined && Buffer.compare(found.instanceId, instanceId) === 0
@@ -62,10 +62,13 @@ const finish = {
   text: 'UPDATE sotto SET incomplete = false, swept_at = $1 WHERE one = 1',
 }
 
-function targetOn({ connection, close }: HeldConnection, { sweptAtMicros }: MoveTargetOptions): MoveTarget {
+function targetOn(
+  { connection, close }: HeldConnection,
+  { sweptAtMicros }: TransferTargetOptions,
+): TransferTarget {
   return {
-    ...movedRowsOn(connection),
-    fileContents: movedFilesOn(connection).fileContents,
+    ...transferredRowsOn(connection),
+    fileContents: transferredFilesOn(connection).fileContents,
     add: (table, rows) =>
       inTransaction(connection, async (sql) => {
         if (rows.length === 0) return ok()

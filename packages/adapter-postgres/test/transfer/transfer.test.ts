@@ -43,11 +43,11 @@ test('the source under another name is refused as a target, and stays as it is',
   const storage = await openStorage(url)
   const { instanceId } = storage
   await storage.close()
-  const source = expectOk(await postgresDriver({ url }).openMoveSource({ to: 'there' }))
+  const source = expectOk(await postgresDriver({ url }).openTransferSource({ to: 'there' }))
   const localhost = url.replace('127.0.0.1', 'localhost')
   for (const other of [localhost, `${localhost}?application_name=other`]) {
     const driver = postgresDriver({ url: other })
-    const refused = await driver.openMoveTarget({ instanceId, sweptAtMicros: undefined, create: true })
+    const refused = await driver.openTransferTarget({ instanceId, sweptAtMicros: undefined, create: true })
     t.match(expectErr(refused), { code: 'move_same_place', location: driver.location })
   }
   await source.close()
@@ -61,11 +61,11 @@ test('a server that is not noticed cannot write once the database was left', asy
   const driver = postgresDriver({ url })
   const key = { kid: 1, checkValue: new Uint8Array(1), createdAtMicros: 0, isReadOnly: false }
 
-  await expectOk(await driver.openMoveSource({ to: 'there' })).close()
+  await expectOk(await driver.openTransferSource({ to: 'there' })).close()
   expectOk(await storage.keys.add(key))
   expectOk(await storage.upkeep.canWrite())
 
-  const source = expectOk(await driver.openMoveSource({ to: 'there' }))
+  const source = expectOk(await driver.openTransferSource({ to: 'there' }))
   const blocked = storage.keys.add({ ...key, kid: 2 })
   expectOk(await source.leave())
   await source.close()
@@ -89,7 +89,7 @@ test('a source of an earlier version gets the tables of this one first', async (
      ALTER TABLE keys DROP COLUMN read_only;
      ALTER TABLE sessions DROP COLUMN kid, DROP COLUMN name, DROP COLUMN way_in_id, DROP COLUMN provider_session; UPDATE sotto SET version = 1`,
   )
-  const source = expectOk(await postgresDriver({ url }).openMoveSource({ to: 'there' }))
+  const source = expectOk(await postgresDriver({ url }).openTransferSource({ to: 'there' }))
   for (const table of source.tables) t.same(expectOk(await source.page(table, undefined, 1)), [], table.name)
   await source.close()
   t.same(await rowsOf(url, 'SELECT version FROM sotto'), [[String(versions.length)]])
@@ -110,9 +110,13 @@ test('a move waits for the disk on both sides, whatever the synchronous_commit o
   const { instanceId } = storage
   await addSampleFolder(storage)
   await storage.close()
-  const source = expectOk(await postgresDriver({ url: from }).openMoveSource({ to: 'there' }))
+  const source = expectOk(await postgresDriver({ url: from }).openTransferSource({ to: 'there' }))
   const target = expectOk(
-    await postgresDriver({ url: to }).openMoveTarget({ instanceId, sweptAtMicros: undefined, create: true }),
+    await postgresDriver({ url: to }).openTransferTarget({
+      instanceId,
+      sweptAtMicros: undefined,
+      create: true,
+    }),
   )
   await query(
     to,
@@ -126,7 +130,7 @@ test('a move waits for the disk on both sides, whatever the synchronous_commit o
   await Promise.all([source.close(), target.close()])
 
   await query(from, recording('sotto'))
-  const again = expectOk(await postgresDriver({ url: from }).openMoveSource({ to: 'there' }))
+  const again = expectOk(await postgresDriver({ url: from }).openTransferSource({ to: 'there' }))
   expectOk(await again.leave())
   await again.close()
   t.same(await rowsOf(from, 'SELECT level FROM levels'), [['on']])

@@ -1,4 +1,4 @@
-import type { MovedFile, Uuid } from '@sotto/core'
+import type { TransferredFile, Uuid } from '@sotto/core'
 import { movedFiles } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import { createAsk, run, sqliteDialect } from '../engine/engine.ts'
@@ -11,7 +11,7 @@ const filesAtOnce = 500
  * The files of secrets and drafts that have their note, by id: their contents belong into a backup, and come back with it. An earlier version of
  * the tables has none.
  */
-export function* neededFiles(db: Sqlite.Database): Generator<MovedFile, void> {
+export function* neededFiles(db: Sqlite.Database): Generator<TransferredFile, void> {
   const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'files'").get()
   if (isThere === undefined) return
   const ask = createAsk(db)
@@ -27,7 +27,10 @@ export function* neededFiles(db: Sqlite.Database): Generator<MovedFile, void> {
  * Why the content of a file is not there. `gone`: its secret or draft was erased, or its note destroyed. `edited`: its draft does not have
  * it any more. `missing`: for no reason that is known.
  */
-export function whyMissing(db: Sqlite.Database, { id, secretId }: MovedFile): 'gone' | 'edited' | 'missing' {
+export function whyMissing(
+  db: Sqlite.Database,
+  { id, secretId }: TransferredFile,
+): 'gone' | 'edited' | 'missing' {
   const [file, secret] = [uuidBytes(id), uuidBytes(secretId)]
   const [isNamed, isNeeded] = db
     .prepare<Buffer[], [number, number]>(

@@ -1,4 +1,4 @@
-import type { MovedRow, MovedTable } from '@sotto/core'
+import type { TransferredRow, TransferredTable } from '@sotto/core'
 import { tables, toSql, type SqlValue, type Table } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import { sqliteDialect } from '../engine/engine.ts'
@@ -10,8 +10,10 @@ import { isShortNote } from './places.ts'
 type Values = Readonly<Record<string, SqlValue>>
 
 /** Makes the function that adds the rows of a table that are missing, inside a transaction. */
-export function createAddRows(db: Sqlite.Database): (table: MovedTable, rows: readonly MovedRow[]) => void {
-  const special: Partial<Record<string, (table: MovedTable) => AddRow>> = {
+export function createAddRows(
+  db: Sqlite.Database,
+): (table: TransferredTable, rows: readonly TransferredRow[]) => void {
+  const special: Partial<Record<string, (table: TransferredTable) => AddRow>> = {
     secrets: () => createAddSecret(db),
     opened_forms: () => createAddForm(db),
     deliveries: (table) => createAddDelivery(db, table),
@@ -31,7 +33,7 @@ export function createAddRows(db: Sqlite.Database): (table: MovedTable, rows: re
 type AddRow = (values: Values) => void
 
 /** A row of a table that has the columns of the move; a short text goes to `texts`. */
-function createAddRow(db: Sqlite.Database, { name, columns, keyColumns }: MovedTable): AddRow {
+function createAddRow(db: Sqlite.Database, { name, columns, keyColumns }: TransferredTable): AddRow {
   const described: Readonly<Record<string, Table>> = tables
   const [text] = Object.entries(described[name]?.columns ?? {}).flatMap(([column, { type }]) =>
     type === 'encrypted' ? [column] : [],
@@ -86,7 +88,7 @@ function createAddForm(db: Sqlite.Database): AddRow {
 }
 
 /** Adds a delivery and the row of its target, which is not copied by itself. */
-function createAddDelivery(db: Sqlite.Database, table: MovedTable): AddRow {
+function createAddDelivery(db: Sqlite.Database, table: TransferredTable): AddRow {
   const addTarget = db.prepare(
     `INSERT INTO targets (kind, id, account_id) VALUES (@target_kind, @target_id, @account_id) ON CONFLICT DO NOTHING`,
   )

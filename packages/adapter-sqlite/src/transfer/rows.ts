@@ -1,5 +1,5 @@
-import type { MovedRows, MoveSource, StorageError } from '@sotto/core'
-import { movedFiles, movedPage, movedTables } from '@sotto/storage-sql'
+import type { StorageError, TransferredRows, TransferSource } from '@sotto/core'
+import { movedFiles, movedPage, transferredTables } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { createAsk, run, sqliteDialect } from '../engine/engine.ts'
@@ -9,17 +9,17 @@ import { hasNote } from '../secrets/secret-rows.ts'
 import { placesOfRows } from './places.ts'
 
 /** The pages of the tables, read on one connection. */
-export function movedRowsOn(db: Sqlite.Database): MovedRows {
+export function transferredRowsOn(db: Sqlite.Database): TransferredRows {
   const ask = createAsk(db)
   return {
-    tables: movedTables,
+    tables: transferredTables,
     page: (table, after, limit) =>
       attempt(() => run(movedPage(sqliteDialect, placesOfRows, table, after, limit), ask)),
   }
 }
 
 /** The files whose contents are moved, read on one connection. */
-export function movedFilesOn(db: Sqlite.Database): MoveSource['files'] {
+export function transferredFilesOn(db: Sqlite.Database): TransferSource['files'] {
   const ask = createAsk(db)
   return (after, limit) => attempt(() => run(movedFiles(sqliteDialect, hasNote, limit, after), ask))
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { MoveSource, MoveSourceError } from '@sotto/core'
+import type { TransferSource, TransferSourceError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, type Result } from 'neverthrow'
 import { databaseName, refusalOf } from '../tables/main-file.ts'
@@ -10,10 +10,10 @@ import { identityOf, type Watched } from '../connection/place.ts'
 import { createFileStore, filesName } from '../files/file-store.ts'
 import { mainSchema } from '../tables/schema.ts'
 import { connectAlone } from './alone.ts'
-import { attemptAt, movedFilesOn, movedRowsOn } from './rows.ts'
+import { attemptAt, transferredFilesOn, transferredRowsOn } from './rows.ts'
 
 /** Opens the database of a directory to copy it. The lock on the file is gone when it is closed or the process ends. */
-export function openSource(dataDir: string, to: string): Result<MoveSource, MoveSourceError> {
+export function openSource(dataDir: string, to: string): Result<TransferSource, TransferSourceError> {
   const location = join(dataDir, databaseName)
   if ((statSync(location, { throwIfNoEntry: false })?.size ?? 0) === 0)
     return err({ code: 'database_missing', location })
@@ -33,7 +33,11 @@ export function openSource(dataDir: string, to: string): Result<MoveSource, Move
 
 type MetaRow = [instanceId: Buffer, sweptAt: number | null]
 
-function sourceOn(db: Sqlite.Database, file: Watched, to: string): Result<MoveSource, MoveSourceError> {
+function sourceOn(
+  db: Sqlite.Database,
+  file: Watched,
+  to: string,
+): Result<TransferSource, TransferSourceError> {
   const location = file.path
   const state = stateOf(db, mainSchema)
   const isLeft = state.kind === 'moving' && state.to === to
@@ -47,11 +51,11 @@ function sourceOn(db: Sqlite.Database, file: Watched, to: string): Result<MoveSo
   const meta = db.prepare<[], MetaRow>('SELECT instance_id, swept_at FROM meta').raw().get()
   const [instanceId = Buffer.alloc(0), sweptAt = null] = meta ?? []
   return ok({
-    ...movedRowsOn(db),
+    ...transferredRowsOn(db),
     instanceId,
     sweptAtMicros: sweptAt ?? undefined,
     isLeft,
-    files: movedFilesOn(db),
+    files: transferredFilesOn(db),
     fileContents: createFileStore({ directory: join(dirname(location), filesName) }),
     leave: () => attemptAt(file, () => (isLeft ? undefined : leave(db, to))),
     close: () => Promise.resolve(void db.close()),

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { MoveTarget, MoveTargetError, MoveTargetOptions } from '@sotto/core'
+import type { TransferTarget, TransferTargetError, TransferTargetOptions } from '@sotto/core'
 import { syncPath } from '@sotto/system'
 import type Sqlite from 'better-sqlite3'
 import { err, ok, type Result } from 'neverthrow'
@@ -19,13 +19,13 @@ import { createFileStore, filesName } from '../files/file-store.ts'
 import { mainSchema } from '../tables/schema.ts'
 import { createAddRows } from './add-rows.ts'
 import { connectAlone } from './alone.ts'
-import { attempt, attemptAt, movedRowsOn } from './rows.ts'
+import { attempt, attemptAt, transferredRowsOn } from './rows.ts'
 
 /** Begins or continues a copy in a directory, which is made if there is none. */
 export function openTarget(
   dataDir: string,
-  options: MoveTargetOptions & { readonly hasData: boolean },
-): Result<MoveTarget, MoveTargetError> {
+  options: TransferTargetOptions & { readonly hasData: boolean },
+): Result<TransferTarget, TransferTargetError> {
   const location = join(dataDir, databaseName)
   if (!options.hasData && !options.create) return err({ code: 'database_missing', location })
   let db: Sqlite.Database | undefined
@@ -48,8 +48,8 @@ export function openTarget(
 function prepare(
   db: Sqlite.Database,
   location: string,
-  { instanceId }: MoveTargetOptions,
-): MoveTargetError | undefined {
+  { instanceId }: TransferTargetOptions,
+): TransferTargetError | undefined {
   const state = stateOf(db, mainSchema)
   if (state.kind === 'fresh') {
     begin(db, instanceId)
@@ -76,10 +76,14 @@ function begin(db: Sqlite.Database, instanceId: Uint8Array): void {
   }).immediate()
 }
 
-function targetOn(db: Sqlite.Database, file: Watched, { sweptAtMicros }: MoveTargetOptions): MoveTarget {
+function targetOn(
+  db: Sqlite.Database,
+  file: Watched,
+  { sweptAtMicros }: TransferTargetOptions,
+): TransferTarget {
   const addRows = createAddRows(db)
   return {
-    ...movedRowsOn(db),
+    ...transferredRowsOn(db),
     fileContents: createFileStore({ directory: join(dirname(file.path), filesName) }),
     add: (table, rows) => attempt(() => db.transaction(() => addRows(table, rows)).immediate()),
     finish: () => attemptAt(file, () => finish(db, dirname(file.path), sweptAtMicros)),

@@ -16,9 +16,9 @@ test('neither side of a move is finished in a file that its path no longer leads
   const [from, to] = [join(dir, 'from'), join(dir, 'to')]
   const { instanceId, close } = await open(from)
   await close()
-  const source = expectOk(await sqliteDriver({ dataDir: from }).openMoveSource({ to }))
+  const source = expectOk(await sqliteDriver({ dataDir: from }).openTransferSource({ to }))
   const options = { instanceId, sweptAtMicros: undefined, create: true }
-  const target = expectOk(await sqliteDriver({ dataDir: to }).openMoveTarget(options))
+  const target = expectOk(await sqliteDriver({ dataDir: to }).openTransferTarget(options))
   for (const place of [from, to]) replace(place)
   const moved = { code: 'storage_unavailable', reason: 'outcome_unknown' }
   t.match(expectErr(await source.leave()), moved)

@@ -4,27 +4,27 @@ import type { Uuid } from '../shared/uuid.ts'
 import type { StorageError } from '../shared/errors.ts'
 import type { Pieces } from '../files/file-cipher.ts'
 import type { FileMissing } from '../files/file-store.ts'
-import type { MovedFile, MoveSource, MoveTarget } from './transfer.ts'
-import type { MoveDiffers } from './copy-rows.ts'
+import type { TransferredFile, TransferSource, TransferTarget } from './transfer.ts'
+import type { TransferDiffers } from './copy-rows.ts'
 
 /** The content of a file is missing in the source, whose secret or draft has its note. */
-export interface MoveFileMissing {
+export interface TransferFileMissing {
   readonly code: 'move_file_missing'
   readonly id: Uuid
   readonly secretId: Uuid
 }
 
 /** How many contents of files were moved so far, and their bytes. */
-export interface MovedFiles {
+export interface TransferredFiles {
   /** How many contents were copied. */
   readonly files: number
   /** The bytes of the files, as they are stored. */
   readonly bytes: number
 }
 
-type Source = Pick<MoveSource, 'files' | 'fileContents'>
-type Target = Pick<MoveTarget, 'fileContents'>
-type CopyFilesError = StorageError | MoveFileMissing | MoveDiffers
+type Source = Pick<TransferSource, 'files' | 'fileContents'>
+type Target = Pick<TransferTarget, 'fileContents'>
+type CopyFilesError = StorageError | TransferFileMissing | TransferDiffers
 
 /**
  * Copies the content of every file that the target lacks, and reads each on both sides to compare them byte by byte. A content that differs was
@@ -33,8 +33,8 @@ type CopyFilesError = StorageError | MoveFileMissing | MoveDiffers
 export function copyFiles(
   source: Source,
   target: Target,
-  onMoved: (moved: MovedFiles) => void = () => undefined,
-): ResultAsync<MovedFiles, CopyFilesError> {
+  onMoved: (moved: TransferredFiles) => void = () => undefined,
+): ResultAsync<TransferredFiles, CopyFilesError> {
   return new ResultAsync(copy(source, target, onMoved))
 }
 
@@ -43,9 +43,9 @@ const filesAtOnce = 100
 async function copy(
   source: Source,
   target: Target,
-  onMoved: (moved: MovedFiles) => void,
-): Promise<Result<MovedFiles, CopyFilesError>> {
-  let moved: MovedFiles = { files: 0, bytes: 0 }
+  onMoved: (moved: TransferredFiles) => void,
+): Promise<Result<TransferredFiles, CopyFilesError>> {
+  let moved: TransferredFiles = { files: 0, bytes: 0 }
   for (let after: Uuid | undefined, isWhole = false; !isWhole;) {
     const files = await source.files(after, filesAtOnce)
     if (files.isErr()) return err(files.error)
@@ -66,7 +66,7 @@ async function copy(
 async function copyFile(
   source: Source,
   target: Target,
-  { id, secretId, isNeeded }: MovedFile,
+  { id, secretId, isNeeded }: TransferredFile,
 ): Promise<Result<number | undefined, CopyFilesError>> {
   const all = { start: 0, end: Number.MAX_SAFE_INTEGER }
   const read = () => source.fileContents.read(id, all)

@@ -2,12 +2,12 @@ import type { Result, ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
 import type { Meter } from '../shared/meter.ts'
 import type {
-  MoveSource,
-  MoveSourceError,
-  MoveSourceOptions,
-  MoveTarget,
-  MoveTargetError,
-  MoveTargetOptions,
+  TransferSource,
+  TransferSourceError,
+  TransferSourceOptions,
+  TransferTarget,
+  TransferTargetError,
+  TransferTargetOptions,
 } from './transfer.ts'
 import type { Finding, OpenStorage, StorageOpenError } from './storage.ts'
 import type { CopyProgress } from './copy-progress.ts'
@@ -74,13 +74,13 @@ export interface StorageDriver<Opened extends OpenStorage = OpenStorage> {
    * Opens the data to copy it to another place, for this process alone: `database_in_use` while another one has it open. Data that was left
    * for another place is `database_moved`.
    */
-  openMoveSource(options: MoveSourceOptions): ResultAsync<MoveSource, MoveSourceError>
+  openTransferSource(options: TransferSourceOptions): ResultAsync<TransferSource, TransferSourceError>
 
   /**
    * Begins a copy of the installation with this instance id, or continues an unfinished one. A place with other data, an empty installation
    * and an unfinished copy of another one included, is `move_target_used`: nothing is ever overwritten.
    */
-  openMoveTarget(options: MoveTargetOptions): ResultAsync<MoveTarget, MoveTargetError>
+  openTransferTarget(options: TransferTargetOptions): ResultAsync<TransferTarget, TransferTargetError>
 }
 
 /** What opening the storage takes, whatever the driver. */

@@ -2,14 +2,14 @@ import t, { type Test } from 'tap'
 import { createMemoryFiles, expectErr, expectOk, type MemoryFiles } from '@sotto/test-kit'
 import { err, errAsync, ok, okAsync } from 'neverthrow'
 import type { FileStore } from '../../src/files/file-store.ts'
-import type { MovedFile } from '../../src/storage/transfer.ts'
+import type { TransferredFile } from '../../src/storage/transfer.ts'
 import { copyFiles } from '../../src/storage/copy-files.ts'
 
 const broken = { code: 'storage_failed', detail: 'broken' } as const
 const idOf = (nth: number) => `0192f3c4-${String(nth).padStart(4, '0')}-7000-8000-000000000000`
 
 /** A source with these contents, each of a file that is needed. */
-function sourceOf(contents: readonly Uint8Array[], more: readonly MovedFile[] = []) {
+function sourceOf(contents: readonly Uint8Array[], more: readonly TransferredFile[] = []) {
   const fileContents = filesOf(contents)
   const files = contents.map((_, at) => ({ id: idOf(at), secretId: 'a secret', isNeeded: true }))
   const all = [...files, ...more]

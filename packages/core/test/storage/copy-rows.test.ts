@@ -1,15 +1,15 @@
 import t from 'tap'
 import { errAsync, okAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import type { MovedRow, MovedRows } from '../../src/storage/transfer.ts'
+import type { TransferredRow, TransferredRows } from '../../src/storage/transfer.ts'
 import { compareRows, copyRows } from '../../src/storage/copy-rows.ts'
 
 const broken = { code: 'storage_failed', detail: 'broken' } as const
 
 /** Rows of folders alone, by their position; and how many were asked for each time. */
-function folders(rows: readonly MovedRow[]) {
+function folders(rows: readonly TransferredRow[]) {
   const limits: number[] = []
-  const source: MovedRows = {
+  const source: TransferredRows = {
     tables: ['accounts', 'folders'].map((name) => ({ name, keyColumns: 1, columns: [] })),
     page({ name }, after, limit) {
       if (name !== 'folders') return okAsync([])
@@ -22,13 +22,13 @@ function folders(rows: readonly MovedRow[]) {
 }
 
 /** So many rows of a number and some bytes. */
-function rowsOf(count: number, bytes: number): readonly MovedRow[] {
+function rowsOf(count: number, bytes: number): readonly TransferredRow[] {
   return Array.from({ length: count }, (_, at) => [at, new Uint8Array(bytes).fill(1)])
 }
 
 t.test('every row is added once, in the order of the source, and counted page by page', async (t) => {
   const rows = rowsOf(300, 1)
-  const added: MovedRow[] = []
+  const added: TransferredRow[] = []
   const progress: [string, number][] = []
   const counts = expectOk(
     await copyRows(
@@ -55,7 +55,7 @@ t.test('a page has 64 rows at first, then up to 200, as long as they are about 2
     expectOk(await copyRows(source, { add: () => okAsync() }))
     t.strictSame(asked, limits, `${bytes} bytes a row`)
   }
-  const texts = Array.from({ length: 290 }, (_, at): MovedRow => [String(at).padEnd(20_000)])
+  const texts = Array.from({ length: 290 }, (_, at): TransferredRow => [String(at).padEnd(20_000)])
   const { source, limits } = folders(texts)
   expectOk(await copyRows(source, { add: () => okAsync() }))
   t.strictSame(limits, [64, 99, 99, 99], 'texts count like bytes')
@@ -69,14 +69,14 @@ t.test('a page as long as was asked for is followed by another question', async 
 
 t.test('a source or a target that fails ends the move with its error', async (t) => {
   const { source } = folders(rowsOf(1, 1))
-  const failing: MovedRows = { tables: source.tables, page: () => errAsync(broken) }
+  const failing: TransferredRows = { tables: source.tables, page: () => errAsync(broken) }
   t.strictSame(expectErr(await copyRows(failing, { add: () => okAsync() })), broken)
   t.strictSame(expectErr(await copyRows(source, { add: () => errAsync(broken) })), broken)
   t.strictSame(expectErr(await compareRows(source, failing)), broken)
 })
 
 t.test('copies of the same rows are the same', async (t) => {
-  const rows = (): MovedRow[] => [
+  const rows = (): TransferredRow[] => [
     [1, 'text', true, null, Uint8Array.of(1, 2)],
     [2, 'other', false, 'x', Uint8Array.of()],
   ]
@@ -88,8 +88,8 @@ t.test('copies of the same rows are the same', async (t) => {
   t.ok(progress.includes(2))
 })
 
-const row: MovedRow = [1, 'text', true, Uint8Array.of(1, 2)]
-const copies: Readonly<Record<string, readonly MovedRow[]>> = {
+const row: TransferredRow = [1, 'text', true, Uint8Array.of(1, 2)]
+const copies: Readonly<Record<string, readonly TransferredRow[]>> = {
   'another number': [[2, 'text', true, Uint8Array.of(1, 2)]],
   'another text': [[1, 'Text', true, Uint8Array.of(1, 2)]],
   'another truth': [[1, 'text', false, Uint8Array.of(1, 2)]],

@@ -3,12 +3,12 @@ import type {
   BackUpError,
   ErrorOf,
   KeyStatus,
-  MoveDiffers,
-  MoveFileMissing,
-  MoveSourceError,
-  MoveTargetError,
   RestoreError,
   StorageError,
+  TransferDiffers,
+  TransferFileMissing,
+  TransferSourceError,
+  TransferTargetError,
 } from '@sotto/core'
 import type { FullSotto } from '@sotto/identity'
 import type { SettingsInvalid } from '../config/settings.ts'
@@ -67,7 +67,7 @@ export type CliError =
   | FirstStartError
   | BackUpError
   | RestoreInstallationError
-  | MoveInstallationError
+  | TransferInstallationError
   | ServerError
   | InputNotText
   | InputTooLong
@@ -241,8 +241,8 @@ export type RestoreInstallationError =
   /** The key of this number in the key file is not the key that the backup was made under. */
   | { readonly code: 'backup_key_wrong'; readonly path: string; readonly kid: number }
 
-export type MoveInstallationError =
-  MoveSourceError | MoveTargetError | StorageError | MoveDiffers | MoveFileMissing | KeysError
+export type TransferInstallationError =
+  TransferSourceError | TransferTargetError | StorageError | TransferDiffers | TransferFileMissing | KeysError
 
 export type FirstStartError =
   | ErrorOf<

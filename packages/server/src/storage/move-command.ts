@@ -4,7 +4,7 @@ import { sizeText } from '@sotto/system'
 import { toWireMoved } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err } from 'neverthrow'
-import { moveInstallation, type MovedInstallation, type MoveProgress } from './transfer.ts'
+import { transferInstallation, type TransferredInstallation, type TransferProgress } from './transfer.ts'
 import type { StorageSettings } from '../installation/storage-driver.ts'
 import { counted, listed } from '../shared/text.ts'
 import { addCommand, plainCommand, type Cli } from '../cli/command.ts'
@@ -26,8 +26,8 @@ export function addMoveCommand(program: Command, cli: Cli): void {
     .action(
       plainCommand<{ readonly to: StorageSettings }>(cli, async (output, settings, { to }) => {
         const { show, end } = createProgress(cli.stderr)
-        const onProgress = (progress: MoveProgress): void => show(progressText(progress))
-        const moved = await moveInstallation({ settings, to, onProgress })
+        const onProgress = (progress: TransferProgress): void => show(progressText(progress))
+        const moved = await transferInstallation({ settings, to, onProgress })
         end()
         if (moved.isErr()) return err(moved.error)
         return output.answer({ text: movedText(moved.value), json: toWireMoved(moved.value) })
@@ -35,7 +35,7 @@ export function addMoveCommand(program: Command, cli: Cli): void {
     )
 }
 
-function progressText(progress: MoveProgress): string {
+function progressText(progress: TransferProgress): string {
   return progress.step === 'contents'
     ? `copied: ${counted(progress.files, 'file')}, ${sizeText(progress.bytes)}`
     : `${progress.step}: ${counted(progress.rows, 'row')} of ${progress.table}`
@@ -51,7 +51,7 @@ function placeOf(text: string, cwd: string): StorageSettings {
   throw new InvalidArgumentError('must be postgres://… or file:DIRECTORY')
 }
 
-function movedText({ from, to, rows, contents }: MovedInstallation): string {
+function movedText({ from, to, rows, contents }: TransferredInstallation): string {
   const setting = to.includes('://') ? 'SOTTO_DATABASE_URL' : 'SOTTO_DATA_DIR'
   const next = `Set ${setting} and start the server. ${from} is left for good: remove it once the new place works, without the key file.`
   if (rows === undefined) return `Everything was moved to ${to} before.\n${next}`

@@ -1,4 +1,4 @@
-import type { MoveInstallationError } from '../errors/errors.ts'
+import type { TransferInstallationError } from '../errors/errors.ts'
 import { createKeyRing, type KeysError } from '@sotto/adapter-node-crypto'
 import {
   type Clock,
@@ -6,12 +6,12 @@ import {
   compareRows,
   copyFiles,
   copyRows,
-  type MovedCounts,
-  type MovedFiles,
-  type MovedRows,
-  type MoveSource,
-  type MoveTarget,
   type StorageError,
+  type TransferredCounts,
+  type TransferredFiles,
+  type TransferredRows,
+  type TransferSource,
+  type TransferTarget,
 } from '@sotto/core'
 import type { FullStorageDriver } from '@sotto/identity'
 import { createSystemClock } from '@sotto/system'
@@ -19,66 +19,66 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Settings } from '../config/settings.ts'
 import { storageDriverOf, type StorageSettings } from '../installation/storage-driver.ts'
 
-export interface MoveInstallationOptions {
+export interface TransferInstallationOptions {
   readonly settings: StorageSettings & Pick<Settings, 'keysFile'>
   /** The place that is copied to. */
   readonly to: StorageSettings
-  readonly onProgress?: ((progress: MoveProgress) => void) | undefined
+  readonly onProgress?: ((progress: TransferProgress) => void) | undefined
   readonly clock?: Clock
 }
 
 /** Rows that were copied or compared so far, or contents of files that were copied and compared. */
-export type MoveProgress =
+export type TransferProgress =
   | { readonly step: 'copied' | 'compared'; readonly table: string; readonly rows: number }
-  | ({ readonly step: 'contents' } & MovedFiles)
+  | ({ readonly step: 'contents' } & TransferredFiles)
 
-export interface MovedInstallation {
+export interface TransferredInstallation {
   readonly from: string
   readonly to: string
   /** How many rows were moved; `undefined` when an earlier move had finished already. */
-  readonly rows: MovedCounts | undefined
+  readonly rows: TransferredCounts | undefined
   /** The contents of files that were moved. */
-  readonly contents: MovedFiles
+  readonly contents: TransferredFiles
 }
 
 /**
  * Copies an installation to another place, which is empty or has a copy of it that was interrupted; compares all rows and contents of files, and
  * leaves the source for good. Until then nobody else can use either place. Needs the key file, which stays as it is.
  */
-export function moveInstallation(
-  options: MoveInstallationOptions,
-): ResultAsync<MovedInstallation, MoveInstallationError> {
+export function transferInstallation(
+  options: TransferInstallationOptions,
+): ResultAsync<TransferredInstallation, TransferInstallationError> {
   return new ResultAsync(move(options))
 }
 
-type Moved = Promise<Result<MovedInstallation, MoveInstallationError>>
+type Transferred = Promise<Result<TransferredInstallation, TransferInstallationError>>
 
-async function move(options: MoveInstallationOptions): Moved {
+async function move(options: TransferInstallationOptions): Transferred {
   const from = await storageDriverOf(options.settings)
   const to = await storageDriverOf(options.to)
   if (from.location === to.location) return err({ code: 'move_same_place', location: from.location })
-  const opened = await from.openMoveSource({ to: to.location })
+  const opened = await from.openTransferSource({ to: to.location })
   if (opened.isErr()) return err(opened.error)
   const source = opened.value
   try {
     const keys = await checkKeys(source, source.instanceId, options)
-    return keys.isErr() ? err(keys.error) : await moveTo({ source, from, to }, options)
+    return keys.isErr() ? err(keys.error) : await transferTo({ source, from, to }, options)
   } finally {
     await source.close()
   }
 }
 
 interface Places {
-  readonly source: MoveSource
+  readonly source: TransferSource
   readonly from: FullStorageDriver
   readonly to: FullStorageDriver
 }
 
-async function moveTo({ source, from, to }: Places, options: MoveInstallationOptions): Moved {
+async function transferTo({ source, from, to }: Places, options: TransferInstallationOptions): Transferred {
   const { instanceId, sweptAtMicros, isLeft } = source
   const prepared = await to.prepare()
   if (prepared.isErr()) return err(prepared.error)
-  const opened = await to.openMoveTarget({ instanceId, sweptAtMicros, create: !isLeft })
+  const opened = await to.openTransferTarget({ instanceId, sweptAtMicros, create: !isLeft })
   const places = { from: from.location, to: to.location }
   if (opened.isErr()) {
     const { error } = opened
@@ -98,10 +98,10 @@ async function moveTo({ source, from, to }: Places, options: MoveInstallationOpt
 }
 
 async function copy(
-  source: MoveSource,
-  target: MoveTarget,
-  options: MoveInstallationOptions,
-): Promise<Result<Pick<MovedInstallation, 'rows' | 'contents'>, MoveInstallationError>> {
+  source: TransferSource,
+  target: TransferTarget,
+  options: TransferInstallationOptions,
+): Promise<Result<Pick<TransferredInstallation, 'rows' | 'contents'>, TransferInstallationError>> {
   const { onProgress = () => undefined } = options
   const copied = await copyRows(source, target, (table, rows) => onProgress({ step: 'copied', table, rows }))
   if (copied.isErr()) return err(copied.error)
@@ -122,9 +122,9 @@ async function copy(
 
 /** Compares the key file with the keys of one side: it must be able to read what is moved. */
 async function checkKeys(
-  rows: MovedRows,
+  rows: TransferredRows,
   instanceId: Uint8Array,
-  { settings: { keysFile }, clock = createSystemClock() }: MoveInstallationOptions,
+  { settings: { keysFile }, clock = createSystemClock() }: TransferInstallationOptions,
 ): Promise<Result<void, KeysError | StorageError>> {
   const ring = createKeyRing({ keyFile: keysFile, instanceId, clock })
   if (ring.isErr()) {

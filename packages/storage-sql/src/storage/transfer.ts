@@ -1,10 +1,10 @@
 import {
   nilUuid,
-  type MovedFile,
-  type MovedRow,
-  type MovedTable,
-  type MovedType,
-  type MovedValue,
+  type TransferredFile,
+  type TransferredRow,
+  type TransferredTable,
+  type TransferredType,
+  type TransferredValue,
   type Uuid,
 } from '@sotto/core'
 import { rows, type Dialect, type SqlValue, type Work } from '../engine/engine.ts'
@@ -20,32 +20,35 @@ export interface PlaceOfRows {
   readonly start?: string
 }
 
-const movedTypes = {
+const transferredTypes = {
   id: 'uuid',
   integer: 'integer',
   text: 'text',
   bytes: 'bytes',
   flag: 'boolean',
   encrypted: 'bytes',
-} as const satisfies Record<ColumnType, MovedType>
+} as const satisfies Record<ColumnType, TransferredType>
 
 /** The tables that a move takes along. The key comes first in each. */
-export const movedTables: readonly MovedTable[] = allTables
+export const transferredTables: readonly TransferredTable[] = allTables
   .filter(({ stays }) => stays !== true)
   .map(({ name, key, columns }) => ({
     name,
     keyColumns: key.length,
-    columns: Object.entries(columns).map(([column, { type }]) => ({ name: column, type: movedTypes[type] })),
+    columns: Object.entries(columns).map(([column, { type }]) => ({
+      name: column,
+      type: transferredTypes[type],
+    })),
   }))
 
-/** See `MovedRows.page`. A text that is missing, as in corrupted rows, is moved as no bytes. */
+/** See `TransferredRows.page`. A text that is missing, as in corrupted rows, is moved as no bytes. */
 export function* movedPage(
   dialect: Dialect,
   places: Readonly<Record<string, PlaceOfRows>>,
-  table: MovedTable,
-  after: MovedRow | undefined,
+  table: TransferredTable,
+  after: TransferredRow | undefined,
   limit: number,
-): Work<readonly MovedRow[]> {
+): Work<readonly TransferredRow[]> {
   const { name, columns, keyColumns } = table
   const place: PlaceOfRows = places[name] ?? { from: `${name} t`, columns: {} }
   const { from, start } = place
@@ -69,13 +72,13 @@ export function* movedPage(
   return found.map((row) => row.map((value, at) => fromSql(dialect, columns[at]?.type, value)))
 }
 
-/** See `MoveSource.files`. @param hasNote whether a row of `secrets` (as `s`) has its note, as a condition */
+/** See `TransferSource.files`. @param hasNote whether a row of `secrets` (as `s`) has its note, as a condition */
 export function* movedFiles(
   { id, flag }: Dialect,
   hasNote: string,
   limit: number,
   after: Uuid = nilUuid,
-): Work<readonly MovedFile[]> {
+): Work<readonly TransferredFile[]> {
   const found = yield* rows<[unknown, unknown, unknown]>(
     `SELECT ${id.read('f.id')}, ${id.read('f.secret_id')},
        EXISTS (SELECT 1 FROM secrets s WHERE s.id = f.secret_id AND ${hasNote})
@@ -103,14 +106,14 @@ function readOf({ texts }: Dialect, { table, alias, column }: Read): string {
 }
 
 /** A value of a moved row as a parameter. */
-export function toSql({ id, flag }: Dialect, type: MovedType, value: MovedValue): SqlValue {
+export function toSql({ id, flag }: Dialect, type: TransferredType, value: TransferredValue): SqlValue {
   if (value === null) return null
   if (type === 'uuid') return id.in(value as Uuid)
   return type === 'boolean' ? flag.in(value as boolean) : value
 }
 
-function fromSql({ id, flag }: Dialect, type: MovedType | undefined, value: unknown): MovedValue {
+function fromSql({ id, flag }: Dialect, type: TransferredType | undefined, value: unknown): TransferredValue {
   if (value === null) return null
   if (type === 'uuid') return id.out(value)
-  return type === 'boolean' ? flag.out(value) : (value as MovedValue)
+  return type === 'boolean' ? flag.out(value) : (value as TransferredValue)
 }

@@ -1,4 +1,4 @@
-import type { MovedCounts, MovedFiles } from '@sotto/core'
+import type { TransferredCounts, TransferredFiles } from '@sotto/core'
 
 /**
  * The document of `move`: the locations without credentials, how many rows of each kind were moved, and the bytes of the contents of files
@@ -12,8 +12,8 @@ export function toWireMoved({
 }: {
   readonly from: string
   readonly to: string
-  readonly rows: MovedCounts | undefined
-  readonly contents: MovedFiles
+  readonly rows: TransferredCounts | undefined
+  readonly contents: TransferredFiles
 }) {
   return { from, to, rows: rows ?? null, file_bytes: contents.bytes }
 }

@@ -15,9 +15,9 @@ import {
   type StorageDriverUnderTest,
 } from './harness.ts'
 import { meterCases } from './meter.ts'
-import { moveCases } from './transfer.ts'
-import { moveFileCases } from './transfer-files.ts'
-import { moveRefusalCases } from './transfer-refusals.ts'
+import { transferCases } from './transfer.ts'
+import { transferFileCases } from './transfer-files.ts'
+import { transferRefusalCases } from './transfer-refusals.ts'
 import { reachCases } from './reach.ts'
 import { restoreCases } from './restore.ts'
 import { restoreRefusalCases } from './restore-refusals.ts'
@@ -135,7 +135,7 @@ export const storageDriverContract: readonly StorageDriverCase[] = contractOf([
   ...restoreCases,
   ...restoreRefusalCases,
   ...backupFileCases,
-  ...moveCases,
-  ...moveFileCases,
-  ...moveRefusalCases,
+  ...transferCases,
+  ...transferFileCases,
+  ...transferRefusalCases,
 ])

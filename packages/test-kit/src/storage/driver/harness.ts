@@ -89,14 +89,14 @@ export function backupCase({
 }
 
 /** What a case of moves works with. */
-export type MovePlaces = Omit<BackupPlaces, 'newBackupFile'>
+export type TransferPlaces = Omit<BackupPlaces, 'newBackupFile'>
 
 /** A case that moves an installation. */
-export function moveCase({
+export function transferCase({
   check,
   ...about
 }: Pick<StorageDriverCase, 'rule'> & {
-  check(places: MovePlaces): Promise<void>
+  check(places: TransferPlaces): Promise<void>
 }): UnnamedCase<StorageDriverHarness> {
   return caseOf({
     ...about,

@@ -7,13 +7,13 @@ import { bytesOf, inPieces, joined } from '../../files/pieces.ts'
 import { openWithTicket } from '../../files/file-rows.ts'
 import { addFolder } from '../../stores/rows.ts'
 import { addWithFile } from './backup-files.ts'
-import { moveCase, withStorage, type StorageDriverCase } from './harness.ts'
+import { transferCase, withStorage, type StorageDriverCase } from './harness.ts'
 import { move, withBoth, withSource } from './transferring.ts'
 import { contentBytes, contentIn, contentOf } from './sample-data.ts'
 
 /** Cases of the contents of files in moves. */
-export const moveFileCases: readonly StorageDriverCase[] = casesOf({
-  'storage-driver/move-takes-the-contents-of-files-along': moveCase({
+export const transferFileCases: readonly StorageDriverCase[] = casesOf({
+  'storage-driver/move-takes-the-contents-of-files-along': transferCase({
     rule: 'A source lists its files by id and reads their contents; a copy that is finished has the same contents.',
     async check({ driver, newDriver, make }) {
       const files = await withStorage(driver, async (storage) => {
@@ -37,7 +37,7 @@ export const moveFileCases: readonly StorageDriverCase[] = casesOf({
       })
     },
   }),
-  'storage-driver/move-continues-contents': moveCase({
+  'storage-driver/move-continues-contents': transferCase({
     rule: 'A content that an interrupted move has stored in part can be dropped and stored again; one that is whole stays.',
     async check({ driver, newDriver, make }) {
       const [first, second] = await withStorage(driver, async (storage) => {
@@ -59,7 +59,7 @@ export const moveFileCases: readonly StorageDriverCase[] = casesOf({
       })
     },
   }),
-  'storage-driver/move-needs-the-contents-of-notes': moveCase({
+  'storage-driver/move-needs-the-contents-of-notes': transferCase({
     rule: 'A source says that the content of a file is needed exactly while its secret or draft has its note, and answers file_missing for one that it does not have.',
     async check({ driver, newDriver, make }) {
       const [spent, whole] = await withStorage(driver, async (storage) => {

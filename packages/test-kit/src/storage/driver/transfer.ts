@@ -1,5 +1,5 @@
 import { casesOf } from '../../contract/contract.ts'
-import { compareRows, copyRows, type MovedRow } from '@sotto/core'
+import { compareRows, copyRows, type TransferredRow } from '@sotto/core'
 import type { FullOpenStorage } from '@sotto/identity'
 import { expectErr, expectOk } from '../../contract/expect.ts'
 import { noonMicros } from '../../shared/samples.ts'
@@ -7,11 +7,11 @@ import { same } from '../../contract/compare.ts'
 import { filled, move, withBoth, withSource } from './transferring.ts'
 import { isOfType } from './transferred-values.ts'
 import { laterMicros } from './sample-data.ts'
-import { moveCase, openOptions, withStorage, type StorageDriverCase } from './harness.ts'
+import { transferCase, openOptions, withStorage, type StorageDriverCase } from './harness.ts'
 
 /** Cases of moves. */
-export const moveCases: readonly StorageDriverCase[] = casesOf({
-  'storage-driver/move-takes-every-row-along': moveCase({
+export const transferCases: readonly StorageDriverCase[] = casesOf({
+  'storage-driver/move-takes-every-row-along': transferCase({
     rule: 'A copy that is finished opens with the same instance id and every row of the source, but without sessions and counters of the quota.',
     async check(places) {
       const { data, instanceId } = await filled(places)
@@ -26,7 +26,7 @@ export const moveCases: readonly StorageDriverCase[] = casesOf({
       })
     },
   }),
-  'storage-driver/move-pages-every-kind': moveCase({
+  'storage-driver/move-pages-every-kind': transferCase({
     rule: 'A source has rows of every kind, in pages that follow each other in the order of the keys, and a copy has the same.',
     async check(places) {
       await filled(places)
@@ -37,7 +37,7 @@ export const moveCases: readonly StorageDriverCase[] = casesOf({
         same(missing, [], 'kinds without a row')
         for (const table of source.tables) {
           const all = expectOk(await source.page(table, undefined, 100))
-          const single: MovedRow[] = []
+          const single: TransferredRow[] = []
           for (const _ of [...all, 'the end']) {
             single.push(...expectOk(await source.page(table, single.at(-1), 1)))
           }
@@ -46,7 +46,7 @@ export const moveCases: readonly StorageDriverCase[] = casesOf({
       })
     },
   }),
-  'storage-driver/move-values-have-types': moveCase({
+  'storage-driver/move-values-have-types': transferCase({
     rule: 'Every value of a row is null or of the type of its column; ids are in lower case with hyphens.',
     async check(places) {
       await filled(places)
@@ -61,7 +61,7 @@ export const moveCases: readonly StorageDriverCase[] = casesOf({
       })
     },
   }),
-  'storage-driver/move-can-be-interrupted': moveCase({
+  'storage-driver/move-can-be-interrupted': transferCase({
     rule: 'A copy that is closed before it is finished is continued by the next move; until then open answers database_incomplete.',
     async check(places) {
       const { data } = await filled(places)
@@ -81,7 +81,7 @@ export const moveCases: readonly StorageDriverCase[] = casesOf({
       same(await withStorage(target, data.seenIn), { ...data.rows, sessions: [], session: undefined })
     },
   }),
-  'storage-driver/move-that-is-given-up-changes-nothing': moveCase({
+  'storage-driver/move-that-is-given-up-changes-nothing': transferCase({
     rule: 'A source that is closed without leave opens again with everything in it.',
     async check(places) {
       const { data } = await filled(places)
@@ -91,7 +91,7 @@ export const moveCases: readonly StorageDriverCase[] = casesOf({
       same(await withStorage(places.driver, data.seenIn), data.rows)
     },
   }),
-  'storage-driver/move-overwrites-nothing': moveCase({
+  'storage-driver/move-overwrites-nothing': transferCase({
     rule: 'add leaves a row as it is whose key is there, and adds the others.',
     async check(places) {
       await filled(places)

@@ -3,14 +3,14 @@ import {
   copyFiles,
   copyRows,
   type Ciphertext,
-  type MoveSource,
-  type MoveTarget,
+  type TransferSource,
+  type TransferTarget,
 } from '@sotto/core'
 import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { ok } from 'neverthrow'
 import { expectOk } from '../../contract/expect.ts'
 import { noonMicros, type Samples } from '../../shared/samples.ts'
-import { withStorage, type MovePlaces } from './harness.ts'
+import { withStorage, type TransferPlaces } from './harness.ts'
 import { fill, laterMicros, type SampleData } from './sample-data.ts'
 
 /** Runs a whole move. */
@@ -27,11 +27,11 @@ export async function move(from: FullStorageDriver, to: FullStorageDriver): Prom
 export async function withBoth(
   from: FullStorageDriver,
   to: FullStorageDriver,
-  work: (source: MoveSource, target: MoveTarget) => Promise<void>,
+  work: (source: TransferSource, target: TransferTarget) => Promise<void>,
 ): Promise<void> {
   expectOk(await to.prepare(), 'preparing the target')
   await withSource(from, to.location, async (source) => {
-    const target = expectOk(await to.openMoveTarget({ ...source, create: true }), 'opening the target')
+    const target = expectOk(await to.openTransferTarget({ ...source, create: true }), 'opening the target')
     try {
       await work(source, target)
     } finally {
@@ -43,9 +43,9 @@ export async function withBoth(
 export async function withSource(
   from: FullStorageDriver,
   to: string,
-  work: (source: MoveSource) => Promise<void>,
+  work: (source: TransferSource) => Promise<void>,
 ): Promise<void> {
-  const source = expectOk(await from.openMoveSource({ to }), 'opening the source')
+  const source = expectOk(await from.openTransferSource({ to }), 'opening the source')
   try {
     await work(source)
   } finally {
@@ -59,7 +59,10 @@ export interface Filled {
 }
 
 /** Adds rows of every kind, a destroyed note, a long one, an open with a form, a session and a counted call. */
-export function filled({ driver, make }: Pick<MovePlaces, 'driver' | 'make' | 'newDriver'>): Promise<Filled> {
+export function filled({
+  driver,
+  make,
+}: Pick<TransferPlaces, 'driver' | 'make' | 'newDriver'>): Promise<Filled> {
   return withStorage(driver, async (storage) => {
     const data = await fill(storage, make)
     await addSpecialSecrets(storage, make, data)

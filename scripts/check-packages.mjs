@@ -1,5 +1,5 @@
 // Checks the packages as their users get them: packed, and installed by npm outside the workspace.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import ts from 'typescript'
@@ -67,6 +67,27 @@ export async function checkInstalled(command, directory) {
   await checkCommand(command, cwd)
 }
 
+/** What an application takes whose users sign in elsewhere, and what these packages need of ours. */
+const WITHOUT_IDENTITY = [
+  ...['core', 'http-fastify', 'adapter-sqlite', 'adapter-postgres', 'adapter-node-crypto'],
+  ...['wire', 'html', 'texts', 'storage-sql', 'system'],
+]
+
+/** Checks that an application with users of its own installs nothing of `@sotto/identity`: these packages run and have whole types without it.
+ * @param {Command} command @param {string} directory */
+export async function checkWithoutIdentity(command, directory) {
+  const cwd = join(directory, 'own-users')
+  writeProject(cwd, tarballsIn(directory), WITHOUT_IDENTITY)
+  await npmInstall(command, cwd)
+  if (existsSync(join(cwd, 'node_modules', '@sotto', 'identity'))) throw new Error('identity is installed')
+  await command(process.execPath, ['imports.js'], { cwd })
+  const [example = ''] = examples().flatMap(([name]) =>
+    name.includes('adapter-sqlite') ? [`${name}.ts`] : [],
+  )
+  checkTypes(cwd, [join(cwd, 'imports.ts'), join(cwd, example)])
+  await command(process.execPath, [example], { cwd })
+}
+
 /** Installs what the project in `cwd` needs, and these tarballs in place of packages that are on no registry.
  * @param {Command} command @param {string} cwd @param {string[]} tarballs */
 export async function npmInstall(command, cwd, tarballs = []) {
@@ -112,16 +133,19 @@ export async function checkCommand(command, cwd) {
   }
 }
 
-/** @param {string} cwd @param {string[]} tarballs */
-function writeProject(cwd, tarballs) {
+/** @param {string} cwd @param {string[]} tarballs @param {string[]} [names] of the packages: all of them with all of their paths, or these alone */
+function writeProject(cwd, tarballs, names) {
   const fromRoot = createRequire(join(ROOT, 'package.json'))
   const types = readManifest(fromRoot.resolve('@types/node/package.json')).version
-  const packages = Object.fromEntries(NAMES.map((name) => [`@sotto/${name}`, tarballOf(name, tarballs)]))
+  const packages = Object.fromEntries(
+    (names ?? NAMES).map((name) => [`@sotto/${name}`, tarballOf(name, tarballs)]),
+  )
   const manifest = { private: true, type: 'module', dependencies: { ...packages, '@types/node': types } }
+  const paths = names ?? PATHS
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(cwd, 'imports.js'), PATHS.map(importing).join('\n'))
-  writeFileSync(join(cwd, 'imports.ts'), PATHS.map((path) => `import '@sotto/${path}'`).join('\n'))
+  writeFileSync(join(cwd, 'imports.js'), paths.map(importing).join('\n'))
+  writeFileSync(join(cwd, 'imports.ts'), paths.map((path) => `import '@sotto/${path}'`).join('\n'))
   for (const [name, text] of examples()) writeFileSync(join(cwd, `${name}.ts`), text)
 }
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { undocumentedNames } from './api.mjs'
 import { checkExamples } from './check-examples.mjs'
-import { checkInstalled, checkTarballs, packPackages } from './check-packages.mjs'
+import { checkInstalled, checkTarballs, checkWithoutIdentity, packPackages } from './check-packages.mjs'
 import { commandIn } from './child.mjs'
 import { complaint, fragmentsIn } from './fragments.mjs'
 import { rehearse } from './release/rehearsal.mjs'
@@ -72,6 +72,7 @@ async function typesAndPackages() {
     if (!packed) return
     await step('packages', () => checkTarballs(command, directory))
     await step('packages installed', () => checkInstalled(command, directory))
+    await step('packages without identity', () => checkWithoutIdentity(command, directory))
     if (!withAll) return
     await step('packages published', () => rehearse(command, directory))
     await step('examples', () => checkExamples(command, directory))

@@ -11,17 +11,17 @@ export const TARBALL_BYTES = /** @type {const} */ ({
   'adapter-sqlite': 206_000,
   'adapter-webhook': 30_000,
   client: 46_000,
-  core: 520_000,
+  core: 438_000,
   'dashboard-fastify': 328_000,
   html: 99_000,
   'http-fastify': 310_000,
-  identity: 200_000,
+  identity: 176_000,
   server: 1_850_000,
   'storage-sql': 150_000,
   system: 28_000,
   'test-kit': 640_000,
   texts: 324_000,
-  wire: 56_000,
+  wire: 68_000,
 })
 
 /** The most packages that a production install of `@sotto/server` brings, ours included. */

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import {
   allTables,
-  createIdentityStores,
   createStores,
   createTable,
   done,
   type OwnSecrets,
   type TableDialect,
 } from '@sotto/storage-sql'
+import { createIdentityStores } from '@sotto/storage-sql/identity'
 import { createEngine } from './engine.ts'
 
 /** Stores of accounts and of how people sign in, in a new database in memory. Its other tables wait for stores of their own. */

@@ -50,7 +50,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
   },
   identity: {
     'access-tokens': [],
-    sessions: ['access-tokens'],
+    sessions: [],
     passwords: ['sessions'],
     'single-sign-on': ['sessions', 'passwords'],
     passkeys: ['sessions', 'passwords', 'single-sign-on'],

@@ -9,8 +9,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   system: ['core'],
   'test-kit': ['core', 'identity'],
   'storage-sql': ['core', 'identity'],
-  'adapter-sqlite': ['core', 'identity', 'storage-sql', 'system'],
-  'adapter-postgres': ['core', 'identity', 'storage-sql'],
+  'adapter-sqlite': ['core', 'identity', 'storage-sql', 'storage-sql/identity', 'system'],
+  'adapter-postgres': ['core', 'identity', 'storage-sql', 'storage-sql/identity'],
   'adapter-node-crypto': ['core', 'identity', 'system'],
   'adapter-mail': ['core', 'texts', 'texts/mails'],
   'adapter-webhook': ['core', 'wire'],
@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'identity',
       'wire',
       'texts',
+      'wire/identity',
       'texts/dashboard',
       'html',
       'http-fastify',
@@ -34,11 +35,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'core',
     'identity',
     'wire',
+    'wire/identity',
     'client',
     'system',
     'adapter-sqlite',
+    'adapter-sqlite/identity',
     'adapter-postgres',
+    'adapter-postgres/identity',
     'adapter-node-crypto',
+    'adapter-node-crypto/passkeys',
     'adapter-mail',
     'adapter-webhook',
     'adapter-oidc',
@@ -141,6 +146,15 @@ const strict: Readonly<Record<string, Pattern>> = {
   },
 }
 
+/** What an application without `@sotto/identity` takes: these packages know its types, and run without it. */
+const identityTypesOnly: Pattern = {
+  regex: '^@sotto/identity$',
+  allowTypeImports: true,
+  message:
+    'This package imports only types of @sotto/identity: applications with users of their own do not install it.',
+}
+const withoutIdentity = ['wire', 'storage-sql', 'adapter-sqlite', 'adapter-postgres', 'adapter-node-crypto']
+
 /** The client has no dependency when it is installed: types are gone by then. */
 const wireTypesOnly: Pattern = {
   regex: '^@sotto/wire$',
@@ -164,7 +178,7 @@ export const boundaries: Linter.Config[] = [
     ...rule('packages/server/src/**/*.ts', [
       ...sourcePatterns('server', allowed['server'] ?? []),
       {
-        regex: `^@sotto/(?:${storageAdapters.join('|')})$`,
+        regex: `^@sotto/(?:${storageAdapters.join('|')})(?:/|$)`,
         message: `Only ${compositionRoot} knows which storage adapters there are: take a StorageDriver.`,
       },
     ]),
@@ -182,7 +196,12 @@ export const boundaries: Linter.Config[] = [
 
 function sourcePatterns(name: string, packages: readonly string[]): readonly Pattern[] {
   const own = strict[name] ?? only(`@sotto/${name}`, packages)
-  return [own, ...(name === 'client' ? [wireTypesOnly] : []), byItsFiles, fromTests]
+  return [own, ...typesOnly(name), byItsFiles, fromTests]
+}
+
+function typesOnly(name: string): readonly Pattern[] {
+  if (name === 'client') return [wireTypesOnly]
+  return withoutIdentity.includes(name) ? [identityTypesOnly] : []
 }
 
 function only(importer: string, packages: readonly string[]): Pattern {

@@ -64,7 +64,7 @@ const imports: Readonly<
     mayNot: ['node:fs', '@sotto/wire', '@sotto/test-kit', '../../core/src/shared/ids.ts'],
   },
   wire: {
-    may: ['@sotto/core', '@sotto/identity', 'typebox', 'typebox/value', 'neverthrow', './wire.ts'],
+    may: ['@sotto/core', 'typebox', 'typebox/value', 'neverthrow', './wire.ts'],
     mayNot: ['node:fs', 'fastify', '@sotto/http-fastify', '@sotto/system', '../../core/src/errors.ts'],
   },
   client: {
@@ -238,6 +238,15 @@ for (const [importer, { may, mayNot }] of Object.entries(imports)) {
     })
   }
 }
+
+t.test('what an application without identity takes may import types of it only', async (t) => {
+  for (const name of ['wire', 'storage-sql', 'adapter-sqlite', 'adapter-postgres', 'adapter-node-crypto']) {
+    const file = `packages/${name}/src/index.ts`
+    t.same(await rulesBrokenBy("import type { Session } from '@sotto/identity'", file), [], name)
+    const broken = await rulesBrokenBy("import '@sotto/identity'", file)
+    t.ok(broken.includes('@typescript-eslint/no-restricted-imports'), name)
+  }
+})
 
 t.test('client may import types of wire only', async (t) => {
   const file = 'packages/client/src/index.ts'

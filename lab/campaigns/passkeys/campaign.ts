@@ -1,6 +1,6 @@
 import { createFullSotto, type FullPorts, type SentAssertion, type SentPasskey } from '@sotto/identity'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { passkeyVerifier } from '@sotto/adapter-node-crypto'
+import { passkeyVerifier } from '@sotto/adapter-node-crypto/passkeys'
 import {
   createMemoryPorts,
   createSoftPasskey,

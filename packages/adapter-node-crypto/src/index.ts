@@ -15,7 +15,6 @@ export {
   type OpenWithKeysOptions,
 } from './keys/open-with-keys.ts'
 export { createNodeCrypto, type NodeCrypto, type NodeCryptoOptions } from './node-crypto.ts'
-export { passkeyVerifier } from './passkeys/passkey-verifier.ts'
 export {
   createPasswordHasher,
   defaultPasswordHashParams,

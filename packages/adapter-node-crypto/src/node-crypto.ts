@@ -1,4 +1,3 @@
-import type { PasskeyVerifier } from '@sotto/identity'
 import type {
   Digests,
   FileCipher,
@@ -13,7 +12,6 @@ import { createDigests } from './cipher/digests.ts'
 import { createFileCipher } from './files/file-cipher.ts'
 import type { HashQueuesOptions } from './passwords/hash-queues.ts'
 import type { NodeKeyRing } from './keys/key-ring.ts'
-import { passkeyVerifier } from './passkeys/passkey-verifier.ts'
 import { createPasswordHasher } from './passwords/password-hasher.ts'
 import { random, randomBytes } from './shared/random.ts'
 import { createSecretCipher } from './secrets/secret-cipher.ts'
@@ -44,7 +42,6 @@ export interface NodeCrypto {
    * simultaneous jobs.
    */
   readonly passwordHasher: PasswordHasher
-  readonly passkeyVerifier: PasskeyVerifier
   /**
    * Refuses every password that waits to be hashed and every later one; resolves when none is being hashed any more. Does nothing to a
    * hasher that was given in the options.
@@ -64,7 +61,6 @@ export function createNodeCrypto(options: NodeCryptoOptions): NodeCrypto {
     digests: createDigests({ ring }),
     random,
     passwordHasher,
-    passkeyVerifier,
     close,
   }
 }

@@ -4,6 +4,7 @@ import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { createDatabaseClock, lookClosely } from './clock/database-clock.ts'
 import type { Connection } from './connection/connection.ts'
 import { createDatabase } from './connection/database.ts'
+import type { PostgresDriverOptions } from './driver-options.ts'
 import { createPool, type Pool, type PoolOptions } from './connection/pool.ts'
 import { readUrl } from './connection/url.ts'
 import { checkReadable, readMeta } from './tables/meta.ts'
@@ -15,22 +16,6 @@ import { openErrorOf } from './tables/open-error.ts'
 import { versions } from './tables/schema.ts'
 import { nameOfMove, nameOfServer } from './tables/servers.ts'
 import { storageOn } from './storage.ts'
-
-/** Where the database is, and how this process uses it. */
-export interface PostgresDriverOptions {
-  /**
-   * Where the database is: `postgres://user:password@host:port/database`, or with several hosts, `host:port,host:port`, of which the one is
-   * used that can be written. TLS with a verified certificate and host name, unless the URL
-   * says `sslmode=disable` or the host is this machine; `sslrootcert`, `sslcert` and `sslkey` name files.
-   */
-  readonly url: string
-  /** How many connections this process has at most: 10 by default. Two more count the quota. */
-  readonly connectionsMax?: number | undefined
-  /** Whether statements are sent before the one before is answered; true by default. Some poolers cannot do it. */
-  readonly pipeline?: boolean | undefined
-  /** Whether statements are prepared once a connection; true by default. Some poolers cannot do it. */
-  readonly prepare?: boolean | undefined
-}
 
 /** The driver of a storage on PostgreSQL: one database that several processes and machines share. */
 export function postgresDriver({

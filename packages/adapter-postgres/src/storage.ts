@@ -1,5 +1,6 @@
 import type { FullOpenStorage } from '@sotto/identity'
-import { createIdentityStores, createStores, rememberOwners } from '@sotto/storage-sql'
+import { createStores, rememberOwners } from '@sotto/storage-sql'
+import { createIdentityStores } from '@sotto/storage-sql/identity'
 import type { DatabaseClock } from './clock/database-clock.ts'
 import type { Database } from './connection/database.ts'
 import { createBatchedReads } from './connection/batched-reads.ts'

@@ -1,6 +1,6 @@
 import { expectErr } from '@sotto/test-kit'
 import { after, test } from 'tap'
-import { postgresDriver } from '../src/index.ts'
+import { postgresDriver } from '../src/identity.ts'
 import { sharedServer } from './support/server.ts'
 
 const server = await sharedServer()

@@ -1,6 +1,6 @@
 import { expectErr } from '@sotto/test-kit'
 import { test } from 'tap'
-import { postgresDriver } from '../src/index.ts'
+import { postgresDriver } from '../src/identity.ts'
 import { startRefusing } from './support/refusing.ts'
 
 const canary = 'canary-7f3a'

@@ -1,7 +1,7 @@
 import type { Gauged, Measured, Meter } from '@sotto/core'
 import { expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'
-import { postgresDriver } from '../src/index.ts'
+import { postgresDriver } from '../src/identity.ts'
 import { addSampleFolder } from './support/sample-folder.ts'
 import { sharedServer } from './support/server.ts'
 

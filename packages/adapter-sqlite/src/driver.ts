@@ -9,25 +9,14 @@ import { restoreDatabase } from './backup/restore.ts'
 import { openDatabase, type Database } from './database.ts'
 import { databaseName } from './tables/main-file.ts'
 import { examinePlace } from './examine/place.ts'
-import type { CheckpointTurn } from './connection/checkpoint-turn.ts'
+import type { SqliteDriverOptions } from './driver-options.ts'
 import { isFileSystemError, reasonOf } from './connection/errors.ts'
 import type { OpenOptions } from './connection/open-file.ts'
-import type { Timers } from './connection/timers.ts'
 import { openSource } from './transfer/source.ts'
 import { openTarget } from './transfer/target.ts'
 import { createFileStore, filesName } from './files/file-store.ts'
 import { canWriteContents, examineContents } from './files/writable.ts'
 import { openQuota, type QuotaDatabase } from './quota/quota-database.ts'
-
-/** Where the databases are. */
-export interface SqliteDriverOptions {
-  /** The directory of `sotto.sqlite`, `quota.sqlite`, `files` and what SQLite keeps beside them. It must be on a local disk. */
-  readonly dataDir: string
-  /** The timers; the system's by default. Tests pass their own. */
-  readonly timers?: Timers | undefined
-  /** Decides which process empties the logs where several serve one installation together. By default each does. */
-  readonly checkpoints?: CheckpointTurn | undefined
-}
 
 /** The driver of a storage on SQLite: one directory that holds two databases, and the contents of files. */
 export function sqliteDriver({

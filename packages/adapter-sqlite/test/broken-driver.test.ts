@@ -7,7 +7,7 @@ import { expectOk, storageDriverContract, type StorageDriverHarness } from '@sot
 import Sqlite from 'better-sqlite3'
 import { okAsync, type ResultAsync } from 'neverthrow'
 import { test } from 'tap'
-import { sqliteDriver } from '../src/index.ts'
+import { sqliteDriver } from '../src/identity.ts'
 import { piecesOf } from './support/files.ts'
 import { quiet } from './support/helpers.ts'
 

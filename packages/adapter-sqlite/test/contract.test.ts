@@ -14,7 +14,7 @@ import {
 } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { test } from 'tap'
-import { sqliteDriver } from '../src/index.ts'
+import { sqliteDriver } from '../src/identity.ts'
 import { copyAsCrashed, open, openQuotaIn, temporaryDir } from './support/helpers.ts'
 import { planOf, recordPrepared, slowStepsOf } from './support/statements.ts'
 

@@ -275,6 +275,8 @@ export { eraseAfterMicros, type Swept } from './storage/sweep-expired.ts'
 export { createUpkeep } from './storage/use-cases.ts'
 
 export { type Scope, allScopes } from './accounts/caller.ts'
+export { scopesText, scopesOf } from './accounts/scopes-text.ts'
+export { isUseToBeRecorded, lastUseEveryMicros } from './shared/last-use.ts'
 export type { Caller } from './accounts/caller.ts'
 
 export type { PasswordHashParams, PasswordHashJob, PasswordHasher } from './shared/password-hasher.ts'

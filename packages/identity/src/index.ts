@@ -6,15 +6,8 @@
  */
 
 export type { StoredAccessToken, TokenStatus, AccessTokenStore } from './access-tokens/access-token-store.ts'
-export {
-  type AccessToken,
-  lastUseEveryMicros,
-  isTokenUsable,
-  isUseToBeRecorded,
-  makeAccessToken,
-} from './access-tokens/access-token.ts'
+export { type AccessToken, isTokenUsable, makeAccessToken } from './access-tokens/access-token.ts'
 export type { NewAccessToken } from './access-tokens/access-tokens.ts'
-export { scopesText, scopesOf } from './access-tokens/scopes-text.ts'
 export type { StoredEmailChange, EmailChangeStore } from './email-changes/email-change-store.ts'
 export { createIdentity } from './identity.ts'
 export type {
@@ -46,6 +39,8 @@ export {
   sessionLifetimeMicros,
   type NamedSession,
   type Session,
+  type SessionsOver,
+  sessionsOverAt,
   isSessionAlive,
   isReauthenticationFresh,
 } from './sessions/session.ts'

@@ -80,16 +80,6 @@ export {
 } from './notifications/webhooks/webhook-event.ts'
 export { toWireNewWebhook, toWireWebhook } from './notifications/webhooks/webhook.ts'
 
-export { toWireAccessToken, toWireNewAccessToken, toWireRevoked } from './access-tokens/access-token.ts'
-
-export { toWireSession } from './sessions/session.ts'
-
-export { toWireDisconnected, toWireIdentity } from './single-sign-on/identity.ts'
-
-export { invitationUrl, toWireInvitation, toWireMailedInvitation } from './invitations/invitation.ts'
-
-export { confirmUrl } from './email-changes/confirm-url.ts'
-
 export { toWireKey, toWireRetiredKey, toWireRotation, toWireWaitingKey } from './keys/key.ts'
 
 export { toWireBackup, toWireRestored } from './storage/backup.ts'
@@ -105,5 +95,4 @@ export {
   toWireInitialized,
   toWireLogin,
 } from './command.ts'
-export { exportLists, toWireExportItem } from './export.ts'
 export { serviceSchema, statusSchema, toWireService } from './service.ts'

@@ -2,12 +2,13 @@ import {
   activeKeyOf,
   fitKeyRing,
   type Clock,
+  type OpenStorage,
   type OpenStorageOptions,
+  type StorageDriver,
   type StorageError,
   type StorageOpenError,
   type StoredKey,
 } from '@sotto/core'
-import type { FullOpenStorage, FullStorageDriver } from '@sotto/identity'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { createKeyFile } from './key-file-changes.ts'
 import { openKeyFile, type KeyFile, type KeyFileError } from './key-file.ts'
@@ -31,9 +32,12 @@ interface KeyFault<Code extends string> {
 }
 
 /** What `openWithKeys` takes. */
-export interface OpenWithKeysOptions extends Pick<OpenStorageOptions, 'onFatal' | 'log' | 'meter'> {
+export interface OpenWithKeysOptions<Opened extends OpenStorage = OpenStorage> extends Pick<
+  OpenStorageOptions,
+  'onFatal' | 'log' | 'meter'
+> {
   /** The way to the data. */
-  readonly driver: Pick<FullStorageDriver, 'hasData' | 'prepare' | 'open'>
+  readonly driver: Pick<StorageDriver<Opened>, 'hasData' | 'prepare' | 'open'>
   /** The path of the key file: outside the place of the data, so that no copy of the data includes it. */
   readonly keyFile: string
   /** Dates a key that is made. */
@@ -41,8 +45,8 @@ export interface OpenWithKeysOptions extends Pick<OpenStorageOptions, 'onFatal' 
 }
 
 /** An open storage, and the keys that its rows are under. */
-export interface OpenedWithKeys {
-  readonly storage: FullOpenStorage
+export interface OpenedWithKeys<Opened extends OpenStorage = OpenStorage> {
+  readonly storage: Opened
   /** The key ring for `createNodeCrypto`. */
   readonly ring: NodeKeyRing
 }
@@ -55,11 +59,15 @@ export type OpenWithKeysError = KeysError | StorageOpenError | StorageError
  * with what the storage knows of each key.
  * @errors nothing that existed has changed, and the storage is closed
  */
-export function openWithKeys(options: OpenWithKeysOptions): ResultAsync<OpenedWithKeys, OpenWithKeysError> {
+export function openWithKeys<Opened extends OpenStorage>(
+  options: OpenWithKeysOptions<Opened>,
+): ResultAsync<OpenedWithKeys<Opened>, OpenWithKeysError> {
   return new ResultAsync(open(options))
 }
 
-async function open(options: OpenWithKeysOptions): Promise<Result<OpenedWithKeys, OpenWithKeysError>> {
+async function open<Opened extends OpenStorage>(
+  options: OpenWithKeysOptions<Opened>,
+): Promise<Result<OpenedWithKeys<Opened>, OpenWithKeysError>> {
   const { driver, onFatal, log, meter } = options
   const prepared = await prepareKeyFile(options)
   if (prepared.isErr()) return err(prepared.error)
@@ -93,7 +101,7 @@ async function prepareKeyFile({
 /** A storage without keys gets the active one. */
 async function openKeyRing(
   { keyFile, clock, log }: OpenWithKeysOptions,
-  { keys, instanceId }: FullOpenStorage,
+  { keys, instanceId }: OpenStorage,
 ): Promise<Result<NodeKeyRing, KeysError | StorageError>> {
   const onReadError = ({ message }: KeyFileError): void => log('warn', message)
   const activeKey = async (): Promise<StoredKey | undefined> =>

@@ -1,4 +1,5 @@
-import { scopesOf, type AccessTokenStore, type TokenStatus } from '@sotto/identity'
+import type { AccessTokenStore, TokenStatus } from '@sotto/identity'
+import { scopesOf } from '@sotto/core'
 import type { Uuid } from '@sotto/core'
 import type { Database } from '../connection/database.ts'
 import type { BatchedReads } from '../connection/batched-reads.ts'

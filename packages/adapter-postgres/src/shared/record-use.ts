@@ -1,4 +1,4 @@
-import { isUseToBeRecorded } from '@sotto/identity'
+import { isUseToBeRecorded } from '@sotto/core'
 import type { Uuid } from '@sotto/core'
 import { rememberUses } from '@sotto/storage-sql'
 import { ok, okAsync } from 'neverthrow'

@@ -1,6 +1,7 @@
 import type { Uuid } from '@sotto/core'
 import type { FullOpenStorage } from '@sotto/identity'
-import { createIdentityStores, createStores, type Engine } from '@sotto/storage-sql'
+import { createStores, type Engine } from '@sotto/storage-sql'
+import { createIdentityStores } from '@sotto/storage-sql/identity'
 import { expectOk, noonMicros, type Samples } from '@sotto/test-kit'
 import type { ResultAsync } from 'neverthrow'
 import pg from 'pg'

@@ -1,4 +1,5 @@
-import { type FullOpenStorage, lastUseEveryMicros } from '@sotto/identity'
+import { type FullOpenStorage } from '@sotto/identity'
+import { lastUseEveryMicros } from '@sotto/core'
 import type { Uuid } from '@sotto/core'
 import { expectOk, noonMicros } from '@sotto/test-kit'
 import { after, test } from 'tap'

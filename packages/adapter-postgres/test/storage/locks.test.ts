@@ -1,4 +1,5 @@
-import { createIdentityStores, createStores } from '@sotto/storage-sql'
+import { createStores } from '@sotto/storage-sql'
+import { createIdentityStores } from '@sotto/storage-sql/identity'
 import { createSamples, expectOk } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 import { test } from 'tap'

@@ -1,6 +1,6 @@
 import type { Gauged } from '@sotto/core'
 import { expectOk, noonMicros } from '@sotto/test-kit'
-import { postgresDriver } from '../../src/index.ts'
+import { postgresDriver } from '../../src/identity.ts'
 
 /** Opens the database of the URL in the first argument, uses it, and closes nothing. Prints how many connections are open when it ends. */
 const [, , url = ''] = process.argv

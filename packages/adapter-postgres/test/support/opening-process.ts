@@ -1,4 +1,4 @@
-import { postgresDriver } from '../../src/index.ts'
+import { postgresDriver } from '../../src/identity.ts'
 
 /** Opens the database of the URL in the first argument, and prints its instance id, or the error. */
 const [, , url = ''] = process.argv

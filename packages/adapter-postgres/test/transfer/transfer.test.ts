@@ -7,7 +7,7 @@ import {
 } from '@sotto/test-kit'
 import { after, test } from 'tap'
 import { createPool } from '../../src/connection/pool.ts'
-import { postgresDriver } from '../../src/index.ts'
+import { postgresDriver } from '../../src/identity.ts'
 import { migrate } from '../../src/tables/migrations.ts'
 import { versions } from '../../src/tables/schema.ts'
 import { openStorage } from '../support/databases.ts'

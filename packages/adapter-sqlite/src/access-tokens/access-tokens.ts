@@ -1,4 +1,5 @@
-import { scopesOf, type AccessTokenStore, type TokenStatus } from '@sotto/identity'
+import type { AccessTokenStore, TokenStatus } from '@sotto/identity'
+import { scopesOf } from '@sotto/core'
 import { createRecordUse, type Engine } from '@sotto/storage-sql'
 import type { Connections } from '../connection/connections.ts'
 import { uuidOf } from '../engine/codec.ts'

@@ -1,4 +1,3 @@
-import { isTokenUsable } from '@sotto/identity'
 import type { Contents } from '@sotto/core'
 import { keyedTables } from '@sotto/storage-sql'
 import type Sqlite from 'better-sqlite3'
@@ -35,16 +34,12 @@ export function kidsIn(db: Sqlite.Database): readonly number[] {
 
 /** The rowids of the access tokens that are accepted at `nowMicros`. */
 export function usableTokens(db: Sqlite.Database, nowMicros: number): readonly number[] {
-  const rows = db
-    .prepare<[], [rowid: number, revokedAt: number | null, expiresAt: number | null]>(
-      'SELECT rowid, revoked_at, expires_at FROM access_tokens',
+  return db
+    .prepare<[number], number>(
+      'SELECT rowid FROM access_tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
     )
-    .raw()
-    .all()
-  return rows.flatMap(([rowid, revokedAt, expiresAt]) => {
-    const token = { revokedAtMicros: revokedAt ?? undefined, expiresAtMicros: expiresAt ?? undefined }
-    return isTokenUsable(token, nowMicros) ? [rowid] : []
-  })
+    .pluck()
+    .all(nowMicros)
 }
 
 /** The number of rows of every table, by which a copy is compared with its source. */

@@ -1,4 +1,4 @@
-import { lastUseEveryMicros } from '@sotto/identity'
+import { lastUseEveryMicros } from '@sotto/core'
 import { join } from 'node:path'
 import { createSamples, expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'

@@ -2,7 +2,7 @@ import { chmodSync, constants, mkdirSync, rmdirSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { test } from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { sqliteDriver } from '../../src/index.ts'
+import { sqliteDriver } from '../../src/identity.ts'
 import { replace, systemError } from '../support/file-store.ts'
 import { quiet, temporaryDir } from '../support/helpers.ts'
 

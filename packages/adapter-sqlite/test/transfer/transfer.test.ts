@@ -2,7 +2,7 @@ import { cpSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { test } from 'tap'
-import { sqliteDriver } from '../../src/index.ts'
+import { sqliteDriver } from '../../src/identity.ts'
 import { open, temporaryDir } from '../support/helpers.ts'
 
 /** Puts a copy of a directory in its place, as one that is open goes on living elsewhere. */

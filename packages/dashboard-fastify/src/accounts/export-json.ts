@@ -1,5 +1,5 @@
 import type { ExportItem } from '@sotto/identity'
-import { exportLists, toWireExportItem } from '@sotto/wire'
+import { exportLists, toWireExportItem } from '@sotto/wire/identity'
 
 /** Writes a download piece by piece, without holding all of it. */
 export interface ExportWriter {

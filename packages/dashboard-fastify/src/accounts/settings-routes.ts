@@ -1,4 +1,4 @@
-import { confirmUrl } from '@sotto/wire'
+import { confirmUrl } from '@sotto/wire/identity'
 import { filledText } from '@sotto/html'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'

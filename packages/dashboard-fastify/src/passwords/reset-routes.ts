@@ -1,4 +1,4 @@
-import { invitationUrl } from '@sotto/wire'
+import { invitationUrl } from '@sotto/wire/identity'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'

@@ -12,20 +12,12 @@ export interface AccessToken {
   readonly lastUsedAtMicros: number | undefined
 }
 
-/** How old the recorded last use may become before another one is recorded: a minute, in microseconds. */
-export const lastUseEveryMicros = 60 * 1_000_000
-
 /** Whether a token is neither revoked nor expired at `nowMicros`. */
 export function isTokenUsable(
   { revokedAtMicros, expiresAtMicros }: Pick<AccessToken, 'revokedAtMicros' | 'expiresAtMicros'>,
   nowMicros: number,
 ): boolean {
   return revokedAtMicros === undefined && (expiresAtMicros === undefined || expiresAtMicros > nowMicros)
-}
-
-/** Whether a use at `nowMicros` is to be recorded. Also true when the recorded time lies far in the future, because the clock was set back. */
-export function isUseToBeRecorded(lastUsedAtMicros: number | undefined, nowMicros: number): boolean {
-  return lastUsedAtMicros === undefined || Math.abs(nowMicros - lastUsedAtMicros) >= lastUseEveryMicros
 }
 
 const prefix = 'sotto_'

@@ -1,6 +1,7 @@
 import type { Caller, StorageError, Digests, Clock } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { isAccessToken, isUseToBeRecorded, noAccessToken } from './access-token.ts'
+import { isAccessToken, noAccessToken } from './access-token.ts'
+import { isUseToBeRecorded } from '@sotto/core'
 import type { TokenInvalid } from '@sotto/core'
 import type { AccessTokenStore } from './access-token-store.ts'
 

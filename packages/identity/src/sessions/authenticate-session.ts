@@ -1,7 +1,14 @@
-import { allScopes, type Caller, type Language, type StorageError, type Digests, type Clock } from '@sotto/core'
+import {
+  allScopes,
+  type Caller,
+  type Language,
+  type StorageError,
+  type Digests,
+  type Clock,
+} from '@sotto/core'
 import { isOpaqueToken } from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { isUseToBeRecorded } from '../access-tokens/access-token.ts'
+import { isUseToBeRecorded } from '@sotto/core'
 import { isSessionAlive, type Session } from './session.ts'
 import type { SessionInvalid } from './errors.ts'
 import type { SessionStore } from './session-store.ts'

@@ -1,6 +1,6 @@
 import type { Language, Uuid, KeyRetired, StorageError, Encrypted, Cursor } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
-import type { Session } from './session.ts'
+import type { Session, SessionsOver } from './session.ts'
 
 /** A session as it is stored. */
 export interface StoredSession extends Session {
@@ -65,8 +65,5 @@ export interface SessionStore {
   erase(accountId: Uuid, id: Uuid): ResultAsync<boolean, StorageError>
 
   /** Erases at most `limit` sessions that were created or last used at these times or before. Ok with how many it erased. */
-  eraseOver(
-    over: { readonly createdByMicros: number; readonly lastUsedByMicros: number },
-    limit: number,
-  ): ResultAsync<number, StorageError>
+  eraseOver(over: SessionsOver, limit: number): ResultAsync<number, StorageError>
 }

@@ -25,6 +25,20 @@ export interface NamedSession extends Session {
   readonly name: string | undefined
 }
 
+/** The times up to which a session was created, or last used, that is over. */
+export interface SessionsOver {
+  readonly createdByMicros: number
+  readonly lastUsedByMicros: number
+}
+
+/** The times up to which sessions are over at `nowMicros`. */
+export function sessionsOverAt(nowMicros: number): SessionsOver {
+  return {
+    createdByMicros: nowMicros - sessionLifetimeMicros,
+    lastUsedByMicros: nowMicros - sessionIdleMicros,
+  }
+}
+
 /** Whether a session can still be used at `nowMicros`. */
 export function isSessionAlive(
   { createdAtMicros, lastUsedAtMicros }: Pick<Session, 'createdAtMicros' | 'lastUsedAtMicros'>,

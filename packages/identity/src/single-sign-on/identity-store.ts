@@ -1,9 +1,18 @@
-import type { Uuid, AccountExists, AccountNotFound, KeyRetired, StorageError, StoredAccount, Encrypted } from '@sotto/core'
+import type {
+  Uuid,
+  AccountExists,
+  AccountNotFound,
+  KeyRetired,
+  StorageError,
+  StoredAccount,
+  Encrypted,
+} from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
 import type { Identity } from './identity.ts'
 import type { IdentityLimitReached, IdentityNotFound, IdentityTaken } from './errors.ts'
 import type { LastAuthenticator } from '../passwords/errors.ts'
 import type { RemoveAuthenticator, Authenticators } from './authenticators.ts'
+import type { SessionsOver } from '../sessions/session.ts'
 import type { UsedToken } from '../sessions/used-token-store.ts'
 
 /** An identity as it is stored. */
@@ -111,11 +120,12 @@ export interface IdentityStore {
 
   /**
    * At most `limit` held accounts, by creation and id ascending, whose owner was refused, and that have a password, a passkey, or a session or
-   * access token that works at `nowMicros`. An owner was refused when no identity of the account was used after the last refusal of one of
+   * access token that works at `nowMicros`, given which sessions are over then. An owner was refused when no identity of the account was used after the last refusal of one of
    * them, or none was ever used. With `evenAllowed` every held account counts. For an examination.
    */
   refusedWithAccess(options: {
     readonly nowMicros: number
+    readonly sessionsOver: SessionsOver
     readonly evenAllowed: boolean
     readonly limit: number
   }): ResultAsync<readonly RefusedAccount[], StorageError>

@@ -1,10 +1,16 @@
 import type { Swept } from '@sotto/core'
-import { eraseAll, sweepExpired as sweepCore, type SweepExpiredDeps as SweepCoreDeps, type SweepExpiredError, type SweepExpiredInput } from '@sotto/core/building-blocks'
+import {
+  eraseAll,
+  sweepExpired as sweepCore,
+  type SweepExpiredDeps as SweepCoreDeps,
+  type SweepExpiredError,
+  type SweepExpiredInput,
+} from '@sotto/core/building-blocks'
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { EmailChangeStore } from '../email-changes/email-change-store.ts'
 import type { InvitationStore } from '../invitations/invitation-store.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
-import { sessionIdleMicros, sessionLifetimeMicros } from '../sessions/session.ts'
+import { sessionsOverAt } from '../sessions/session.ts'
 import type { SignInStore } from '../sessions/sign-in-store.ts'
 import type { UsedTokenStore } from '../sessions/used-token-store.ts'
 
@@ -34,12 +40,8 @@ async function sweep(
   const swept = await sweepCore(deps, input)
   if (swept.isErr()) return err(swept.error)
   const nowMicros = deps.clock.nowMicros()
-  const sessionsOver = {
-    createdByMicros: nowMicros - sessionLifetimeMicros,
-    lastUsedByMicros: nowMicros - sessionIdleMicros,
-  }
   const erasures: readonly ((limit: number) => ResultAsync<number, SweepExpiredError>)[] = [
-    (limit) => deps.sessions.eraseOver(sessionsOver, limit),
+    (limit) => deps.sessions.eraseOver(sessionsOverAt(nowMicros), limit),
     (limit) => deps.invitations.eraseExpired(nowMicros, limit),
     (limit) => deps.emailChanges.eraseExpired(nowMicros, limit),
     (limit) => deps.signIns.eraseOver(nowMicros, limit),

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import t from 'tap'
-import {
-  isAccessToken,
-  isTokenUsable,
-  isUseToBeRecorded,
-  lastUseEveryMicros,
-  makeAccessToken,
-} from '../../src/access-tokens/access-token.ts'
+import { isAccessToken, isTokenUsable, makeAccessToken } from '../../src/access-tokens/access-token.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -74,18 +68,6 @@ t.test('a token is usable until it is revoked or expires', (t) => {
     { revokedAtMicros: 0, expiresAtMicros: now + 1, usable: false },
   ]
   for (const { usable, ...token } of table) t.equal(isTokenUsable(token, now), usable, JSON.stringify(token))
-  t.end()
-})
-
-t.test('a use is recorded when the last record is a minute old, or lies a minute ahead', (t) => {
-  const last = 1_000_000_000
-  t.equal(lastUseEveryMicros, 60 * 1_000_000)
-  t.equal(isUseToBeRecorded(undefined, last), true)
-  t.equal(isUseToBeRecorded(last, last), false)
-  t.equal(isUseToBeRecorded(last, last + lastUseEveryMicros - 1), false)
-  t.equal(isUseToBeRecorded(last, last + lastUseEveryMicros), true)
-  t.equal(isUseToBeRecorded(last, last - lastUseEveryMicros + 1), false, 'a clock that was set back a little')
-  t.equal(isUseToBeRecorded(last, last - lastUseEveryMicros), true)
   t.end()
 })
 

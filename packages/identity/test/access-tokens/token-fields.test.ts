@@ -1,5 +1,4 @@
 import t from 'tap'
-import { scopesOf, scopesText } from '../../src/access-tokens/scopes-text.ts'
 import { parseScopes, tokenLifetimeError } from '../../src/access-tokens/token-fields.ts'
 
 t.test('scopes are named once each, and unknown ones are refused', (t) => {
@@ -14,13 +13,5 @@ t.test('a token lives from a second to ten years', (t) => {
   t.equal(tokenLifetimeError(1), undefined)
   t.equal(tokenLifetimeError(3_650 * 86_400), undefined)
   for (const wrong of [0, -1, 1.5, 3_650 * 86_400 + 1, NaN]) t.ok(tokenLifetimeError(wrong), String(wrong))
-  t.end()
-})
-
-t.test('scopes survive the way through their text', (t) => {
-  for (const scopes of [[], ['read'], ['write'], ['read', 'write']] as const) {
-    t.same(scopesOf(scopesText(scopes)), scopes)
-  }
-  t.equal(scopesText(['read', 'write']), 'read write')
   t.end()
 })

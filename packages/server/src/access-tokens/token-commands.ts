@@ -1,6 +1,6 @@
 import type { AccessToken } from '@sotto/identity'
 import { durationOption } from '../cli/option-values.ts'
-import { toWireAccessToken, toWireNewAccessToken, toWireRevoked } from '@sotto/wire'
+import { toWireAccessToken, toWireNewAccessToken, toWireRevoked } from '@sotto/wire/identity'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
 import { addAccountCommand, type Cli } from '../cli/command.ts'

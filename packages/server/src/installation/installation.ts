@@ -6,6 +6,7 @@ import {
   type NodeCryptoOptions,
   type OpenWithKeysError,
 } from '@sotto/adapter-node-crypto'
+import { passkeyVerifier } from '@sotto/adapter-node-crypto/passkeys'
 import { type Clock, type Log, type Meter, type OpenStorageOptions } from '@sotto/core'
 import { createFullSotto, type FullOpenStorage, type FullPorts, type FullSotto } from '@sotto/identity'
 import { createSystemClock } from '@sotto/system'
@@ -106,6 +107,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const senders = createSenders(settings)
   const watched: FullPorts = {
     ...watchStorage(storage, watchers.all),
+    passkeyVerifier,
     ...cryptoPorts,
     clock,
     ...senders.ports,

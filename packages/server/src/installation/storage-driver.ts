@@ -1,5 +1,6 @@
 import type { FullStorageDriver } from '@sotto/identity'
-import { sqliteDriver, type CheckpointTurn } from '@sotto/adapter-sqlite'
+import { type CheckpointTurn } from '@sotto/adapter-sqlite'
+import { sqliteDriver } from '@sotto/adapter-sqlite/identity'
 import type { Settings } from '../config/settings.ts'
 
 export type { CheckpointTurn }
@@ -16,6 +17,6 @@ export async function storageDriverOf(
   { checkpoints }: { readonly checkpoints?: CheckpointTurn | undefined } = {},
 ): Promise<FullStorageDriver> {
   if (database === undefined) return sqliteDriver({ dataDir, checkpoints })
-  const { postgresDriver } = await import('@sotto/adapter-postgres')
+  const { postgresDriver } = await import('@sotto/adapter-postgres/identity')
   return postgresDriver(database)
 }

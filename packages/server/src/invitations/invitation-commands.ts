@@ -1,5 +1,5 @@
 import type { NewInvitation } from '@sotto/identity'
-import { invitationUrl, toWireInvitation, toWireMailedInvitation } from '@sotto/wire'
+import { invitationUrl, toWireInvitation, toWireMailedInvitation } from '@sotto/wire/identity'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import {

@@ -1,7 +1,8 @@
 import type { FullPorts, FullSotto, StoredAccessToken } from '@sotto/identity'
 import type { FirstStartError } from '../errors/errors.ts'
 import { accountNameText, firstFolderLabel, type StorageError, type Uuid } from '@sotto/core'
-import { isoMicros, toWireNewSecret, invitationUrl } from '@sotto/wire'
+import { isoMicros, toWireNewSecret } from '@sotto/wire'
+import { invitationUrl } from '@sotto/wire/identity'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from '../installation/installation.ts'
 

@@ -1,4 +1,10 @@
-import type { FullOpenStorage, IdentityPolicy, IdentityProvider, RefusedAccount } from '@sotto/identity'
+import {
+  sessionsOverAt,
+  type FullOpenStorage,
+  type IdentityPolicy,
+  type IdentityProvider,
+  type RefusedAccount,
+} from '@sotto/identity'
 import type { Clock, Finding } from '@sotto/core'
 import { counted, listed } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
@@ -53,7 +59,8 @@ async function checkRefused({
   identityProvider,
 }: SignInExamined): Promise<readonly Finding[]> {
   const evenAllowed = identityProvider === undefined || (policy.signIn?.allowed ?? []).length === 0
-  const options = { nowMicros: clock.nowMicros(), evenAllowed, limit: 10_000 }
+  const nowMicros = clock.nowMicros()
+  const options = { nowMicros, sessionsOver: sessionsOverAt(nowMicros), evenAllowed, limit: 10_000 }
   const found = await storage.identities.refusedWithAccess(options)
   if (found.isErr()) return [unchecked(check, 'the database cannot be read')]
   const accounts = found.value

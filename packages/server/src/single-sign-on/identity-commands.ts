@@ -1,5 +1,5 @@
 import type { Identity } from '@sotto/identity'
-import { toWireDisconnected, toWireIdentity } from '@sotto/wire'
+import { toWireDisconnected, toWireIdentity } from '@sotto/wire/identity'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
 import { addAccountCommand, groupNamed, type Cli } from '../cli/command.ts'

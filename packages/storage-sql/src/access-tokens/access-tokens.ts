@@ -1,4 +1,5 @@
-import { scopesOf, scopesText, type AccessTokenStore, type StoredAccessToken } from '@sotto/identity'
+import type { AccessTokenStore, StoredAccessToken } from '@sotto/identity'
+import { scopesOf, scopesText } from '@sotto/core'
 import type { AccountNotFound, KeyRetired } from '@sotto/core'
 import { err, type Result } from 'neverthrow'
 import { isAccount } from '../accounts/accounts.ts'

@@ -1,10 +1,10 @@
-import {
-  type AccountNotFound,
-  type FolderNotEmpty,
-  type FolderStore,
-  type KeyRetired,
-  type StoredFolderWithCounts,
-  type Uuid,
+import type {
+  AccountNotFound,
+  FolderNotEmpty,
+  FolderStore,
+  KeyRetired,
+  StoredFolderWithCounts,
+  Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from '../accounts/accounts.ts'

@@ -1,4 +1,4 @@
-import { isUseToBeRecorded } from '@sotto/identity'
+import { isUseToBeRecorded } from '@sotto/core'
 import type { StorageError, Uuid } from '@sotto/core'
 import { ok, type ResultAsync } from 'neverthrow'
 import { changes, row, type Engine } from '../engine/engine.ts'

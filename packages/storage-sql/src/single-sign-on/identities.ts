@@ -1,14 +1,12 @@
-import {
-  sessionIdleMicros,
-  sessionLifetimeMicros,
-  type IdentityIndexes,
-  type IdentityLimitReached,
-  type IdentityNotFound,
-  type IdentityStore,
-  type IdentityTaken,
-  type LastAuthenticator,
-  type RefusedAccount,
-  type StoredIdentity,
+import type {
+  IdentityIndexes,
+  IdentityLimitReached,
+  IdentityNotFound,
+  IdentityStore,
+  IdentityTaken,
+  LastAuthenticator,
+  RefusedAccount,
+  StoredIdentity,
 } from '@sotto/identity'
 import type { AccountExists, AccountNotFound, KeyRetired } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
@@ -124,10 +122,10 @@ export function createIdentities(engine: Engine, readAuthenticators: ReadAuthent
         return ok(count)
       }),
 
-    refusedWithAccess: ({ nowMicros, evenAllowed, limit }) =>
+    refusedWithAccess: ({ nowMicros, sessionsOver: over, evenAllowed, limit }) =>
       list(
         withAccess(dialect, evenAllowed ? 'true' : wasRefused),
-        [nowMicros, nowMicros - sessionLifetimeMicros, nowMicros - sessionIdleMicros, limit, flag.in(true)],
+        [nowMicros, over.createdByMicros, over.lastUsedByMicros, limit, flag.in(true)],
         ([account, ...counts]: readonly [unknown, ...number[]]): RefusedAccount => {
           const [passwords = 0, passkeys = 0, sessions = 0, accessTokens = 0] = counts
           return { accountId: id.out(account), hasPassword: passwords > 0, passkeys, sessions, accessTokens }

@@ -2,6 +2,7 @@ import {
   type Authenticators,
   sessionIdleMicros,
   sessionLifetimeMicros,
+  sessionsOverAt,
   type StoredAccessToken,
   type StoredIdentity,
   type StoredPassword,
@@ -300,7 +301,14 @@ const accountCases: readonly StorageCase[] = together({
       await token(await account({ refusedAtMicros }), { revokedAtMicros: noonMicros })
 
       const told = async (evenAllowed: boolean, limit: number) =>
-        expectOk(await store.identities.refusedWithAccess({ nowMicros: noonMicros, evenAllowed, limit }))
+        expectOk(
+          await store.identities.refusedWithAccess({
+            nowMicros: noonMicros,
+            sessionsOver: sessionsOverAt(noonMicros),
+            evenAllowed,
+            limit,
+          }),
+        )
       const refused = [
         { ...none, accountId: withToken, accessTokens: 2 },
         { ...none, accountId: withPasskey, passkeys: 1 },

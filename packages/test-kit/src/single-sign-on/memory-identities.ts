@@ -1,11 +1,12 @@
 import {
-  isSessionAlive,
   isTokenUsable,
   type IdentityIndexes,
   type IdentityStatus,
   type IdentityStore,
   type RefusedAccount,
   type StoredIdentity,
+  type SessionsOver,
+  type StoredSession,
 } from '@sotto/identity'
 import type { Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
@@ -112,12 +113,12 @@ export function createMemoryIdentities({
         return ok(ended.length)
       }),
 
-    refusedWithAccess: ({ nowMicros, evenAllowed, limit }) =>
+    refusedWithAccess: ({ nowMicros, sessionsOver, evenAllowed, limit }) =>
       answer(() => {
         const accounts = [...data.accounts.values()].map(({ account }) => account)
         const held = accounts.filter(({ id, isHeld }) => isHeld && (evenAllowed || wasRefused(data, id)))
         const found = held
-          .map((account) => ({ account, access: accessOf(data, account.id, nowMicros) }))
+          .map((account) => ({ account, access: accessOf(data, account.id, nowMicros, sessionsOver) }))
           .filter(
             ({ access: { hasPassword, passkeys, sessions, accessTokens } }) =>
               hasPassword || passkeys + sessions + accessTokens > 0,
@@ -152,15 +153,22 @@ function wasRefused(data: MemoryData, accountId: Uuid): boolean {
 }
 
 /** What an account can be used with. */
-function accessOf(data: MemoryData, accountId: Uuid, nowMicros: number): RefusedAccount {
+function accessOf(
+  data: MemoryData,
+  accountId: Uuid,
+  nowMicros: number,
+  { createdByMicros, lastUsedByMicros }: SessionsOver,
+): RefusedAccount {
   const tokens = [...data.accessTokens.values()].map(({ token }) => token)
   const sessions = [...data.sessions.values()].map(({ session }) => session)
+  const isAlive = (session: StoredSession) =>
+    session.createdAtMicros > createdByMicros && session.lastUsedAtMicros > lastUsedByMicros
   const isOwn = (row: { readonly accountId: Uuid }) => row.accountId === accountId
   return {
     accountId,
     hasPassword: data.passwords.has(accountId),
     passkeys: passkeysOf(data, accountId).length,
-    sessions: sessions.filter((each) => isOwn(each) && isSessionAlive(each, nowMicros)).length,
+    sessions: sessions.filter((each) => isOwn(each) && isAlive(each)).length,
     accessTokens: tokens.filter((each) => isOwn(each) && isTokenUsable(each, nowMicros)).length,
   }
 }

@@ -1,4 +1,5 @@
 import type { StoredShareableSecret, Uuid } from '@sotto/core'
+import { sessionsOverAt } from '@sotto/identity'
 import { ok, type ResultAsync } from 'neverthrow'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { kids, sampleKey, type StorageUnderTest } from '../stores/harness.ts'
@@ -150,7 +151,13 @@ function callsOfIdentities(
     () => identities.refuse(identity.id, noonMicros),
     () => identities.erase(accountId, identity.id, how),
     () => identities.endSessions({ identity: [digest], providerSession: digest, token }),
-    () => identities.refusedWithAccess({ nowMicros: noonMicros, evenAllowed: true, limit: 1 }),
+    () =>
+      identities.refusedWithAccess({
+        nowMicros: noonMicros,
+        sessionsOver: sessionsOverAt(noonMicros),
+        evenAllowed: true,
+        limit: 1,
+      }),
     () => passkeys.insert(passkey, digest, 10),
     () => passkeys.list(accountId),
     () => passkeys.findByCredential(digest),

@@ -1,4 +1,4 @@
-import { passkeyVerifier } from '@sotto/adapter-node-crypto'
+import { passkeyVerifier } from '@sotto/adapter-node-crypto/passkeys'
 import { findFreePort } from '@sotto/system'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

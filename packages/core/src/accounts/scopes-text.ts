@@ -1,4 +1,4 @@
-import type { Scope } from '@sotto/core'
+import type { Scope } from './caller.ts'
 
 // Storages have no type of their own for scopes. A move copies the column as it is, so all storages spell it alike.
 

@@ -51,13 +51,13 @@ export async function checkTarballs(command, directory) {
   }
 }
 
-/** Installs all tarballs in a project of its own, below the directory. There it compiles the examples of the READMEs, imports each
- * package, and runs `npx sotto`. @param {Command} command @param {string} directory */
+/** Installs all tarballs in a project of its own, below the directory. There it compiles the examples of the READMEs, imports and
+ * requires each package, and runs `npx sotto`. @param {Command} command @param {string} directory */
 export async function checkInstalled(command, directory) {
   const cwd = join(directory, 'project')
   writeProject(cwd, tarballsIn(directory))
   await npmInstall(command, cwd)
-  await command(process.execPath, ['imports.js'], { cwd })
+  for (const file of ['imports.js', 'requires.cjs']) await command(process.execPath, [file], { cwd })
   checkTypes(
     cwd,
     readdirSync(cwd).flatMap((file) => (file.endsWith('.ts') ? [join(cwd, file)] : [])),
@@ -144,14 +144,15 @@ function writeProject(cwd, tarballs, names) {
   const paths = names ?? PATHS
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(cwd, 'imports.js'), paths.map(importing).join('\n'))
+  writeFileSync(join(cwd, 'imports.js'), paths.map((path) => loading(path, 'await import')).join('\n'))
+  writeFileSync(join(cwd, 'requires.cjs'), paths.map((path) => loading(path, 'require')).join('\n'))
   writeFileSync(join(cwd, 'imports.ts'), paths.map((path) => `import '@sotto/${path}'`).join('\n'))
   for (const [name, text] of examples()) writeFileSync(join(cwd, `${name}.ts`), text)
 }
 
-/** A line that fails when a path cannot be imported or exports nothing. @param {string} path */
-function importing(path) {
-  return `if (Object.keys(await import('@sotto/${path}')).length === 0) throw new Error('${path} exports nothing')`
+/** A line that fails when a path cannot be loaded so or exports nothing. @param {string} path @param {'await import' | 'require'} load */
+function loading(path, load) {
+  return `if (Object.keys(${load}('@sotto/${path}')).length === 0) throw new Error('${path} exports nothing')`
 }
 
 /** The examples of the READMEs and of docs/embed.md, except those that need a test runner. @returns {[string, string][]} */

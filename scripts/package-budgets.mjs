@@ -20,7 +20,7 @@ export const TARBALL_BYTES = /** @type {const} */ ({
   'storage-sql': 150_000,
   system: 28_000,
   'test-kit': 640_000,
-  texts: 324_000,
+  texts: 316_000,
   wire: 68_000,
 })
 

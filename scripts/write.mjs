@@ -7,6 +7,7 @@ const programs = {
   api: 'scripts/api.mjs',
   configuration: 'packages/server/src/config/write-document.ts',
   fixture: 'packages/server/test/fixtures/write-fixture.ts',
+  languages: 'scripts/languages.mjs',
   mutation: 'lab/campaigns/mutation/write-page.ts',
   promises: 'scripts/promises.mjs',
   repository: 'scripts/repository.mjs',

@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
+import { languages } from '../../packages/core/src/index.ts'
+import { listsOf } from '../languages.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 const packages = join(root, 'packages')
@@ -14,14 +16,21 @@ const german = join(packages, 'texts', 'src', 'de')
 const filesOf = (pattern: string): string[] =>
   globSync(pattern, { cwd: packages }).map((name) => join(packages, name))
 
-t.test('with its folder and its tag in the list of core, a language fits all sources and tests', (t) => {
+t.test('the lists of texts are those that the tags in core make', async (t) => {
+  for (const [path, text] of await listsOf(languages))
+    t.equal(readFileSync(path, 'utf8'), text, 'run npm run write languages')
+})
+
+t.test('with its folder, its tag and the lists written, a language fits all sources and tests', async (t) => {
   const names = (file: string): boolean =>
     /\bLanguage\b|\blanguages\b|@sotto\/texts/.test(readFileSync(file, 'utf8'))
   const users = filesOf('*/{src,test}/**/*.ts').filter(names)
   const added = filesOf('texts/src/de/*.ts').map((file) => join(folder, basename(file)))
-  t.same(problemsOf([...users, ...added]), [])
+  const lists = await listsOf(languages.flatMap((tag) => (tag === 'en' ? ['en', 'eo'] : [tag])))
+  t.same(problemsOf([...users, ...added], lists), [])
   t.ok(users.length > 40)
-  t.end()
+  const texts = [...lists.keys()]
+  t.equal(problemsOf(texts, new Map()).length, texts.length, 'each list that is not written is a problem')
 })
 
 t.test('no other source names a language', (t) => {
@@ -36,8 +45,8 @@ t.test('no other source names a language', (t) => {
   t.end()
 })
 
-/** What the compiler says about these files when the language is there. */
-function problemsOf(files: readonly string[]): string[] {
+/** What the compiler says about these files when the language is in its two places and these lists are written. */
+function problemsOf(files: readonly string[], lists: ReadonlyMap<string, string>): string[] {
   const base = ts.readConfigFile(join(root, 'tsconfig.base.json'), (path) => ts.sys.readFile(path))
   const { options } = ts.parseJsonConfigFileContent(base.config, ts.sys, root)
   const compilerOptions = {
@@ -50,7 +59,9 @@ function problemsOf(files: readonly string[]): string[] {
   const host = ts.createCompilerHost(compilerOptions)
   const real = (path: string): string => (path.startsWith(folder) ? path.replace(folder, german) : path)
   const readFile = (file: string): string | undefined =>
-    file === list ? readFileSync(list, 'utf8').replace("'en', ", "'en', 'eo', ") : ts.sys.readFile(real(file))
+    file === list
+      ? readFileSync(list, 'utf8').replace("'en', ", "'en', 'eo', ")
+      : (lists.get(file) ?? ts.sys.readFile(real(file)))
   const program = ts.createProgram(files, compilerOptions, {
     ...host,
     readFile,

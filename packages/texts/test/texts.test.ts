@@ -24,6 +24,9 @@ const sameAsEnglish: Readonly<Partial<Record<Language, readonly string[]>>> = {
   fr: ['sessions.heading', 'notifications.heading', 'webhooks.heading'],
 }
 
+/** Characters of a typewriter, in whose place every language has others. */
+const typewriter = /["']|\.{3}/
+
 /** Characters of English or of a typewriter, in whose place the language has its own. */
 const foreign: Readonly<Partial<Record<Language, RegExp>>> = {
   en: /["']|\.{3}/,
@@ -113,7 +116,7 @@ t.test('nothing is left in English by mistake', async (t) => {
 t.test('each language has its own script and punctuation', async (t) => {
   for (const tag of languages)
     t.same(
-      everyText(tag).filter(([, text]) => foreign[tag]?.test(text.replaceAll(address, ''))),
+      everyText(tag).filter(([, text]) => (foreign[tag] ?? typewriter).test(text.replaceAll(address, ''))),
       [],
       tag,
     )

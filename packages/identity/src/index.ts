@@ -47,7 +47,7 @@ export {
 export type { IdentityPolicy } from './sessions/sign-in-policy.ts'
 export type { SignInStore } from './sessions/sign-in-store.ts'
 export type { UsedToken, UsedTokenStore } from './sessions/used-token-store.ts'
-export type { Authenticators } from './single-sign-on/authenticators.ts'
+export type { Authenticators } from './authenticators/authenticators.ts'
 export type {
   IdentityProviderUnreachable,
   SsoRefused,
@@ -64,7 +64,7 @@ export type {
   RefusedAccount,
   IdentityStore,
 } from './single-sign-on/identity-store.ts'
-export type { Identity, IdentityOrigin } from './single-sign-on/identity.ts'
+export type { Identity, IdentityOrigin } from './authenticators/identity.ts'
 export { parseAllowed } from './single-sign-on/single-sign-on.ts'
 export type { ExportItem } from './storage/export-account.ts'
 export {

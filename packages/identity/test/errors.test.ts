@@ -4,7 +4,7 @@ import type { SottoErrorCode } from '@sotto/core'
 import t from 'tap'
 import type { FullSotto, FullSottoError, FullSottoErrorCode } from '../src/identity.ts'
 import { passkeysMax } from '../src/passkeys/passkey.ts'
-import { identitiesMax } from '../src/single-sign-on/identity.ts'
+import { identitiesMax } from '../src/authenticators/identity.ts'
 import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
 import { email, homeAddress, unknownId } from '../../core/test/world.ts'
 import {

@@ -2,7 +2,7 @@ import type { Authenticators } from '@sotto/identity'
 import { exists, type Engine } from './engine/engine.ts'
 import { passkeysOf } from './passkeys/passkeys.ts'
 import { hasPassword } from './passwords/passwords.ts'
-import type { ReadAuthenticators } from './passwords/authenticators.ts'
+import type { ReadAuthenticators } from './authenticators/read-authenticators.ts'
 import { identitiesOf } from './single-sign-on/identity-rows.ts'
 
 /** Makes the work that reads what an account's owner can sign in with. */

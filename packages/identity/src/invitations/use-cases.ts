@@ -1,4 +1,13 @@
-import { bindAll, result, type MethodsOf, type PortsOf, account, email, token, oneOf } from '@sotto/core/building-blocks'
+import {
+  bindAll,
+  result,
+  type MethodsOf,
+  type PortsOf,
+  account,
+  email,
+  token,
+  oneOf,
+} from '@sotto/core/building-blocks'
 import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import { choosePassword } from './choose-password.ts'
 import { mailInvitation } from './mail-invitation.ts'
@@ -6,7 +15,7 @@ import { inviteAccount } from './invite-account.ts'
 import { previewInvitation } from './preview-invitation.ts'
 import { requestReset } from './request-reset.ts'
 import { resetAccount } from './reset-account.ts'
-import { takeInvitation } from './take-invitation.ts'
+import { takeInvitation } from '../single-sign-on/take-invitation.ts'
 
 const ssoCallback = { callbackUrl: 'string', pending: 'string' } as const
 

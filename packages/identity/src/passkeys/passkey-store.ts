@@ -3,7 +3,7 @@ import type { ResultAsync } from 'neverthrow'
 import type { Passkey } from './passkey.ts'
 import type { PasskeyLimitReached, PasskeyNotFound, PasskeyTaken } from './errors.ts'
 import type { LastAuthenticator } from '../passwords/errors.ts'
-import type { RemoveAuthenticator } from '../single-sign-on/authenticators.ts'
+import type { RemoveAuthenticator } from '../authenticators/authenticators.ts'
 
 /** A passkey as it is stored. */
 export interface StoredPasskey extends Omit<Passkey, 'name'> {

@@ -1,13 +1,20 @@
-import { uuidToFind, type Uuid, type DecryptError, type StorageError, type TextCipher, type Page } from '@sotto/core'
+import {
+  uuidToFind,
+  type Uuid,
+  type DecryptError,
+  type StorageError,
+  type TextCipher,
+  type Page,
+} from '@sotto/core'
 import { base64From, urlAlphabet, type KeyUnknown, showRows } from '@sotto/core/building-blocks'
 import type { Result, ResultAsync } from 'neverthrow'
 import type { Passkey } from './passkey.ts'
 import type { PasskeyNotFound } from './errors.ts'
 import type { LastAuthenticator } from '../passwords/errors.ts'
-import type { Authenticators } from '../single-sign-on/authenticators.ts'
+import type { Authenticators } from '../authenticators/authenticators.ts'
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts'
 import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'
-import { isEnough, type IsEnoughDeps } from '../single-sign-on/account-authenticators.ts'
+import { isEnough, type IsEnoughDeps } from '../authenticators/account-authenticators.ts'
 
 /** A stored passkey as its owner sees it. */
 export function showPasskey(

@@ -1,7 +1,18 @@
-import { anObject, objectOf, optional, bindAll, result, withoutInput, type MethodsOf, type PortsOf, account, accountAndId } from '@sotto/core/building-blocks'
+import {
+  anObject,
+  objectOf,
+  optional,
+  bindAll,
+  result,
+  withoutInput,
+  type MethodsOf,
+  type PortsOf,
+  account,
+  accountAndId,
+} from '@sotto/core/building-blocks'
 import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import type { Session } from '../sessions/session.ts'
-import { ensureReauthentication } from './ensure-reauthentication.ts'
+import { ensureReauthentication } from '../passwords/ensure-reauthentication.ts'
 import type { UsedPasskey } from './verify-passkey.ts'
 import type { SentAssertion, SentPasskey } from './passkey-verifier.ts'
 import type { RelyingParty } from './passkey-rules.ts'

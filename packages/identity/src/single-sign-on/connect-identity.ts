@@ -1,7 +1,16 @@
-import type { Uuid, AccountNotFound, DecryptError, KeyRetired, StorageError, TextCipher, Clock, Random } from '@sotto/core'
+import type {
+  Uuid,
+  AccountNotFound,
+  DecryptError,
+  KeyRetired,
+  StorageError,
+  TextCipher,
+  Clock,
+  Random,
+} from '@sotto/core'
 import { type KeyRing, underActiveKey, newId } from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { identitiesMax, type Identity } from './identity.ts'
+import { identitiesMax, type Identity } from '../authenticators/identity.ts'
 import type {
   IdentityLimitReached,
   IdentityProviderUnreachable,

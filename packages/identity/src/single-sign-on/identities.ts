@@ -1,8 +1,18 @@
-import type { Uuid, DataCorrupted, DecryptError, StorageError, TextCipher, Digests, Clock, TextPlace, Page } from '@sotto/core'
+import type {
+  Uuid,
+  DataCorrupted,
+  DecryptError,
+  StorageError,
+  TextCipher,
+  Digests,
+  Clock,
+  TextPlace,
+  Page,
+} from '@sotto/core'
 import { type KeyUnknown, type KeyRing, showRows } from '@sotto/core/building-blocks'
 import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { identityText, parseIdentity, type Identity, type IdentityName } from './identity.ts'
+import { identityText, parseIdentity, type Identity, type IdentityName } from '../authenticators/identity.ts'
 import type { IdentityProviderUnreachable, IdentityRefused, SsoRefused } from './errors.ts'
 import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
 import type { IdentityIndexes, IdentityStatus, IdentityStore, StoredIdentity } from './identity-store.ts'

@@ -8,10 +8,10 @@ import type {
   Encrypted,
 } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
-import type { Identity } from './identity.ts'
+import type { Identity } from '../authenticators/identity.ts'
 import type { IdentityLimitReached, IdentityNotFound, IdentityTaken } from './errors.ts'
 import type { LastAuthenticator } from '../passwords/errors.ts'
-import type { RemoveAuthenticator, Authenticators } from './authenticators.ts'
+import type { RemoveAuthenticator, Authenticators } from '../authenticators/authenticators.ts'
 import type { SessionsOver } from '../sessions/session.ts'
 import type { UsedToken } from '../sessions/used-token-store.ts'
 

@@ -1,4 +1,11 @@
-import { bindAll, result, type MethodsOf, type PortsOf, account, accountAndId } from '@sotto/core/building-blocks'
+import {
+  bindAll,
+  result,
+  type MethodsOf,
+  type PortsOf,
+  account,
+  accountAndId,
+} from '@sotto/core/building-blocks'
 import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import { beginSso } from './begin-sso.ts'
 import { connectIdentity } from './connect-identity.ts'
@@ -6,7 +13,11 @@ import { endSessionsOfIdentity } from './end-sessions-of-identity.ts'
 import { listIdentities } from './identities.ts'
 import { reauthenticateWithIdentity } from './reauthenticate-with-identity.ts'
 import { signInWithIdentity } from './sign-in-with-identity.ts'
-import { disconnectIdentity, removeIdentity, showAuthenticators } from './account-authenticators.ts'
+import {
+  disconnectIdentity,
+  removeIdentity,
+  showAuthenticators,
+} from '../authenticators/account-authenticators.ts'
 
 const ssoCallback = { callbackUrl: 'string', pending: 'string' } as const
 

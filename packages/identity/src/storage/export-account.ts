@@ -1,5 +1,15 @@
 import type { Pages } from '@sotto/core'
-import { each, exportParts, onePage, partsOf, webhooksOf, type ExportAccountDeps as ExportCoreDeps, type ExportAccountError, type ExportAccountInput, type ExportItem as ExportCoreItem } from '@sotto/core/building-blocks'
+import {
+  each,
+  exportParts,
+  onePage,
+  partsOf,
+  webhooksOf,
+  type ExportAccountDeps as ExportCoreDeps,
+  type ExportAccountError,
+  type ExportAccountInput,
+  type ExportItem as ExportCoreItem,
+} from '@sotto/core/building-blocks'
 import { listAccessTokens, type ListAccessTokensDeps } from '../access-tokens/access-tokens.ts'
 import type { AccessToken } from '../access-tokens/access-token.ts'
 import { listPasskeys, type ListPasskeysDeps } from '../passkeys/passkeys.ts'
@@ -7,7 +17,7 @@ import type { Passkey } from '../passkeys/passkey.ts'
 import { listSessions, type ListSessionsDeps } from '../sessions/sessions.ts'
 import type { NamedSession } from '../sessions/session.ts'
 import { listIdentities, type ListIdentitiesDeps } from '../single-sign-on/identities.ts'
-import type { Identity } from '../single-sign-on/identity.ts'
+import type { Identity } from '../authenticators/identity.ts'
 
 export type ExportAccountDeps = ExportCoreDeps &
   ListAccessTokensDeps &

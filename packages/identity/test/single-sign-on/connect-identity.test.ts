@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { identitiesMax } from '../../src/single-sign-on/identity.ts'
+import { identitiesMax } from '../../src/authenticators/identity.ts'
 import { connectIdentity } from '../../src/single-sign-on/connect-identity.ts'
 import { signInWithIdentity } from '../../src/single-sign-on/sign-in-with-identity.ts'
 import { inOtherProcess, startMicros, unknownId } from '../../../core/test/world.ts'

@@ -22,7 +22,7 @@ import {
   type Work,
 } from '../engine/engine.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
-import type { ReadAuthenticators } from '../passwords/authenticators.ts'
+import type { ReadAuthenticators } from '../authenticators/read-authenticators.ts'
 
 type Row = readonly [
   id: unknown,

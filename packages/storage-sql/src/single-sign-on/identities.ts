@@ -24,7 +24,7 @@ import {
 import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
 import { useToken } from '../sessions/used-tokens.ts'
-import type { ReadAuthenticators } from '../passwords/authenticators.ts'
+import type { ReadAuthenticators } from '../authenticators/read-authenticators.ts'
 
 /** The identities that owners sign in with. */
 export function createIdentities(engine: Engine, readAuthenticators: ReadAuthenticators): IdentityStore {

@@ -2,7 +2,7 @@ import type { Uuid } from '@sotto/core'
 import type { MemoryData } from '../stores/memory-data.ts'
 import { eraseRequestsOf } from '../requests/memory-requests.ts'
 import { eraseSessions } from '../sessions/memory-sessions.ts'
-import { identitiesOf, passkeysOf } from '../passwords/memory-authenticators.ts'
+import { identitiesOf, passkeysOf } from '../authenticators/memory-authenticators.ts'
 
 /** Erases what lets anyone in to an account. False when there is no such account. */
 export function beginErasure(data: MemoryData, id: Uuid): boolean {

@@ -12,7 +12,7 @@ import {
 } from '../stores/memory-data.ts'
 import { addIdentity, identityUnder } from '../single-sign-on/memory-identities.ts'
 import { eraseSessions, isSessionTaken } from '../sessions/memory-sessions.ts'
-import { identitiesOf, passkeysOf } from '../passwords/memory-authenticators.ts'
+import { identitiesOf, passkeysOf } from '../authenticators/memory-authenticators.ts'
 import { eraseWebhook, webhooksOf } from '../notifications/webhooks/memory-webhooks.ts'
 
 export function createMemoryInvitations({

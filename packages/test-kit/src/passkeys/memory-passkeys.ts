@@ -8,7 +8,7 @@ import {
   type PasskeyRow,
 } from '../stores/memory-data.ts'
 import { eraseSessionsBegunWith } from '../sessions/memory-sessions.ts'
-import { authenticatorsOf, passkeysOf } from '../passwords/memory-authenticators.ts'
+import { authenticatorsOf, passkeysOf } from '../authenticators/memory-authenticators.ts'
 
 export function createMemoryPasskeys({ data, answer, isEnabled, mayWrite }: MemoryConnection): PasskeyStore {
   const rowWith = (digest: Uint8Array): PasskeyRow | undefined =>

@@ -22,7 +22,7 @@ import {
   type MemoryData,
 } from '../stores/memory-data.ts'
 import { eraseSessions, eraseSessionsBegunWith } from '../sessions/memory-sessions.ts'
-import { authenticatorsOf, identitiesOf, passkeysOf } from '../passwords/memory-authenticators.ts'
+import { authenticatorsOf, identitiesOf, passkeysOf } from '../authenticators/memory-authenticators.ts'
 
 export function createMemoryIdentities({
   data,

@@ -1,8 +1,17 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { takeInvitation } from '../../src/invitations/take-invitation.ts'
+import { takeInvitation } from '../../src/single-sign-on/take-invitation.ts'
 import { addWebhook, awayAddress, email } from '../../../core/test/world.ts'
-import { addPasskey, choosePassword, comeBack, connect, createWorld, goodPassword, signInAs, type World } from '../world.ts'
+import {
+  addPasskey,
+  choosePassword,
+  comeBack,
+  connect,
+  createWorld,
+  goodPassword,
+  signInAs,
+  type World,
+} from '../world.ts'
 
 const address = awayAddress
 

@@ -3,13 +3,13 @@ import { type KeyUnknown, showRows } from '@sotto/core/building-blocks'
 import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
 import type { Result, ResultAsync } from 'neverthrow'
 import type { Identity } from './identity.ts'
-import type { IdentityNotFound } from './errors.ts'
+import type { IdentityNotFound } from '../single-sign-on/errors.ts'
 import type { LastAuthenticator } from '../passwords/errors.ts'
-import type { IdentityStore } from './identity-store.ts'
+import type { IdentityStore } from '../single-sign-on/identity-store.ts'
 import type { Authenticators } from './authenticators.ts'
-import type { IdentityProvider } from './identity-provider.ts'
-import { hasUsableAuthenticator } from '../sessions/authenticator-rules.ts'
-import { showIdentity } from './identities.ts'
+import type { IdentityProvider } from '../single-sign-on/identity-provider.ts'
+import { hasUsableAuthenticator } from './authenticator-rules.ts'
+import { showIdentity } from '../single-sign-on/identities.ts'
 
 export interface ShowAuthenticatorsDeps {
   readonly identities: Pick<IdentityStore, 'authenticators'>

@@ -1,19 +1,31 @@
-import type { Uuid, PasswordWrong, AccountNotFound, SignInLocked, StorageError, AccountStore } from '@sotto/core'
+import type {
+  Uuid,
+  PasswordWrong,
+  AccountNotFound,
+  SignInLocked,
+  StorageError,
+  AccountStore,
+} from '@sotto/core'
 import { isPasswordToVerify, foundOr } from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isReauthenticationFresh, type Session } from '../sessions/session.ts'
-import type { PasskeyRefused } from './errors.ts'
-import type { ReauthenticationRequired } from '../passwords/errors.ts'
+import type { PasskeyRefused } from '../passkeys/errors.ts'
+import type { ReauthenticationRequired } from './errors.ts'
 import type { SessionNotFound } from '../sessions/errors.ts'
-import type { PasswordStore } from '../passwords/password-store.ts'
+import type { PasswordStore } from './password-store.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import {
   attemptSignIn,
   countAttempt,
   type AttemptSignInDeps,
   type AttemptSignInError,
-} from '../passwords/attempt-sign-in.ts'
-import { isWrongPasskey, verifyPasskey, type UsedPasskey, type VerifyPasskeyDeps } from './verify-passkey.ts'
+} from './attempt-sign-in.ts'
+import {
+  isWrongPasskey,
+  verifyPasskey,
+  type UsedPasskey,
+  type VerifyPasskeyDeps,
+} from '../passkeys/verify-passkey.ts'
 
 export type EnsureReauthenticationDeps = AttemptSignInDeps &
   VerifyPasskeyDeps & {

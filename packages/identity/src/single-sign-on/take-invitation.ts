@@ -1,30 +1,36 @@
 import type { Uuid, KeyRetired, TextCipher } from '@sotto/core'
-import { type KeyRing, underActiveKey, newId, tellOfNewPassword, type TellOwnerDeps } from '@sotto/core/building-blocks'
+import {
+  type KeyRing,
+  underActiveKey,
+  newId,
+  tellOfNewPassword,
+  type TellOwnerDeps,
+} from '@sotto/core/building-blocks'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
-import { identitiesMax } from '../single-sign-on/identity.ts'
+import { identitiesMax } from '../authenticators/identity.ts'
 import type {
   IdentityLimitReached,
   IdentityProviderUnreachable,
   IdentityTaken,
   SsoRefused,
-} from '../single-sign-on/errors.ts'
-import type { IdentityProvider, ProvenIdentity } from '../single-sign-on/identity-provider.ts'
-import type { InvitationStore } from './invitation-store.ts'
-import { sessionProofMicros } from '../single-sign-on/single-sign-on.ts'
-import type { ChosenPassword } from './choose-password.ts'
+} from './errors.ts'
+import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
+import type { InvitationStore } from '../invitations/invitation-store.ts'
+import { sessionProofMicros } from './single-sign-on.ts'
+import type { ChosenPassword } from '../invitations/choose-password.ts'
 import {
   encryptIdentity,
   identityIndexes,
   proveIdentity,
   providerSessionDigest,
   type SsoCallback,
-} from '../single-sign-on/identities.ts'
+} from './identities.ts'
 import { rememberAddress, type KnownAddressesDeps } from '../sessions/known-addresses.ts'
 import {
   previewInvitation,
   type PreviewInvitationDeps,
   type PreviewInvitationError,
-} from './preview-invitation.ts'
+} from '../invitations/preview-invitation.ts'
 import { makeSession, type NewSession } from '../sessions/sessions.ts'
 
 export type TakeInvitationDeps = PreviewInvitationDeps &

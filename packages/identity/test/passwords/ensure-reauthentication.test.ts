@@ -1,8 +1,15 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
-import { ensureReauthentication } from '../../src/passkeys/ensure-reauthentication.ts'
-import { awayAddress, email, homeAddress, minuteMicros, recording, unknownId } from '../../../core/test/world.ts'
+import { ensureReauthentication } from '../../src/passwords/ensure-reauthentication.ts'
+import {
+  awayAddress,
+  email,
+  homeAddress,
+  minuteMicros,
+  recording,
+  unknownId,
+} from '../../../core/test/world.ts'
 import { choosePassword, createWorld, goodPassword, type World } from '../world.ts'
 
 const required = { code: 'proof_required' }

@@ -4,7 +4,7 @@ import {
   disconnectIdentity,
   removeIdentity,
   showAuthenticators,
-} from '../../src/single-sign-on/account-authenticators.ts'
+} from '../../src/authenticators/account-authenticators.ts'
 import { corruptIdentity } from '../corruption.ts'
 import { all, unknownId } from '../../../core/test/world.ts'
 import { addPasskey, choosePassword, connect, createWorld, signInAs, withSignIn } from '../world.ts'

@@ -1,5 +1,8 @@
 import t from 'tap'
-import { hasUsableAuthenticator, type CountedAuthenticators } from '../../src/sessions/authenticator-rules.ts'
+import {
+  hasUsableAuthenticator,
+  type CountedAuthenticators,
+} from '../../src/authenticators/authenticator-rules.ts'
 
 const issuer = 'https://login.example'
 const rpId = 'sotto.example'

@@ -1,5 +1,5 @@
 import type { Uuid } from '@sotto/core'
-import type { StoredIdentity } from './identity-store.ts'
+import type { StoredIdentity } from '../single-sign-on/identity-store.ts'
 
 /** The authenticators of an account's owner. */
 export interface Authenticators {

@@ -19,6 +19,7 @@ export type DashboardUseCases = Pick<
   | 'nameSession'
   | 'endSession'
   | 'ensureReauthentication'
+  | 'reauthenticateWithPasskey'
   | 'beginSso'
   | 'signInWithIdentity'
   | 'takeInvitation'

@@ -1,6 +1,7 @@
 import { createSotto, defaultPolicy, type ErrorOf, type Policy, type Sotto } from '@sotto/core'
 import type { FullPorts } from './storage/ports.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf, account } from '@sotto/core/building-blocks'
+import { createAuthenticators, type AuthenticatorsOptions } from './authenticators/use-cases.ts'
 import { createAccessTokens, type AccessTokensOptions } from './access-tokens/use-cases.ts'
 import { createEmailChanges, type EmailChangesOptions } from './email-changes/use-cases.ts'
 import { createInvitations, type InvitationsOptions } from './invitations/use-cases.ts'
@@ -48,10 +49,11 @@ const methods: MethodsOf<typeof useCases> = {
 export interface IdentityOptions {
   readonly ports: AccessTokensOptions['ports'] &
     SessionsOptions['ports'] &
+    AuthenticatorsOptions['ports'] &
     PasswordsOptions['ports'] &
     PasskeysOptions['ports'] &
-    SingleSignOnOptions['ports'] &
     InvitationsOptions['ports'] &
+    SingleSignOnOptions['ports'] &
     EmailChangesOptions['ports'] &
     PortsOf<typeof useCases>
   /** How people sign in: by default with passwords, and no account is made for anybody. */
@@ -63,10 +65,11 @@ export function createIdentity({ ports, policy }: IdentityOptions) {
   return {
     ...createAccessTokens({ ports }),
     ...createSessions({ ports }),
+    ...createAuthenticators({ ports }),
     ...createPasswords({ ports, policy }),
     ...createPasskeys({ ports, policy }),
-    ...createSingleSignOn({ ports, policy }),
     ...createInvitations({ ports, policy }),
+    ...createSingleSignOn({ ports, policy }),
     ...createEmailChanges({ ports }),
     ...bindAll(useCases, methods, ports),
   }

@@ -8,14 +8,12 @@
 export type { StoredAccessToken, TokenStatus, AccessTokenStore } from './access-tokens/access-token-store.ts'
 export { type AccessToken, isTokenUsable, makeAccessToken } from './access-tokens/access-token.ts'
 export type { NewAccessToken } from './access-tokens/access-tokens.ts'
+export type { Authenticators } from './authenticators/authenticators.ts'
+export type { LastAuthenticator } from './authenticators/errors.ts'
+export type { Identity, IdentityOrigin, StoredIdentity } from './authenticators/identity.ts'
 export type { StoredEmailChange, EmailChangeStore } from './email-changes/email-change-store.ts'
 export { createIdentity } from './identity.ts'
-export type {
-  StoredInvitation,
-  InvitationSpending,
-  InvitationTaking,
-  InvitationStore,
-} from './invitations/invitation-store.ts'
+export type { StoredInvitation, InvitationSpending, InvitationStore } from './invitations/invitation-store.ts'
 export { invitationLifetimeMicros } from './invitations/invitation.ts'
 export type { NewInvitation } from './invitations/invitations.ts'
 export type { PasskeyBeginning } from './passkeys/add-passkey.ts'
@@ -30,7 +28,7 @@ export type {
   PasskeyVerifier,
 } from './passkeys/passkey-verifier.ts'
 export { passkeysMax, type Passkey } from './passkeys/passkey.ts'
-export type { LastAuthenticator, SignInHeld } from './passwords/errors.ts'
+export type { SignInHeld } from './passwords/errors.ts'
 export { accountPasswordMinCodePoints } from './passwords/password-rules.ts'
 export type { StoredPassword, PasswordStore } from './passwords/password-store.ts'
 export type { StoredSession, SessionStatus, SessionStore } from './sessions/session-store.ts'
@@ -47,7 +45,6 @@ export {
 export type { IdentityPolicy } from './sessions/sign-in-policy.ts'
 export type { SignInStore } from './sessions/sign-in-store.ts'
 export type { UsedToken, UsedTokenStore } from './sessions/used-token-store.ts'
-export type { Authenticators } from './authenticators/authenticators.ts'
 export type {
   IdentityProviderUnreachable,
   SsoRefused,
@@ -58,13 +55,12 @@ export type {
 } from './single-sign-on/errors.ts'
 export type { IdentityProvider, ProvenIdentity, ProvenLogout } from './single-sign-on/identity-provider.ts'
 export type {
-  StoredIdentity,
   IdentityIndexes,
+  InvitationTaking,
   IdentityStatus,
   RefusedAccount,
   IdentityStore,
 } from './single-sign-on/identity-store.ts'
-export type { Identity, IdentityOrigin } from './authenticators/identity.ts'
 export { parseAllowed } from './single-sign-on/single-sign-on.ts'
 export type { ExportItem } from './storage/export-account.ts'
 export {

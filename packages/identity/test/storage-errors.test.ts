@@ -4,7 +4,7 @@ import { reauthenticationMicros, sessionsMax } from '../src/sessions/session.ts'
 import { lastOf, testFailingCalls, type Scenario } from '../../core/test/failing-calls.ts'
 import { coreStores } from '../../core/test/failing-stores.ts'
 import { awayAddress, email, homeAddress, newSecret, unknownId } from '../../core/test/world.ts'
-import { addPasskey, ceremonyOf, relyingParty, usedToSignIn } from './passkeys.ts'
+import { addPasskey, ceremonyOf, relyingParty, usedAsProof, usedToSignIn } from './passkeys.ts'
 import {
   choosePassword,
   comeBack,
@@ -122,6 +122,15 @@ const scenarios: Readonly<
     async ({ accountId }) =>
     (failing) =>
       failing.beginPasskeyProof({ accountId, sessionId: unknownId, rpId: relyingParty.id }),
+  reauthenticateWithPasskey: async (world) => {
+    const { passkey } = await addPasskey(world)
+    const { accountId, token } = await choosePassword(world)
+    const { session } = expectOk(await world.sotto.authenticateSession({ token }))
+    world.deps.clock.advance(reauthenticationMicros)
+    const used = await usedAsProof(world, passkey, session)
+    return (failing) =>
+      failing.reauthenticateWithPasskey({ accountId, session, passkey: used, address: awayAddress })
+  },
   deletePasskey: async (world) => {
     const { id } = await addPasskey(world)
     await choosePassword(world)

@@ -5,6 +5,9 @@ import { hasPassword } from './passwords/passwords.ts'
 import type { ReadAuthenticators } from './authenticators/read-authenticators.ts'
 import { identitiesOf } from './single-sign-on/identity-rows.ts'
 
+/** The lists of an account that has neither identities nor passkeys. */
+const noAuthenticators = { identities: [], passkeys: [] } as const
+
 /** Makes the work that reads what an account's owner can sign in with. */
 export function createReadAuthenticators({ dialect }: Pick<Engine, 'dialect'>): ReadAuthenticators {
   return function* (accountId) {
@@ -16,6 +19,7 @@ export function createReadAuthenticators({ dialect }: Pick<Engine, 'dialect'>): 
         dialect.flag.in(true),
       ),
       hasPassword: yield* hasPassword(account),
+      ...noAuthenticators,
       identities: yield* identitiesOf(dialect, account),
       passkeys: yield* passkeysOf(dialect, account),
     }

@@ -22,6 +22,7 @@ type UseCases = Pick<
   | 'listAccessTokens'
   | 'revokeAccessToken'
   | 'ensureReauthentication'
+  | 'reauthenticateWithPasskey'
   | 'beginPasskeyProof'
 >
 

@@ -23,7 +23,11 @@ import type { OwnerVisit } from '../shared/visit.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'exportAccount' | 'deleteAccount' | 'ensureReauthentication' | 'beginPasskeyProof'
+  | 'exportAccount'
+  | 'deleteAccount'
+  | 'ensureReauthentication'
+  | 'reauthenticateWithPasskey'
+  | 'beginPasskeyProof'
 >
 
 /** When to try again while another download of the account is under way. */

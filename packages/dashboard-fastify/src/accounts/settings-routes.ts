@@ -26,6 +26,7 @@ type UseCases = Pick<
   | 'setDisplayName'
   | 'setLanguage'
   | 'ensureReauthentication'
+  | 'reauthenticateWithPasskey'
   | 'beginPasskeyProof'
 >
 

@@ -18,7 +18,12 @@ export interface NotificationsRoutesOptions {
   readonly router: Router
   readonly sotto: Pick<
     DashboardUseCases,
-    'getAccount' | 'setMails' | 'testMail' | 'ensureReauthentication' | 'beginPasskeyProof'
+    | 'getAccount'
+    | 'setMails'
+    | 'testMail'
+    | 'ensureReauthentication'
+    | 'reauthenticateWithPasskey'
+    | 'beginPasskeyProof'
   >
   readonly channels: Channels
   readonly sections: Sections

@@ -31,6 +31,7 @@ type UseCases = Pick<
   | 'addPasskey'
   | 'deletePasskey'
   | 'ensureReauthentication'
+  | 'reauthenticateWithPasskey'
 >
 
 /** What the settings say about a form for passkeys that was refused. */

@@ -42,7 +42,7 @@ export type ReauthenticationOutcome =
  * or a passkey, as `proof`
  */
 export async function prove(
-  sotto: Pick<DashboardUseCases, 'ensureReauthentication'>,
+  sotto: Pick<DashboardUseCases, 'ensureReauthentication' | 'reauthenticateWithPasskey'>,
   visit: OwnerVisit,
   fields: FormFields,
 ): Promise<ReauthenticationOutcome> {
@@ -50,11 +50,11 @@ export async function prove(
   if (session === undefined) return undefined
   const proof = fields.find(([name]) => name === 'proof')?.[1] ?? ''
   const assertion = passkeyProof(proof)
-  const given =
+  const given = { accountId, session, address }
+  const proven =
     relyingParty === undefined || assertion === undefined
-      ? { password: proof }
-      : { passkey: { assertion, relyingParty } }
-  const proven = await sotto.ensureReauthentication({ accountId, session, address, ...given })
+      ? await sotto.ensureReauthentication({ ...given, password: proof })
+      : await sotto.reauthenticateWithPasskey({ ...given, passkey: { assertion, relyingParty } })
   if (proven.isOk()) return undefined
   const { fieldErrors } = localized.texts.common
   const { locked, crowded } = localized.texts.signIn
@@ -96,7 +96,7 @@ export function isPageTooOld({ reason }: PasskeyRefused): boolean {
 
 /** The answer when a form with nothing but the password proves no owner. @param again asks for the password once more */
 export async function refusedReauthentication(
-  sotto: Pick<DashboardUseCases, 'ensureReauthentication'>,
+  sotto: Pick<DashboardUseCases, 'ensureReauthentication' | 'reauthenticateWithPasskey'>,
   visit: OwnerVisit,
   fields: FormFields,
   again: (problem: string, status: number) => Answer | Promise<Answer>,

@@ -15,7 +15,11 @@ import { idOf, type SessionVisit } from '../shared/visit.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'showAuthenticators' | 'disconnectIdentity' | 'ensureReauthentication' | 'beginPasskeyProof'
+  | 'showAuthenticators'
+  | 'disconnectIdentity'
+  | 'ensureReauthentication'
+  | 'reauthenticateWithPasskey'
+  | 'beginPasskeyProof'
 >
 
 export interface IdentityRoutesOptions {

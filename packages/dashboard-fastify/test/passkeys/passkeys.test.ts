@@ -261,7 +261,7 @@ t.test(
     t.equal((await dashboard.post(first, {}, { as: owner })).statusCode, 404)
 
     await addPasskey(dashboard, owner, 'Phone')
-    expectOk(await dashboard.memory.identities.authenticators(owner.accountId))
+    expectOk(await dashboard.memory.passwords.authenticators(owner.accountId))
     dashboard.memory.data.passwords.clear()
     const last = await dashboard.post(await page(), {}, { as: owner })
     t.equal(last.statusCode, 409)

@@ -1,5 +1,6 @@
-import type { Uuid } from '@sotto/core'
-import type { StoredIdentity } from '../single-sign-on/identity-store.ts'
+import type { StorageError, Uuid } from '@sotto/core'
+import type { ResultAsync } from 'neverthrow'
+import type { StoredIdentity } from './identity.ts'
 
 /** The authenticators of an account's owner. */
 export interface Authenticators {
@@ -10,6 +11,12 @@ export interface Authenticators {
   readonly identities: readonly StoredIdentity[]
   /** The ids of the passkeys, and the hosts that they are bound to. */
   readonly passkeys: readonly { readonly id: Uuid; readonly rpId: string }[]
+}
+
+/** Reads the authenticators of owners. No method throws or rejects. */
+export interface AuthenticatorReader {
+  /** The authenticators of an owner. */
+  authenticators(accountId: Uuid): ResultAsync<Authenticators, StorageError>
 }
 
 /** How an authenticator is removed. */

@@ -1,4 +1,5 @@
-import type { Uuid } from '@sotto/core'
+import type { DataCorrupted, DecryptError, Encrypted, TextCipher, TextPlace, Uuid } from '@sotto/core'
+import { err, ok, type Result } from 'neverthrow'
 
 /** How many identities an account has at most. */
 export const identitiesMax = 5
@@ -27,6 +28,13 @@ export interface Identity {
   readonly refusedAtMicros: number | undefined
 }
 
+/** An identity as it is stored. */
+export interface StoredIdentity extends Omit<Identity, 'issuer'> {
+  readonly accountId: Uuid
+  /** Issuer and subject, as `identityText` spells them. */
+  readonly name: Encrypted
+}
+
 /** The name as one text, to be encrypted and indexed: the issuer, a space, the subject. No issuer has a space in it. */
 export function identityText({ issuer, subject }: IdentityName): string {
   return `${issuer} ${subject}`
@@ -36,4 +44,24 @@ export function identityText({ issuer, subject }: IdentityName): string {
 export function parseIdentity(text: string): IdentityName | undefined {
   const [, issuer, subject] = /^(\S+) (.+)$/s.exec(text) ?? []
   return issuer === undefined || subject === undefined ? undefined : { issuer, subject }
+}
+
+/** Where the name of an identity is stored. */
+export function identityPlace(accountId: Uuid, id: Uuid): TextPlace {
+  return { column: 'identity.name', accountId, rowId: id }
+}
+
+/** A stored identity as its owner sees it. */
+export function showIdentity(
+  cipher: Pick<TextCipher, 'decryptText'>,
+  { name, accountId, ...columns }: StoredIdentity,
+): Result<Identity, DecryptError> {
+  const { id, origin, createdAtMicros, lastUsedAtMicros, refusedAtMicros } = columns
+  return cipher
+    .decryptText(identityPlace(accountId, id), name)
+    .andThen((text): Result<Identity, DataCorrupted> => {
+      const issuer = parseIdentity(text)?.issuer
+      if (issuer === undefined) return err({ code: 'data_damaged', what: 'identity.name', id })
+      return ok({ id, issuer, origin, createdAtMicros, lastUsedAtMicros, refusedAtMicros })
+    })
 }

@@ -1,7 +1,5 @@
 import type { Uuid, InvitationKind, AccountNotFound, KeyRetired, StorageError } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
-import type { IdentityLimitReached, IdentityTaken } from '../single-sign-on/errors.ts'
-import type { IdentityIndexes, StoredIdentity } from '../single-sign-on/identity-store.ts'
 import type { StoredPassword } from '../passwords/password-store.ts'
 import type { StoredSession } from '../sessions/session-store.ts'
 
@@ -22,14 +20,6 @@ export interface InvitationSpending {
   readonly session: StoredSession
   /** The digest of the session's token. */
   readonly sessionDigest: Uint8Array
-}
-
-/** What is stored when a one-time link is spent with an identity. */
-export interface InvitationTaking extends Omit<InvitationSpending, 'password'> {
-  readonly identity: StoredIdentity
-  readonly indexes: IdentityIndexes
-  /** Digest of the session at the identity provider. */
-  readonly providerSession: Uint8Array | undefined
 }
 
 /**
@@ -64,19 +54,6 @@ export interface InvitationStore {
    * @errors `key_retired` when rows may not be written under the hash's key
    */
   spend(digest: Uint8Array, spending: InvitationSpending): ResultAsync<boolean, KeyRetired | StorageError>
-
-  /**
-   * Spends the one-time link with an identity in place of a password: the account has none afterwards. An identity that the account has
-   * already is replaced. A session is begun with it. Ok(false), and nothing is changed, when {@link find} would find none. An error changes
-   * nothing.
-   * @errors `identity_taken` when another account has it; `identity_limit_reached` when the account would have more than `max`;
-   * `key_retired` when rows may not be written under the name's key
-   */
-  take(
-    digest: Uint8Array,
-    taking: InvitationTaking,
-    max: number,
-  ): ResultAsync<boolean, IdentityTaken | IdentityLimitReached | KeyRetired | StorageError>
 
   /** Erases at most `limit` one-time links that expired at `expiredByMicros` or before. Ok with how many it erased. */
   eraseExpired(expiredByMicros: number, limit: number): ResultAsync<number, StorageError>

@@ -15,9 +15,6 @@ import { inviteAccount } from './invite-account.ts'
 import { previewInvitation } from './preview-invitation.ts'
 import { requestReset } from './request-reset.ts'
 import { resetAccount } from './reset-account.ts'
-import { takeInvitation } from '../single-sign-on/take-invitation.ts'
-
-const ssoCallback = { callbackUrl: 'string', pending: 'string' } as const
 
 const useCases = {
   inviteAccount: result(inviteAccount, email),
@@ -31,7 +28,6 @@ const useCases = {
   requestReset: result(requestReset, { ...email, address: 'string', urlOf: 'function' }),
   previewInvitation: result(previewInvitation, token),
   choosePassword: result(choosePassword, { ...token, password: 'string', address: 'string' }),
-  takeInvitation: result(takeInvitation, { ...ssoCallback, ...token, address: 'string' }),
 }
 
 const methods: MethodsOf<typeof useCases> = {
@@ -45,10 +41,9 @@ const methods: MethodsOf<typeof useCases> = {
   passwordHasher: { hash: true, params: true },
   passwords: { find: true },
   mailSender: { send: 'if present' },
-  identityProvider: { finish: 'if present' },
   folders: { insert: true, page: true },
   webhooks: { list: true },
-  invitations: { replace: true, find: true, spend: true, take: true },
+  invitations: { replace: true, find: true, spend: true },
 }
 
 /** What {@link createInvitations} binds its use-cases to. */

@@ -2,7 +2,7 @@ import type { Uuid, AccountNotFound, KeyRetired, StorageError, Encrypted } from 
 import type { ResultAsync } from 'neverthrow'
 import type { Passkey } from './passkey.ts'
 import type { PasskeyLimitReached, PasskeyNotFound, PasskeyTaken } from './errors.ts'
-import type { LastAuthenticator } from '../passwords/errors.ts'
+import type { LastAuthenticator } from '../authenticators/errors.ts'
 import type { RemoveAuthenticator } from '../authenticators/authenticators.ts'
 
 /** A passkey as it is stored. */

@@ -10,7 +10,7 @@ import { base64From, urlAlphabet, type KeyUnknown, showRows } from '@sotto/core/
 import type { Result, ResultAsync } from 'neverthrow'
 import type { Passkey } from './passkey.ts'
 import type { PasskeyNotFound } from './errors.ts'
-import type { LastAuthenticator } from '../passwords/errors.ts'
+import type { LastAuthenticator } from '../authenticators/errors.ts'
 import type { Authenticators } from '../authenticators/authenticators.ts'
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts'
 import { makeChallenge, type MakeChallengeDeps } from './passkey-challenges.ts'

@@ -1,7 +1,6 @@
 import {
   anObject,
   objectOf,
-  optional,
   bindAll,
   result,
   withoutInput,
@@ -12,12 +11,12 @@ import {
 } from '@sotto/core/building-blocks'
 import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import type { Session } from '../sessions/session.ts'
-import { ensureReauthentication } from '../passwords/ensure-reauthentication.ts'
 import type { UsedPasskey } from './verify-passkey.ts'
 import type { SentAssertion, SentPasskey } from './passkey-verifier.ts'
 import type { RelyingParty } from './passkey-rules.ts'
 import { addPasskey, beginPasskey } from './add-passkey.ts'
 import { beginPasskeyProof, deletePasskey, listPasskeys } from './passkeys.ts'
+import { reauthenticateWithPasskey } from './reauthenticate-with-passkey.ts'
 import { beginPasskeySignIn, signInWithPasskey } from './sign-in-with-passkey.ts'
 
 /** The relying party, which is made of the base URL and passed on by the pages. */
@@ -39,11 +38,10 @@ const useCases = {
     relyingParty,
   }),
   beginPasskeyProof: result(beginPasskeyProof, { ...account, sessionId: 'string', rpId: 'string' }),
-  ensureReauthentication: result(ensureReauthentication, {
+  reauthenticateWithPasskey: result(reauthenticateWithPasskey, {
     ...account,
     session: anObject<Session>,
-    password: 'string?',
-    passkey: optional(anObject<UsedPasskey>),
+    passkey: anObject<UsedPasskey>,
     address: 'string',
   }),
   listPasskeys: result(listPasskeys, account),
@@ -56,10 +54,8 @@ const methods: MethodsOf<typeof useCases> = {
   clock: { nowMicros: true },
   random: { bytes: true },
   textCipher: { decryptText: true, encryptText: true },
-  passwordHasher: { hash: true, params: true },
   sessions: { page: true, erase: true, insert: true, recordReauthentication: true },
   accounts: { find: true },
-  passwords: { find: true },
   keyRing: { follow: true },
   usedTokens: { use: true },
   passkeyVerifier: { read: true, isSigned: true },

@@ -25,8 +25,3 @@ export interface ReauthenticationRequired {
 export interface PasswordSignInOff {
   readonly code: 'password_sign_in_off'
 }
-
-/** Nobody could sign in to the account any more. */
-export interface LastAuthenticator {
-  readonly code: 'last_way_in'
-}

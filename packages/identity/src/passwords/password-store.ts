@@ -1,5 +1,6 @@
 import type { Uuid, KeyRetired, StorageError, Encrypted } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
+import type { AuthenticatorReader } from '../authenticators/authenticators.ts'
 
 /** An account's password as it is stored: an Argon2id hash, encrypted, so that a stolen database gives nobody a hash to guess against. */
 export interface StoredPassword {
@@ -11,8 +12,11 @@ export interface StoredPassword {
   readonly hash: Encrypted
 }
 
-/** Stores the passwords of accounts, one each. Every write that is answered with Ok is durable. No method throws or rejects. */
-export interface PasswordStore {
+/**
+ * Stores the passwords of accounts, one each, and tells what else their owners sign in with. Every write that is answered with Ok is durable. No
+ * method throws or rejects.
+ */
+export interface PasswordStore extends AuthenticatorReader {
   /** The account's password; `undefined` when it has none. */
   find(accountId: Uuid): ResultAsync<StoredPassword | undefined, StorageError>
 

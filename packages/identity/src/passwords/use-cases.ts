@@ -1,10 +1,26 @@
-import { bindAll, result, type MethodsOf, type PortsOf, account, email } from '@sotto/core/building-blocks'
+import {
+  anObject,
+  bindAll,
+  result,
+  type MethodsOf,
+  type PortsOf,
+  account,
+  email,
+} from '@sotto/core/building-blocks'
 import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import { changePassword } from './change-password.ts'
+import { ensureReauthentication } from './ensure-reauthentication.ts'
 import { signIn } from './sign-in.ts'
+import type { Session } from '../sessions/session.ts'
 
 const useCases = {
   signIn: result(signIn, { ...email, password: 'string', address: 'string' }),
+  ensureReauthentication: result(ensureReauthentication, {
+    ...account,
+    session: anObject<Session>,
+    password: 'string?',
+    address: 'string',
+  }),
   changePassword: result(changePassword, { ...account, sessionId: 'string', password: 'string' }),
 }
 
@@ -15,7 +31,7 @@ const methods: MethodsOf<typeof useCases> = {
   random: { bytes: true },
   textCipher: { decryptText: true, encryptText: true },
   passwordHasher: { hash: true, params: true },
-  sessions: { page: true, erase: true, insert: true },
+  sessions: { page: true, erase: true, insert: true, recordReauthentication: true },
   accounts: { findByName: true, find: true },
   passwords: { find: true, replace: true },
   keyRing: { refresh: true, follow: true },
@@ -29,7 +45,7 @@ export interface PasswordsOptions {
   readonly policy?: IdentityPolicy | undefined
 }
 
-/** Signing in with a password, and changing it. Throws a TypeError when a method of a port is missing. */
+/** Signing in with a password, entering it again, and changing it. Throws a TypeError when a method of a port is missing. */
 export function createPasswords({ ports, policy = {} }: PasswordsOptions) {
   return bindAll(useCases, methods, { ...ports, policy })
 }

@@ -10,7 +10,7 @@ import type {
 } from '@sotto/core'
 import { type KeyRing, underActiveKey, newId } from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { identitiesMax, type Identity } from '../authenticators/identity.ts'
+import { identitiesMax, showIdentity, type Identity } from '../authenticators/identity.ts'
 import type {
   IdentityLimitReached,
   IdentityProviderUnreachable,
@@ -24,7 +24,6 @@ import {
   findIdentity,
   identityIndexes,
   proveIdentity,
-  showIdentity,
   type FindIdentityDeps,
   type SsoCallback,
 } from './identities.ts'

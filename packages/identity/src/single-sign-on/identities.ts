@@ -1,21 +1,18 @@
-import type {
-  Uuid,
-  DataCorrupted,
-  DecryptError,
-  StorageError,
-  TextCipher,
-  Digests,
-  Clock,
-  TextPlace,
-  Page,
-} from '@sotto/core'
+import type { Uuid, StorageError, TextCipher, Digests, Clock, Page } from '@sotto/core'
 import { type KeyUnknown, type KeyRing, showRows } from '@sotto/core/building-blocks'
 import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { identityText, parseIdentity, type Identity, type IdentityName } from '../authenticators/identity.ts'
+import {
+  identityPlace,
+  identityText,
+  showIdentity,
+  type Identity,
+  type IdentityName,
+  type StoredIdentity,
+} from '../authenticators/identity.ts'
 import type { IdentityProviderUnreachable, IdentityRefused, SsoRefused } from './errors.ts'
 import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
-import type { IdentityIndexes, IdentityStatus, IdentityStore, StoredIdentity } from './identity-store.ts'
+import type { IdentityIndexes, IdentityStatus, IdentityStore } from './identity-store.ts'
 import { decideSignIn, isMoreNeeded, type SignInDecision, type SignInQuestion } from './single-sign-on.ts'
 
 // What the use-cases of identities have in common.
@@ -94,11 +91,6 @@ export function identityIndexes(
   return digests.keyedDigests('identity', identityText(name))
 }
 
-/** Where the name of an identity is stored. */
-export function identityPlace(accountId: Uuid, id: Uuid): TextPlace {
-  return { column: 'identity.name', accountId, rowId: id }
-}
-
 /** An identity that is encrypted for its account, under the active key. */
 export function encryptIdentity(
   { textCipher }: { readonly textCipher: Pick<TextCipher, 'encryptText'> },
@@ -110,21 +102,6 @@ export function encryptIdentity(
     identityText({ issuer, subject }),
   )
   return { ...columns, lastUsedAtMicros: undefined, refusedAtMicros: undefined, name }
-}
-
-/** A stored identity as its owner sees it. */
-export function showIdentity(
-  cipher: Pick<TextCipher, 'decryptText'>,
-  { name, accountId, ...columns }: StoredIdentity,
-): Result<Identity, DecryptError> {
-  const { id, origin, createdAtMicros, lastUsedAtMicros, refusedAtMicros } = columns
-  return cipher
-    .decryptText(identityPlace(accountId, id), name)
-    .andThen((text): Result<Identity, DataCorrupted> => {
-      const issuer = parseIdentity(text)?.issuer
-      if (issuer === undefined) return err({ code: 'data_damaged', what: 'identity.name', id })
-      return ok({ id, issuer, origin, createdAtMicros, lastUsedAtMicros, refusedAtMicros })
-    })
 }
 
 /** Digest of a session at the identity provider; `undefined` when the provider names none. */

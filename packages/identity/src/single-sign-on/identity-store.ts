@@ -5,22 +5,15 @@ import type {
   KeyRetired,
   StorageError,
   StoredAccount,
-  Encrypted,
 } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
-import type { Identity } from '../authenticators/identity.ts'
+import type { StoredIdentity } from '../authenticators/identity.ts'
 import type { IdentityLimitReached, IdentityNotFound, IdentityTaken } from './errors.ts'
-import type { LastAuthenticator } from '../passwords/errors.ts'
-import type { RemoveAuthenticator, Authenticators } from '../authenticators/authenticators.ts'
+import type { LastAuthenticator } from '../authenticators/errors.ts'
+import type { RemoveAuthenticator } from '../authenticators/authenticators.ts'
+import type { InvitationSpending } from '../invitations/invitation-store.ts'
 import type { SessionsOver } from '../sessions/session.ts'
 import type { UsedToken } from '../sessions/used-token-store.ts'
-
-/** An identity as it is stored. */
-export interface StoredIdentity extends Omit<Identity, 'issuer'> {
-  readonly accountId: Uuid
-  /** Issuer and subject, as `identityText` spells them. */
-  readonly name: Encrypted
-}
 
 /** An identity, and what a sign-in needs to know about its account. */
 export interface IdentityStatus extends StoredIdentity {
@@ -40,6 +33,14 @@ export interface ProviderLogout {
   /** Digest of the session at the provider; without it all sessions that were begun with the identity end. */
   readonly providerSession: Uint8Array | undefined
   readonly token: UsedToken
+}
+
+/** What is stored when a one-time link is spent with an identity. */
+export interface InvitationTaking extends Omit<InvitationSpending, 'password'> {
+  readonly identity: StoredIdentity
+  readonly indexes: IdentityIndexes
+  /** Digest of the session at the identity provider. */
+  readonly providerSession: Uint8Array | undefined
 }
 
 /** An account whose owner was refused, and what it can still be used with. */
@@ -89,9 +90,6 @@ export interface IdentityStore {
   /** All identities of an account, by creation and id ascending. */
   list(accountId: Uuid): ResultAsync<readonly StoredIdentity[], StorageError>
 
-  /** The authenticators of an owner. */
-  authenticators(accountId: Uuid): ResultAsync<Authenticators, StorageError>
-
   /** Records that somebody signed in with it; it is not refused any more then. Ok(false) when there is no such identity. */
   recordUse(id: Uuid, atMicros: number): ResultAsync<boolean, StorageError>
 
@@ -111,6 +109,19 @@ export interface IdentityStore {
     id: Uuid,
     how: RemoveAuthenticator,
   ): ResultAsync<void, IdentityNotFound | LastAuthenticator | StorageError>
+
+  /**
+   * Spends a one-time link as `InvitationStore.spend` does, with an identity in place of a password: the account has none afterwards. An identity that the account has
+   * already is replaced. A session is begun with it. Ok(false), and nothing is changed, when `InvitationStore.find` would find none. An error changes
+   * nothing.
+   * @errors `identity_taken` when another account has it; `identity_limit_reached` when the account would have more than `max`;
+   * `key_retired` when rows may not be written under the name's key
+   */
+  takeInvitation(
+    digest: Uint8Array,
+    taking: InvitationTaking,
+    max: number,
+  ): ResultAsync<boolean, IdentityTaken | IdentityLimitReached | KeyRetired | StorageError>
 
   /**
    * Erases sessions that were begun with an identity, and remembers the logout token, in one transaction. Sessions that were begun otherwise stay. Ok

@@ -15,7 +15,7 @@ import type {
   SsoRefused,
 } from './errors.ts'
 import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
-import type { InvitationStore } from '../invitations/invitation-store.ts'
+import type { IdentityStore } from './identity-store.ts'
 import { sessionProofMicros } from './single-sign-on.ts'
 import type { ChosenPassword } from '../invitations/choose-password.ts'
 import {
@@ -37,7 +37,7 @@ export type TakeInvitationDeps = PreviewInvitationDeps &
   TellOwnerDeps &
   KnownAddressesDeps & {
     readonly identityProvider?: Pick<IdentityProvider, 'finish'> | undefined
-    readonly invitations: Pick<InvitationStore, 'take'>
+    readonly identities: Pick<IdentityStore, 'takeInvitation'>
     readonly textCipher: Pick<TextCipher, 'encryptText'>
     readonly keyRing: Pick<KeyRing, 'refresh' | 'follow'>
   }
@@ -93,7 +93,7 @@ async function take(
   deps: TakeInvitationDeps,
   taking: { readonly token: string; readonly accountId: Uuid; readonly proven: ProvenIdentity },
 ): Promise<Result<NewSession, TakeInvitationError>> {
-  const { invitations, keyRing, digests, clock, random } = deps
+  const { identities, keyRing, digests, clock, random } = deps
   const { token, accountId, proven } = taking
   const nowMicros = clock.nowMicros()
   const session = makeSession(deps, accountId, sessionProofMicros(proven, nowMicros))
@@ -106,7 +106,7 @@ async function take(
   // An identity under a key that this process has not read yet would not be found.
   keyRing.refresh()
   const taken = await underActiveKey(keyRing, () =>
-    invitations.take(
+    identities.takeInvitation(
       digests.opaqueTokenDigest('welcome', token),
       {
         nowMicros,

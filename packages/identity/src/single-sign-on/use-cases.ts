@@ -5,6 +5,7 @@ import {
   type PortsOf,
   account,
   accountAndId,
+  token,
 } from '@sotto/core/building-blocks'
 import type { IdentityPolicy } from '../sessions/sign-in-policy.ts'
 import { beginSso } from './begin-sso.ts'
@@ -13,11 +14,8 @@ import { endSessionsOfIdentity } from './end-sessions-of-identity.ts'
 import { listIdentities } from './identities.ts'
 import { reauthenticateWithIdentity } from './reauthenticate-with-identity.ts'
 import { signInWithIdentity } from './sign-in-with-identity.ts'
-import {
-  disconnectIdentity,
-  removeIdentity,
-  showAuthenticators,
-} from '../authenticators/account-authenticators.ts'
+import { disconnectIdentity, removeIdentity } from './disconnect-identity.ts'
+import { takeInvitation } from './take-invitation.ts'
 
 const ssoCallback = { callbackUrl: 'string', pending: 'string' } as const
 
@@ -30,7 +28,7 @@ const useCases = {
     sessionId: 'string',
   }),
   endSessionsOfIdentity: result(endSessionsOfIdentity, { logoutToken: 'string' }),
-  showAuthenticators: result(showAuthenticators, account),
+  takeInvitation: result(takeInvitation, { ...ssoCallback, ...token, address: 'string' }),
   listIdentities: result(listIdentities, account),
   connectIdentity: result(connectIdentity, { ...ssoCallback, ...account }),
   disconnectIdentity: result(disconnectIdentity, { ...accountAndId, sessionId: 'string', rpId: 'string?' }),
@@ -42,7 +40,7 @@ const methods: MethodsOf<typeof useCases> = {
   clock: { nowMicros: true },
   textCipher: { encryptText: true, decryptText: true },
   keyRing: { refresh: true, follow: true },
-  accounts: { findByName: true },
+  accounts: { findByName: true, find: true },
   random: { bytes: true },
   sessions: { page: true, erase: true, insert: true, recordReauthentication: true },
   signIns: { knowsAddress: true, rememberAddress: true },
@@ -58,12 +56,16 @@ const methods: MethodsOf<typeof useCases> = {
     recordUse: true,
     insertAccount: true,
     endSessions: true,
-    authenticators: true,
+    takeInvitation: true,
     list: true,
     insert: true,
     erase: true,
   },
   folders: { insert: true, page: true },
+  passwords: { find: true },
+  invitations: { find: true },
+  webhooks: { list: true },
+  mailSender: { send: 'if present' },
 }
 
 /** What {@link createSingleSignOn} binds its use-cases to. */

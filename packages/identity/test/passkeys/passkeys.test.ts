@@ -71,7 +71,7 @@ t.test('a passkey makes a session fresh, as the password does', async () => {
   const { sotto } = world
   expectErr(await sotto.ensureReauthentication(proof), 'proof_required')
   const used = await usedAsProof(world, passkey, proof.session)
-  expectOk(await sotto.ensureReauthentication({ ...proof, passkey: used }))
+  expectOk(await sotto.reauthenticateWithPasskey({ ...proof, passkey: used }))
   const { session } = expectOk(await sotto.authenticateSession({ token }))
   expectOk(await sotto.ensureReauthentication({ ...proof, session }))
   // An authenticator may also name the account.
@@ -79,7 +79,7 @@ t.test('a passkey makes a session fresh, as the password does', async () => {
   const named = await usedAsProof(world, passkey, proof.session, {
     userHandle: userHandleOf(world.accountId),
   })
-  expectOk(await sotto.ensureReauthentication({ ...proof, passkey: named }))
+  expectOk(await sotto.reauthenticateWithPasskey({ ...proof, passkey: named }))
 })
 
 t.test('a passkey of another account, for another session or of the login page proves nothing', async (t) => {
@@ -88,7 +88,7 @@ t.test('a passkey of another account, for another session or of the login page p
   const bob = { ...world, accountId: expectOk(await sotto.createAccount({ email: 'bob@example.org' })).id }
   const bobs = await addPasskey(bob, { name: 'Bob’s' })
   const reasonOf = async (used: Awaited<ReturnType<typeof usedAsProof>>) =>
-    expectErr(await sotto.ensureReauthentication({ ...proof, passkey: used }), 'passkey_refused').reason
+    expectErr(await sotto.reauthenticateWithPasskey({ ...proof, passkey: used }), 'passkey_refused').reason
   t.equal(await reasonOf(await usedAsProof(world, bobs.passkey, proof.session)), 'user_handle')
   const named = { userHandle: userHandleOf(world.accountId) }
   t.equal(await reasonOf(await usedAsProof(world, bobs.passkey, proof.session, named)), 'user_handle')
@@ -106,10 +106,10 @@ t.test('five failures lock the session, for passwords too', async () => {
   const { sotto } = world
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const used = await usedAsProof(world, createFakePasskey('unknown'), proof.session)
-    expectErr(await sotto.ensureReauthentication({ ...proof, passkey: used }), 'passkey_refused')
+    expectErr(await sotto.reauthenticateWithPasskey({ ...proof, passkey: used }), 'passkey_refused')
   }
   const used = await usedAsProof(world, passkey, proof.session)
-  expectErr(await sotto.ensureReauthentication({ ...proof, passkey: used }), 'sign_in_locked')
+  expectErr(await sotto.reauthenticateWithPasskey({ ...proof, passkey: used }), 'sign_in_locked')
   expectErr(await sotto.ensureReauthentication({ ...proof, password: goodPassword }), 'sign_in_locked')
 })
 

@@ -63,6 +63,7 @@ export function measureSotto(
     authenticate: (input) => watch(sotto.authenticate(input), ignored, refused),
     signIn: (input) => watch(sotto.signIn(input), ignored, refused),
     ensureReauthentication: (input) => watch(sotto.ensureReauthentication(input), ignored, refused),
+    reauthenticateWithPasskey: (input) => watch(sotto.reauthenticateWithPasskey(input), ignored, refused),
     createSecret: (input) => watch(sotto.createSecret(input), createdOne, refused),
     createSecretOnce: (input) =>
       watch(

@@ -8,6 +8,7 @@ type Refusing =
   | 'authenticate'
   | 'signIn'
   | 'ensureReauthentication'
+  | 'reauthenticateWithPasskey'
   | 'createSecret'
   | 'createSecretOnce'
 type Code = ErrorOf<FullSotto[Refusing]>['code']

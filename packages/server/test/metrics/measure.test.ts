@@ -26,6 +26,7 @@ const refusals = {
   authenticate: 'token_invalid',
   signIn: 'sign_in_wrong',
   ensureReauthentication: 'password_wrong',
+  reauthenticateWithPasskey: 'sign_in_locked',
   createSecret: 'fields_invalid',
   createSecretOnce: 'idempotency_key_reused',
 } as const

@@ -211,7 +211,7 @@ t.test(
       expectOk(await sotto.choosePassword({ token, password, address }))
     }
     const seen = async ({ sotto, storage }: Installation) => {
-      const { passkeys, identities } = expectOk(await storage.identities.authenticators(accountId))
+      const { passkeys, identities } = expectOk(await storage.passwords.authenticators(accountId))
       const oldPassword = await codeOf(sotto.signIn({ email, password: old, address }))
       return { passkeys: passkeys.length, identities: identities.length, oldPassword }
     }

@@ -1,4 +1,4 @@
-import type { IdentityLimitReached, IdentityTaken, StoredInvitation, InvitationStore } from '@sotto/identity'
+import type { StoredInvitation, InvitationStore } from '@sotto/identity'
 import type { AccountNotFound, KeyRetired, InvitationKind } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { eraseLinks, isEnabledAccount } from '../accounts/accounts.ts'
@@ -11,7 +11,6 @@ import {
   type SqlValue,
   type Work,
 } from '../engine/engine.ts'
-import { addIdentity, ownerOf } from '../single-sign-on/identities.ts'
 import { setPassword } from '../passwords/passwords.ts'
 import { insertSession } from '../sessions/sessions.ts'
 
@@ -24,7 +23,7 @@ const isUsable = `expires_at > $2
 const madeByOperator = 'SELECT 1 FROM welcomes WHERE account_id = $1 AND expires_at > $2 AND asked = $3'
 
 /** The one-time links with which owners choose a password. */
-export function createInvitations(engine: Engine): InvitationStore {
+export function createInvitations(engine: Engine, spendLink: SpendLink): InvitationStore {
   const { dialect, write } = engine
   const { id, flag } = dialect
   const find = (column: 'digest' | 'account_id', key: SqlValue, nowMicros: number) =>
@@ -62,26 +61,6 @@ export function createInvitations(engine: Engine): InvitationStore {
         return ok(true)
       }),
 
-    take: (digest, { nowMicros, identity, indexes, session, sessionDigest, providerSession }, max) =>
-      write(function* (): Work<Result<boolean, IdentityTaken | IdentityLimitReached | KeyRetired>> {
-        if (!(yield* spendLink(digest, nowMicros))) return ok(false)
-        const account = id.in(identity.accountId)
-        yield* changes('DELETE FROM passwords WHERE account_id = $1', account)
-        engine.erased()
-        const owner = yield* ownerOf(indexes)
-        if (owner !== undefined && id.out(owner) !== identity.accountId)
-          return err({ code: 'identity_taken' })
-        for (const index of indexes) yield* changes('DELETE FROM identities WHERE digest = $1', index)
-        const added = yield* addIdentity(engine, identity, indexes, max)
-        if (added.isErr()) return err(added.error)
-        yield* insertSession(dialect, session, {
-          digest: sessionDigest,
-          authenticatorId: identity.id,
-          providerSession,
-        })
-        return ok(true)
-      }),
-
     eraseExpired: (expiredByMicros, limit) =>
       write(function* () {
         const count = yield* changes(
@@ -95,31 +74,35 @@ export function createInvitations(engine: Engine): InvitationStore {
   }
 }
 
+/** Erases what an account has of one kind, inside work. */
+export type EraseAccess = (account: SqlValue) => Work<unknown>
+
 /**
- * Spends a one-time link: erases the authenticators and sessions that gave access to its account before, and revokes the access tokens when
- * an invitation replaces a password. False when there is no such link that can be used.
+ * Spends a one-time link, inside work: erases the authenticators and sessions that gave access to its account before, and revokes the access
+ * tokens when an invitation replaces a password. False when there is no such link that can be used.
  */
-function* spendLink(digest: Uint8Array, nowMicros: number): Work<boolean> {
-  const [account, kind] =
-    (yield* row<[SqlValue, InvitationKind]>(
-      `DELETE FROM welcomes WHERE digest = $1 AND ${isUsable} RETURNING account_id, kind`,
-      ...[digest, nowMicros],
-    )) ?? []
-  if (account === undefined) return false
-  const replacesPassword = yield* exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
-  if (kind === 'invite' && replacesPassword)
-    yield* changes(
-      'UPDATE access_tokens SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL',
-      ...[account, nowMicros],
-    )
-  if (kind === 'reset' || replacesPassword) {
-    for (const table of ['webhooks', 'identities', 'passkeys'])
-      yield* changes(`DELETE FROM ${table} WHERE account_id = $1`, account)
-    yield* changes("DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'", account)
+export type SpendLink = (digest: Uint8Array, nowMicros: number) => Work<boolean>
+
+/** @param replaced what a reset, and an invitation that replaces a password, erases of the account */
+export function createSpendLink(replaced: readonly EraseAccess[]): SpendLink {
+  return function* (digest, nowMicros) {
+    const [account, kind] =
+      (yield* row<[SqlValue, InvitationKind]>(
+        `DELETE FROM welcomes WHERE digest = $1 AND ${isUsable} RETURNING account_id, kind`,
+        ...[digest, nowMicros],
+      )) ?? []
+    if (account === undefined) return false
+    const replacesPassword = yield* exists('SELECT 1 FROM passwords WHERE account_id = $1', account)
+    if (kind === 'invite' && replacesPassword)
+      yield* changes(
+        'UPDATE access_tokens SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL',
+        ...[account, nowMicros],
+      )
+    if (kind === 'reset' || replacesPassword) for (const eraseAccess of replaced) yield* eraseAccess(account)
+    yield* changes('DELETE FROM sessions WHERE account_id = $1', account)
+    yield* eraseLinks(account)
+    return true
   }
-  yield* changes('DELETE FROM sessions WHERE account_id = $1', account)
-  yield* eraseLinks(account)
-  return true
 }
 
 function invitationOf(

@@ -107,6 +107,11 @@ export function createPasskeys(engine: Engine, readAuthenticators: ReadAuthentic
   }
 }
 
+/** Erases the passkeys of an account, inside work. */
+export function erasePasskeys(account: SqlValue): Work<number> {
+  return changes('DELETE FROM passkeys WHERE account_id = $1', account)
+}
+
 /** The passkeys of an account, as far as a sign-in depends on them, inside work. */
 export function* passkeysOf({ id }: Dialect, account: SqlValue): Work<Authenticators['passkeys']> {
   const found = yield* rows<[unknown, string]>(

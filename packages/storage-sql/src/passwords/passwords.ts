@@ -1,6 +1,7 @@
 import type { PasswordStore, StoredPassword } from '@sotto/identity'
 import type { KeyRetired, Uuid } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
+import type { ReadAuthenticators } from '../authenticators/read-authenticators.ts'
 import { eraseLinks } from '../accounts/accounts.ts'
 import { encryptedOf, underKey } from '../engine/codec.ts'
 import { changes, exists, type Dialect, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
@@ -8,8 +9,8 @@ import { changes, exists, type Dialect, type Engine, type SqlValue, type Work } 
 type Row = [id: unknown, createdAt: number, kid: number, hash: Uint8Array | null]
 
 /** The passwords of accounts. */
-export function createPasswords(engine: Engine): PasswordStore {
-  const { dialect, find, write } = engine
+export function createPasswords(engine: Engine, readAuthenticators: ReadAuthenticators): PasswordStore {
+  const { dialect, read, find, write } = engine
   const { id, texts, forUpdate } = dialect
   return {
     find: (accountId) =>
@@ -21,6 +22,8 @@ export function createPasswords(engine: Engine): PasswordStore {
           hash: encryptedOf(kid, hash),
         }),
       ),
+
+    authenticators: (accountId) => read(() => readAuthenticators(accountId)),
 
     replace: (password, { expectedId, keepSessionId }) =>
       write(function* (): Work<Result<boolean, KeyRetired>> {

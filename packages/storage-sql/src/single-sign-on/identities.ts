@@ -22,12 +22,17 @@ import {
   type Work,
 } from '../engine/engine.ts'
 import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
-import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
+import type { SpendLink } from '../invitations/invitations.ts'
+import { eraseSessionsBegunWith, insertSession } from '../sessions/sessions.ts'
 import { useToken } from '../sessions/used-tokens.ts'
 import type { ReadAuthenticators } from '../authenticators/read-authenticators.ts'
 
 /** The identities that owners sign in with. */
-export function createIdentities(engine: Engine, readAuthenticators: ReadAuthenticators): IdentityStore {
+export function createIdentities(
+  engine: Engine,
+  readAuthenticators: ReadAuthenticators,
+  spendLink: SpendLink,
+): IdentityStore {
   const { dialect, read, list, write } = engine
   const { id, flag } = dialect
   const columns = identityColumns(dialect)
@@ -78,8 +83,6 @@ export function createIdentities(engine: Engine, readAuthenticators: ReadAuthent
         (found: IdentityRow) => identityOf(dialect, found),
       ),
 
-    authenticators: (accountId) => read(() => readAuthenticators(accountId)),
-
     recordUse: (identityId, atMicros) =>
       engine
         .change(
@@ -110,6 +113,30 @@ export function createIdentities(engine: Engine, readAuthenticators: ReadAuthent
         yield* eraseSessionsBegunWith(dialect, accountId, identityId, keepSessionId)
         engine.erased()
         return ok()
+      }),
+
+    takeInvitation: (
+      digest,
+      { nowMicros, identity, indexes, session, sessionDigest, providerSession },
+      max,
+    ) =>
+      write(function* (): Work<Result<boolean, IdentityTaken | IdentityLimitReached | KeyRetired>> {
+        if (!(yield* spendLink(digest, nowMicros))) return ok(false)
+        const account = id.in(identity.accountId)
+        yield* changes('DELETE FROM passwords WHERE account_id = $1', account)
+        engine.erased()
+        const owner = yield* ownerOf(indexes)
+        if (owner !== undefined && id.out(owner) !== identity.accountId)
+          return err({ code: 'identity_taken' })
+        for (const index of indexes) yield* changes('DELETE FROM identities WHERE digest = $1', index)
+        const added = yield* addIdentity(engine, identity, indexes, max)
+        if (added.isErr()) return err(added.error)
+        yield* insertSession(dialect, session, {
+          digest: sessionDigest,
+          authenticatorId: identity.id,
+          providerSession,
+        })
+        return ok(true)
       }),
 
     endSessions: ({ identity: indexes, providerSession, token }) =>
@@ -169,13 +196,18 @@ function* stored(indexes: IdentityIndexes): Work<StoredRow | undefined> {
   return undefined
 }
 
+/** Erases the identities of an account, inside work. */
+export function eraseIdentities(account: SqlValue): Work<number> {
+  return changes('DELETE FROM identities WHERE account_id = $1', account)
+}
+
 /** The account that has the identity, as the database spells its id. */
-export function* ownerOf(indexes: IdentityIndexes): Work<SqlValue | undefined> {
+function* ownerOf(indexes: IdentityIndexes): Work<SqlValue | undefined> {
   return (yield* stored(indexes))?.account
 }
 
 /** Adds an identity unless its account has `max`. */
-export function* addIdentity(
+function* addIdentity(
   engine: Engine,
   identity: StoredIdentity,
   indexes: IdentityIndexes,

@@ -2,9 +2,10 @@ import type { AccountStore, Language, StoredAccount, Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { accountUnder, renameAccount } from '../stores/memory-account-names.ts'
 import { keyRetired, pageOf, taken, type MemoryConnection } from '../stores/memory-data.ts'
-import { beginErasure, eraseBegun } from './memory-erasure.ts'
+import { beginErasure, eraseBegun, type ErasesOf } from './memory-erasure.ts'
 
-export function createMemoryAccounts(connection: MemoryConnection): AccountStore {
+/** @param others what an erasure also erases of the account */
+export function createMemoryAccounts(connection: MemoryConnection, others: ErasesOf): AccountStore {
   const { data, answer, mayWrite } = connection
   const change = (id: Uuid, columns: (account: StoredAccount) => Partial<StoredAccount>): boolean => {
     const row = data.accounts.get(id)
@@ -55,7 +56,7 @@ export function createMemoryAccounts(connection: MemoryConnection): AccountStore
         return ok(change(id, () => ({ displayName: structuredClone(displayName) })))
       }),
 
-    beginErasure: (id) => answer(() => ok(beginErasure(data, id))),
+    beginErasure: (id) => answer(() => ok(beginErasure(data, id, others))),
 
     eraseBegun: (limit) => answer(() => ok(eraseBegun(data, limit))),
   }

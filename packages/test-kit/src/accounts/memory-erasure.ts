@@ -2,22 +2,21 @@ import type { Uuid } from '@sotto/core'
 import type { MemoryData } from '../stores/memory-data.ts'
 import { eraseRequestsOf } from '../requests/memory-requests.ts'
 import { eraseSessions } from '../sessions/memory-sessions.ts'
-import { identitiesOf, passkeysOf } from '../authenticators/memory-authenticators.ts'
+
+/** What erases what an account has of one kind. */
+export type ErasesOf = readonly ((data: MemoryData, accountId: Uuid) => void)[]
 
 /** Erases what lets anyone in to an account. False when there is no such account. */
-export function beginErasure(data: MemoryData, id: Uuid): boolean {
+export function beginErasure(data: MemoryData, id: Uuid, others: ErasesOf): boolean {
   if (!data.accounts.delete(id)) return false
   data.erasing.add(id)
   for (const { token } of data.accessTokens.values())
     if (token.accountId === id) data.accessTokens.delete(token.id)
   eraseSessions(data, id)
   data.passwords.delete(id)
-  for (const identity of identitiesOf(data, id)) data.identities.delete(identity.id)
-  for (const passkey of passkeysOf(data, id)) data.passkeys.delete(passkey.id)
   data.invitations.delete(id)
   data.emailChanges.delete(id)
-  for (const { id: webhookId, accountId } of data.webhooks.values())
-    if (accountId === id) data.webhooks.delete(webhookId)
+  for (const eraseOf of others) eraseOf(data, id)
   for (const { delivery } of data.deliveries.values())
     if (delivery.target.accountId === id) data.deliveries.delete(delivery.id)
   for (const [counted, { accountId }] of data.counted) if (accountId === id) data.counted.delete(counted)

@@ -5,7 +5,6 @@ import { noonMicros } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
 import { besideCase, storageCase, together, type StorageCase } from '../stores/harness.ts'
 import { invitationAccessTokenCases } from './invitation-access-tokens.ts'
-import { invitationIdentityCases } from '../single-sign-on/invitation-identities.ts'
 import { invitationWebhookCases } from './invitation-webhooks.ts'
 import { neededStoresCase } from '../stores/needed-stores.ts'
 import { oneTimeCases, type OneTimeStore } from '../stores/one-time.ts'
@@ -43,8 +42,6 @@ export const invitationStoreContract: readonly StorageCase[] = contractOf([
     'accessTokens',
     'passwords',
     'sessions',
-    'identities',
-    'passkeys',
   ]),
   ...linkCases.alone,
   ...casesOf({
@@ -152,5 +149,4 @@ export const invitationStoreContract: readonly StorageCase[] = contractOf([
   }),
   ...invitationAccessTokenCases,
   ...invitationWebhookCases,
-  ...invitationIdentityCases,
 ])

@@ -67,8 +67,12 @@ export const writes: Writes = {
     }),
   'invitations.spend': ({ store, make, full }, kid) =>
     store.invitations.spend(full.invitationDigest, spending(make, full.id, { hash: under(make, kid) })),
-  'invitations.take': ({ store, make, full }, kid) =>
-    store.invitations.take(full.invitationDigest, taking(make, full.id, { name: under(make, kid) }), 100),
+  'identities.takeInvitation': ({ store, make, full }, kid) =>
+    store.identities.takeInvitation(
+      full.invitationDigest,
+      taking(make, full.id, { name: under(make, kid) }),
+      100,
+    ),
   'emailChanges.spend': ({ store, make, full }, kid) =>
     store.emailChanges.spend(full.changeDigest, noonMicros, under(make, kid), [make.nameIndex()]),
   'drafts.replace': ({ store, make, full: { draft } }, kid) =>

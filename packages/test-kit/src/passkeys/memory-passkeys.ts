@@ -1,16 +1,22 @@
-import type { PasskeyStatus, PasskeyStore } from '@sotto/identity'
+import type { PasskeyStatus, PasskeyStore, StoredPasskey } from '@sotto/identity'
+import type { Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import {
   equalBytes,
   keyRetired,
+  pageOf,
   taken,
   type MemoryConnection,
+  type MemoryData,
   type PasskeyRow,
 } from '../stores/memory-data.ts'
 import { eraseSessionsBegunWith } from '../sessions/memory-sessions.ts'
-import { authenticatorsOf, passkeysOf } from '../authenticators/memory-authenticators.ts'
+import type { ReadAuthenticators } from '../authenticators/memory-authenticators.ts'
 
-export function createMemoryPasskeys({ data, answer, isEnabled, mayWrite }: MemoryConnection): PasskeyStore {
+export function createMemoryPasskeys(
+  { data, answer, isEnabled, mayWrite }: MemoryConnection,
+  authenticatorsOf: ReadAuthenticators,
+): PasskeyStore {
   const rowWith = (digest: Uint8Array): PasskeyRow | undefined =>
     data.passkeys.values().find((row) => equalBytes(row.digest, digest))
   return {
@@ -65,4 +71,15 @@ export function createMemoryPasskeys({ data, answer, isEnabled, mayWrite }: Memo
         return ok(names.map((rpId) => ({ rpId, passkeys: hosts.filter((each) => each === rpId).length })))
       }),
   }
+}
+
+export function passkeysOf({ passkeys }: MemoryData, accountId: Uuid): readonly StoredPasskey[] {
+  const own = [...passkeys.values()]
+    .map(({ passkey }) => passkey)
+    .filter((passkey) => passkey.accountId === accountId)
+  return pageOf(own, undefined, own.length)
+}
+
+export function erasePasskeysOf(data: MemoryData, accountId: Uuid): void {
+  for (const { id } of passkeysOf(data, accountId)) data.passkeys.delete(id)
 }

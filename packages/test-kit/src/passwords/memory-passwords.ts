@@ -1,11 +1,17 @@
 import type { PasswordStore } from '@sotto/identity'
 import { err, ok } from 'neverthrow'
 import { keyRetired, type MemoryConnection } from '../stores/memory-data.ts'
+import type { ReadAuthenticators } from '../authenticators/memory-authenticators.ts'
 import { eraseSessions } from '../sessions/memory-sessions.ts'
 
-export function createMemoryPasswords({ data, answer, mayWrite }: MemoryConnection): PasswordStore {
+export function createMemoryPasswords(
+  { data, answer, mayWrite }: MemoryConnection,
+  authenticatorsOf: ReadAuthenticators,
+): PasswordStore {
   return {
     find: (accountId) => answer(() => ok(data.passwords.get(accountId))),
+
+    authenticators: (accountId) => answer(() => ok(authenticatorsOf(data, accountId))),
 
     replace: (password, { expectedId, keepSessionId }) =>
       answer(() => {

@@ -24,6 +24,7 @@ import {
   type StorageUnderTest,
 } from '../stores/harness.ts'
 import { identitySessionCases } from './identity-sessions.ts'
+import { invitationIdentityCases } from './invitation-identities.ts'
 import { neededStoresCase } from '../stores/needed-stores.ts'
 import { ascending, tiedPositions } from '../stores/paging.ts'
 import { onlyWinner } from '../stores/races.ts'
@@ -227,7 +228,7 @@ const accountCases: readonly StorageCase[] = together({
     rule: 'authenticators tells whether the account is held and has a password, and which identities and passkeys.',
     async check(store, make) {
       const [mine, theirs] = [await addAccount(store, make, { isHeld: true }), await addAccount(store, make)]
-      const authenticators = async (id: Uuid) => expectOk(await store.identities.authenticators(id))
+      const authenticators = async (id: Uuid) => expectOk(await store.passwords.authenticators(id))
       same(await authenticators(mine.id), { ...noAuthenticators, isHeld: true })
       await addPassword(store, make, mine.id)
       const identities = [
@@ -341,6 +342,7 @@ export const identityStoreContract: readonly StorageCase[] = contractOf([
   ...eraseCases,
   ...accountCases,
   ...identitySessionCases,
+  ...invitationIdentityCases,
 ])
 
 const noAuthenticators: Authenticators = { isHeld: false, hasPassword: false, identities: [], passkeys: [] }

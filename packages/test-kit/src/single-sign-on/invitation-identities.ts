@@ -43,9 +43,9 @@ const links: readonly (readonly [kind: InvitationKind, hasPassword: boolean, goe
   ['invite', false, false],
 ]
 
-/** Cases of `take`, and of what both do with identities and passkeys. */
+/** Cases of `takeInvitation`, and of what both do with identities and passkeys. */
 export const invitationIdentityCases: readonly StorageCase[] = together({
-  'invitation-store/a-reset-and-a-replaced-password-erase-identities-and-passkeys': storageCase({
+  'identity-store/a-reset-and-a-replaced-password-erase-identities-and-passkeys': storageCase({
     rule: 'spend of a reset, and of an invitation that replaces a password, erases all identities and passkeys of the account; an invitation to an account without a password, and other accounts, keep theirs.',
     async check(store, make) {
       for (const [kind, hasPassword, goes] of links) {
@@ -67,8 +67,8 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
       }
     },
   }),
-  'invitation-store/take-leaves-an-identity-and-a-session': storageCase({
-    rule: 'take does the same as spend, with an identity in place of a password: the account has no password afterwards, and a session that was begun with the identity and the session at the provider.',
+  'identity-store/take-leaves-an-identity-and-a-session': storageCase({
+    rule: 'takeInvitation does the same as spend of one-time links, with an identity in place of a password: the account has no password afterwards, and a session that was begun with the identity and the session at the provider.',
     async check(store, make) {
       for (const [kind, hasPassword, goes] of links) {
         const [mine, theirs] = [
@@ -78,7 +78,7 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
         const others = await accessTo(store, theirs.id)
         const { digest } = await addInvitation(store, make, mine.id, { kind })
         const left = taking(make, mine.id)
-        same(expectOk(await store.invitations.take(digest, left, 5)), true)
+        same(expectOk(await store.identities.takeInvitation(digest, left, 5)), true)
         same(await accessTo(store, mine.id), {
           password: undefined,
           identities: [...(goes ? [] : [mine.identity]), left.identity],
@@ -93,20 +93,20 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
       }
     },
   }),
-  'invitation-store/take-replaces-an-identity-of-the-account': storageCase({
-    rule: 'take with an identity that the account has already replaces it, under any of the indexes.',
+  'identity-store/take-replaces-an-identity-of-the-account': storageCase({
+    rule: 'takeInvitation with an identity that the account has already replaces it, under any of the indexes.',
     async check(store, make) {
       const { id, index } = await addAuthenticators(store, make, false)
       const { digest } = await addInvitation(store, make, id, { kind: 'invite' })
       const left = { ...taking(make, id), indexes: [make.nameIndex(), index] as const }
-      same(expectOk(await store.invitations.take(digest, left, 1)), true)
+      same(expectOk(await store.identities.takeInvitation(digest, left, 1)), true)
       same((await accessTo(store, id)).identities, [left.identity])
       const found: StoredIdentity | undefined = expectOk(await store.identities.find([left.indexes[0]]))
       same(found?.id, left.identity.id)
     },
   }),
-  'invitation-store/refused-take-changes-nothing': storageCase({
-    rule: 'take answers identity_taken when another account has the identity, identity_limit_reached when there would be more than `max`, key_retired under such a key, and Ok(false) for a link that find would not find; it changes nothing then.',
+  'identity-store/refused-take-changes-nothing': storageCase({
+    rule: 'takeInvitation answers identity_taken when another account has the identity, identity_limit_reached when there would be more than `max`, key_retired under such a key, and Ok(false) for a link that find would not find; it changes nothing then.',
     async check(store, make) {
       const [mine, theirs] = [
         await addAuthenticators(store, make, false),
@@ -116,7 +116,7 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
       const before = await accessTo(store, mine.id)
       const left = taking(make, mine.id)
       const take = (columns: Partial<typeof left>, given = digest, max = 5) =>
-        store.invitations.take(given, { ...left, ...columns }, max)
+        store.identities.takeInvitation(given, { ...left, ...columns }, max)
       expectErr(await take({ indexes: [make.nameIndex(), theirs.index] }), 'identity_taken')
       expectErr(await take({}, digest, 1), 'identity_limit_reached')
       const name = { kid: kids.retired, ciphertext: make.ciphertext() }
@@ -128,12 +128,12 @@ export const invitationIdentityCases: readonly StorageCase[] = together({
       same(expectOk(await take({})), true)
     },
   }),
-  'invitation-store/one-of-parallel-takings-wins': storageCase({
+  'identity-store/one-of-parallel-takings-wins': storageCase({
     rule: 'Of several calls that take or spend one link at the same time exactly one succeeds.',
     check: (store, make) => oneTakingWins(store, store, make),
   }),
-  'invitation-store/one-of-takings-from-two-storages-wins': besideCase({
-    rule: 'The same for calls by two storages on the same data.',
+  'identity-store/one-of-takings-from-two-storages-wins': besideCase({
+    rule: 'Of several calls by two storages that take or spend one link at the same time exactly one succeeds.',
     check: oneTakingWins,
   }),
 })
@@ -149,8 +149,8 @@ async function oneTakingWins(
   const winner = await onlyWinner({
     stores: [store, beside],
     makeRival: () => ((made += 1) % 3 === 0 ? spending(make, id) : taking(make, id)),
-    run: ({ invitations }, left) =>
-      'password' in left ? invitations.spend(digest, left) : invitations.take(digest, left, 5),
+    run: ({ invitations, identities }, left) =>
+      'password' in left ? invitations.spend(digest, left) : identities.takeInvitation(digest, left, 5),
   })
   same((await accessTo(store, id)).sessions, [winner.session])
 }

@@ -1,5 +1,6 @@
 import {
   isTokenUsable,
+  type Authenticators,
   type IdentityIndexes,
   type IdentityStatus,
   type IdentityStore,
@@ -21,15 +22,17 @@ import {
   type MemoryConnection,
   type MemoryData,
 } from '../stores/memory-data.ts'
-import { eraseSessions, eraseSessionsBegunWith } from '../sessions/memory-sessions.ts'
-import { authenticatorsOf, identitiesOf, passkeysOf } from '../authenticators/memory-authenticators.ts'
+import { eraseSessions, eraseSessionsBegunWith, isSessionTaken } from '../sessions/memory-sessions.ts'
+import type { ReadAuthenticators } from '../authenticators/memory-authenticators.ts'
+import { eraseFormerAccess, usableInvitation, type FormerAccess } from '../invitations/memory-invitations.ts'
 
-export function createMemoryIdentities({
-  data,
-  answer,
-  isEnabled,
-  mayWrite,
-}: MemoryConnection): IdentityStore {
+/** @param replaced what a one-time link erases that is taken with an identity */
+export function createMemoryIdentities(
+  connection: MemoryConnection,
+  authenticatorsOf: ReadAuthenticators,
+  replaced: FormerAccess,
+): IdentityStore {
+  const { data, answer, isEnabled, mayWrite } = connection
   const change = (id: Uuid, columns: Partial<StoredIdentity>): StoredIdentity | undefined => {
     const row = data.identities.get(id)
     if (row !== undefined) data.identities.set(id, { ...row, identity: { ...row.identity, ...columns } })
@@ -74,8 +77,6 @@ export function createMemoryIdentities({
 
     list: (accountId) => answer(() => ok(identitiesOf(data, accountId))),
 
-    authenticators: (accountId) => answer(() => ok(authenticatorsOf(data, accountId))),
-
     recordUse: (id, atMicros) =>
       answer(() => ok(change(id, { lastUsedAtMicros: atMicros, refusedAtMicros: undefined }) !== undefined)),
 
@@ -98,6 +99,31 @@ export function createMemoryIdentities({
         return ok()
       }),
 
+    takeInvitation: (
+      digest,
+      { nowMicros, identity, indexes, session, sessionDigest, providerSession },
+      max,
+    ) =>
+      answer(() => {
+        const invitation = usableInvitation(connection, digest, nowMicros)
+        if (invitation === undefined) return ok(false)
+        const { accountId, kind } = invitation
+        const same = identityUnder(data, indexes)?.identity
+        if (same !== undefined && same.accountId !== accountId) return err({ code: 'identity_taken' })
+        const isReplaced = kind === 'reset' || data.passwords.has(accountId)
+        const kept = isReplaced ? [] : identitiesOf(data, accountId).filter(({ id }) => id !== same?.id)
+        if (kept.length >= max) return err({ code: 'identity_limit_reached' })
+        if (!mayWrite(identity.name)) return err(keyRetired)
+        if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
+        eraseFormerAccess(data, invitation, nowMicros, replaced)
+        data.passwords.delete(accountId)
+        if (same !== undefined) data.identities.delete(same.id)
+        addIdentity(data, identity, indexes)
+        const added = { session, digest: sessionDigest, authenticatorId: identity.id, providerSession }
+        data.sessions.set(session.id, structuredClone(added))
+        return ok(true)
+      }),
+
     endSessions: ({ identity: indexes, providerSession, token }) =>
       answer(() => {
         if (!useToken(data, token)) return ok(undefined)
@@ -118,7 +144,10 @@ export function createMemoryIdentities({
         const accounts = [...data.accounts.values()].map(({ account }) => account)
         const held = accounts.filter(({ id, isHeld }) => isHeld && (evenAllowed || wasRefused(data, id)))
         const found = held
-          .map((account) => ({ account, access: accessOf(data, account.id, nowMicros, sessionsOver) }))
+          .map((account) => {
+            const authenticators = authenticatorsOf(data, account.id)
+            return { account, access: accessOf(data, account.id, authenticators, nowMicros, sessionsOver) }
+          })
           .filter(
             ({ access: { hasPassword, passkeys, sessions, accessTokens } }) =>
               hasPassword || passkeys + sessions + accessTokens > 0,
@@ -133,12 +162,22 @@ export function createMemoryIdentities({
   }
 }
 
+export function identitiesOf({ identities }: MemoryData, accountId: Uuid): readonly StoredIdentity[] {
+  const all = [...identities.values()].map(({ identity }) => identity)
+  const own = all.filter((identity) => identity.accountId === accountId)
+  return pageOf(own, undefined, own.length)
+}
+
+export function eraseIdentitiesOf(data: MemoryData, accountId: Uuid): void {
+  for (const { id } of identitiesOf(data, accountId)) data.identities.delete(id)
+}
+
 /** The identity that is stored under any of these indexes. */
-export function identityUnder({ identities }: MemoryData, indexes: IdentityIndexes): IdentityRow | undefined {
+function identityUnder({ identities }: MemoryData, indexes: IdentityIndexes): IdentityRow | undefined {
   return identities.values().find((row) => indexes.some((index) => equalBytes(index, row.nameIndex)))
 }
 
-export function addIdentity(
+function addIdentity(
   { identities }: MemoryData,
   identity: StoredIdentity,
   [nameIndex]: IdentityIndexes,
@@ -156,6 +195,7 @@ function wasRefused(data: MemoryData, accountId: Uuid): boolean {
 function accessOf(
   data: MemoryData,
   accountId: Uuid,
+  { hasPassword, passkeys }: Authenticators,
   nowMicros: number,
   { createdByMicros, lastUsedByMicros }: SessionsOver,
 ): RefusedAccount {
@@ -166,8 +206,8 @@ function accessOf(
   const isOwn = (row: { readonly accountId: Uuid }) => row.accountId === accountId
   return {
     accountId,
-    hasPassword: data.passwords.has(accountId),
-    passkeys: passkeysOf(data, accountId).length,
+    hasPassword,
+    passkeys: passkeys.length,
     sessions: sessions.filter((each) => isOwn(each) && isAlive(each)).length,
     accessTokens: tokens.filter((each) => isOwn(each) && isTokenUsable(each, nowMicros)).length,
   }

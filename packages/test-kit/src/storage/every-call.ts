@@ -146,7 +146,7 @@ function callsOfIdentities(
     () => identities.insertAccount(account, [digest], owned, [digest]),
     () => identities.find([digest]),
     () => identities.list(accountId),
-    () => identities.authenticators(accountId),
+    () => identities.takeInvitation(digest, taking(make, accountId), 5),
     () => identities.recordUse(identity.id, noonMicros),
     () => identities.refuse(identity.id, noonMicros),
     () => identities.erase(accountId, identity.id, how),
@@ -182,6 +182,7 @@ function callsOfOwners(
   const known = { accountId, address: digest, atMicros: noonMicros }
   return [
     () => passwords.find(accountId),
+    () => passwords.authenticators(accountId),
     () => passwords.replace(password, { expectedId: password.id, keepSessionId: session.id }),
     () => sessions.insert(session, digest, password.id),
     () => sessions.findByDigest(digest),
@@ -194,7 +195,6 @@ function callsOfOwners(
     () => invitations.find(digest, noonMicros),
     () => invitations.findOfAccount(accountId, noonMicros),
     () => invitations.spend(digest, left),
-    () => invitations.take(digest, taking(make, accountId), 5),
     () => invitations.eraseExpired(noonMicros, 1),
     () => emailChanges.replace(make.emailChange(accountId), digest),
     () => emailChanges.find(digest, noonMicros),

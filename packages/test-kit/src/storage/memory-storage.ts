@@ -12,13 +12,13 @@ import { createMemoryEmailChanges } from '../email-changes/memory-email-changes.
 import { createMemoryDrafts } from '../drafts/memory-drafts.ts'
 import { createMemoryFiles, type MemoryFiles } from '../files/memory-files.ts'
 import { createMemoryFolders } from '../folders/memory-folders.ts'
-import { createMemoryIdentities } from '../single-sign-on/memory-identities.ts'
+import { createMemoryIdentities, eraseIdentitiesOf } from '../single-sign-on/memory-identities.ts'
 import { createMemoryUsedTokens } from '../sessions/memory-used-tokens.ts'
 import { createMemoryIdempotency } from '../secrets/memory-idempotency.ts'
 import { createMemoryKeys, createMemoryServers } from '../keys/memory-keys.ts'
 import { createMemoryLinks } from '../secrets/memory-links.ts'
 import { createMemoryOutbox } from '../notifications/memory-outbox.ts'
-import { createMemoryPasskeys } from '../passkeys/memory-passkeys.ts'
+import { createMemoryPasskeys, erasePasskeysOf } from '../passkeys/memory-passkeys.ts'
 import { createMemoryPasswords } from '../passwords/memory-passwords.ts'
 import { createMemoryRequests } from '../requests/memory-requests.ts'
 import { createMemoryQuota, type MemoryQuota } from '../quota/memory-quota.ts'
@@ -27,8 +27,9 @@ import { createMemorySecretFiles } from '../files/memory-secret-files.ts'
 import { createMemorySecrets } from '../secrets/memory-secrets.ts'
 import { createMemorySessions } from '../sessions/memory-sessions.ts'
 import { createMemorySignIns } from '../passwords/memory-sign-ins.ts'
+import { authenticatorsOf } from './memory-authenticators.ts'
 import { createMemoryUpkeep } from './memory-upkeep.ts'
-import { createMemoryWebhooks } from '../notifications/webhooks/memory-webhooks.ts'
+import { createMemoryWebhooks, eraseWebhooksOf } from '../notifications/webhooks/memory-webhooks.ts'
 import { createMemoryInvitations } from '../invitations/memory-invitations.ts'
 
 /** What `createMemoryStorage` takes. */
@@ -78,10 +79,13 @@ export function createMemoryStorage({
   }
 }
 
+/** What a reset, an invitation that replaces a password, and an erasure of the account erase of it. */
+const access = [eraseWebhooksOf, eraseIdentitiesOf, erasePasskeysOf]
+
 /** The stores of secrets, of their owners and of what these are told. */
 function createMemoryStores(connection: MemoryConnection) {
   return {
-    accounts: createMemoryAccounts(connection),
+    accounts: createMemoryAccounts(connection, access),
     folders: createMemoryFolders(connection),
     secrets: createMemorySecrets(connection),
     drafts: createMemoryDrafts(connection),
@@ -103,12 +107,12 @@ function createMemoryStores(connection: MemoryConnection) {
 function createMemoryIdentityStores(connection: MemoryConnection) {
   return {
     accessTokens: createMemoryAccessTokens(connection),
-    passwords: createMemoryPasswords(connection),
-    identities: createMemoryIdentities(connection),
-    passkeys: createMemoryPasskeys(connection),
+    passwords: createMemoryPasswords(connection, authenticatorsOf),
+    identities: createMemoryIdentities(connection, authenticatorsOf, access),
+    passkeys: createMemoryPasskeys(connection, authenticatorsOf),
     usedTokens: createMemoryUsedTokens(connection),
     sessions: createMemorySessions(connection),
-    invitations: createMemoryInvitations(connection),
+    invitations: createMemoryInvitations(connection, access),
     emailChanges: createMemoryEmailChanges(connection),
     signIns: createMemorySignIns(connection),
   }

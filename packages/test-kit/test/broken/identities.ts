@@ -1,6 +1,6 @@
 import type { StorageHarness } from '@sotto/test-kit'
 import { err, ok } from 'neverthrow'
-import { brokenStore, pause, sameBytes, slowly, type Broken } from './broken.ts'
+import { brokenStorage, brokenStore, pause, sameBytes, slowly, type Broken } from './broken.ts'
 
 const identities = brokenStore('identities')
 const passkeys = brokenStore('passkeys')
@@ -23,23 +23,26 @@ export const brokenIdentities: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  identities(
+  brokenStorage(
     'asks by what is left, then erases',
     [
       'identity-store/one-of-the-last-two-ways-in-stays',
       'identity-store/one-of-the-last-two-ways-in-stays-beside',
     ],
-    (store, data) => ({
-      erase: (accountId, id, { mayErase }) =>
-        slowly(async () => {
-          const found = await store.authenticators(accountId)
-          if (found.isErr()) return err(found.error)
-          const left = found.value.identities.filter((each) => each.id !== id)
-          if (!mayErase({ ...found.value, identities: left })) return err({ code: 'last_way_in' as const })
-          await pause()
-          data.identities.delete(id)
-          return ok()
-        }),
+    ({ identities: store, passwords, data }) => ({
+      identities: {
+        ...store,
+        erase: (accountId, id, { mayErase }) =>
+          slowly(async () => {
+            const found = await passwords.authenticators(accountId)
+            if (found.isErr()) return err(found.error)
+            const left = found.value.identities.filter((each) => each.id !== id)
+            if (!mayErase({ ...found.value, identities: left })) return err({ code: 'last_way_in' as const })
+            await pause()
+            data.identities.delete(id)
+            return ok()
+          }),
+      },
     }),
   ),
   identities(

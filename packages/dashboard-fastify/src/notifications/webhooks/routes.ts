@@ -26,6 +26,7 @@ type UseCases = Pick<
   | 'testWebhook'
   | 'deleteWebhook'
   | 'ensureReauthentication'
+  | 'reauthenticateWithPasskey'
   | 'beginPasskeyProof'
 >
 

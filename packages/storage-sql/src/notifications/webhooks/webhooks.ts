@@ -97,6 +97,12 @@ export function createWebhooks(engine: Engine): WebhookStore {
   }
 }
 
+/** Erases the webhooks of an account, with all deliveries to them, inside work. */
+export function* eraseWebhooks(account: SqlValue): Work<void> {
+  yield* changes('DELETE FROM webhooks WHERE account_id = $1', account)
+  yield* changes("DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'", account)
+}
+
 type State = { readonly [K in keyof WebhookChange]: WebhookChange[K] | undefined }
 
 function stateOf({ failingSinceMicros, disabled }: State): SqlValue[] {

@@ -66,6 +66,10 @@ function afterChange<T>(before: T | undefined, change: T | null | undefined): T 
 }
 
 /** Erases a webhook, with all deliveries to it. */
+export function eraseWebhooksOf(data: MemoryData, accountId: Uuid): void {
+  for (const { id } of webhooksOf(data, accountId)) eraseWebhook(data, id)
+}
+
 export function eraseWebhook({ webhooks, deliveries }: MemoryData, id: Uuid): void {
   webhooks.delete(id)
   for (const { delivery } of deliveries.values()) {

@@ -1,0 +1,4 @@
+/** Nobody could sign in to the account any more. */
+export interface LastAuthenticator {
+  readonly code: 'last_way_in'
+}

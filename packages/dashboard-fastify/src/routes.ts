@@ -84,7 +84,7 @@ function addRoutesOfSignIn({ router, sotto, baseUrl, channels, cookie, sso, late
   // passwords
   addResetRoutes({ router, sotto, baseUrl, channels, later })
   // invitations
-  addInvitationRoutes({ router, sotto, cookie, sso })
+  addInvitationRoutes({ router, sotto, cookie })
   // accounts
   addConfirmRoutes({ router, sotto })
   // passkeys

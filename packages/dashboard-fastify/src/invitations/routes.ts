@@ -4,7 +4,6 @@ import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
-import { homePath } from '../shared/next-path.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { invitationPage } from './invitation-page.ts'
 import { reportMail } from '../shared/report-mail.ts'
@@ -12,7 +11,6 @@ import { refusedInvitation } from '../shared/refused-invitation.ts'
 import type { Router } from '../shared/router.ts'
 import { endOlderSessions } from '../sessions/sent-sessions.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
-import type { Sso } from '../single-sign-on/sso.ts'
 import type { Visit } from '../shared/visit.ts'
 
 type UseCases = Pick<
@@ -24,17 +22,14 @@ export interface InvitationRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
   readonly cookie: SessionCookie
-  readonly sso?: Sso | undefined
 }
 
 /** `/welcome/{token}`: the one-time links. */
-export function addInvitationRoutes({ router, sotto, cookie, sso }: InvitationRoutesOptions): void {
+export function addInvitationRoutes({ router, sotto, cookie }: InvitationRoutesOptions): void {
   router.anyone('/welcome/:token', {
     get: (visit) => showInvitation(sotto, visit),
     post: (visit, fields) => choose(sotto, cookie, visit, fields),
   })
-  if (sso === undefined) return
-  router.anyone('/welcome/:token/sso', { post: (visit) => useIdentity(sotto, sso, visit) })
 }
 
 async function showInvitation(sotto: UseCases, visit: Visit, problem?: string): Promise<Answer> {
@@ -70,12 +65,4 @@ async function choose(
   if (chosen.error.code !== 'fields_invalid') return refusedInvitation(visit, chosen.error)
   const problems = fieldProblems(localized, chosen.error.errors, { password: 'password' })
   return showInvitation(sotto, visit, problems.password)
-}
-
-/** Leads to the identity provider. The link is not spent before somebody comes back from there. */
-async function useIdentity(sotto: UseCases, sso: Sso, visit: Visit): Promise<Answer> {
-  const token = visit.params['token'] ?? ''
-  const preview = await sotto.previewInvitation({ token })
-  if (preview.isErr()) return refusedInvitation(visit, preview.error)
-  return sso.begin(visit, { purpose: 'invitation', boundTo: token, next: homePath })
 }

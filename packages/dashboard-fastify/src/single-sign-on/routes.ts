@@ -4,7 +4,7 @@ import { done, redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
 import { errorAnswer } from '../shared/errors.ts'
-import { nextPath } from '../shared/next-path.ts'
+import { homePath, nextPath } from '../shared/next-path.ts'
 import { keptFormPage } from '../shared/notices.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Router } from '../shared/router.ts'
@@ -18,6 +18,7 @@ type UseCases = Pick<
   DashboardUseCases,
   | 'signInWithIdentity'
   | 'connectIdentity'
+  | 'previewInvitation'
   | 'takeInvitation'
   | 'reauthenticateWithIdentity'
   | 'endSessionsOfIdentity'
@@ -38,7 +39,7 @@ interface Return {
   readonly callback: { readonly callbackUrl: string; readonly pending: string }
 }
 
-/** `/login/sso`, `/login/sso/callback` and `/login/sso/logout`. */
+/** `/login/sso`, `/login/sso/callback`, `/login/sso/logout` and `/welcome/{token}/sso`. */
 export function addSsoRoutes(options: SsoRoutesOptions): void {
   const { router, sotto, sso } = options
   router.anyone('/login/sso', {
@@ -47,6 +48,15 @@ export function addSsoRoutes(options: SsoRoutesOptions): void {
   })
   router.anyone(callbackPath, { get: (visit) => comeBack(options, visit) })
   router.anyone('/login/sso/logout', { post: (visit, fields) => logOut(sotto, visit, fields) })
+  router.anyone('/welcome/:token/sso', { post: (visit) => beginInvitation(options, visit) })
+}
+
+/** Leads to the identity provider. The link is not spent before somebody comes back from there. */
+async function beginInvitation({ sotto, sso }: SsoRoutesOptions, visit: Visit): Promise<Answer> {
+  const token = visit.params['token'] ?? ''
+  const preview = await sotto.previewInvitation({ token })
+  if (preview.isErr()) return refusedInvitation(visit, preview.error)
+  return sso.begin(visit, { purpose: 'invitation', boundTo: token, next: homePath })
 }
 
 /** Takes a browser that comes back. An attempt is over with its first return, whatever comes of it. Others of this browser go on. */

@@ -1,7 +1,7 @@
 /**
  * Tries mutants of the sources on their tests.
  *
- *     npm run campaign mutation -- [core|opening|quota|crypto|group-commit|storage-sql|file-contents|fakes|FILE …] [--write]
+ *     npm run campaign mutation -- [core|identity|opening|quota|crypto|group-commit|storage-sql|file-contents|fakes|FILE …] [--write]
  *
  * Without a name: all targets. `--write` keeps the scores in lab/mutation.json and lab/mutation.md.
  */
@@ -15,7 +15,7 @@ import { percentOf, readScores, scoresFile, scoresOf, unexplainedOf, type Scores
 import { isStrict, partsOf, sourcesOf, targets, type Part } from './targets.ts'
 import { pageFile, write } from './write-page.ts'
 
-/** What of the core's mutants the tests have to notice, in percent. */
+/** What of the mutants of core and identity the tests have to notice, in percent. */
 const coreLeast = 90
 
 const { values, positionals } = parseArgs({
@@ -73,8 +73,11 @@ async function keep(all: Scores): Promise<void> {
 function finish(): void {
   const entries = Object.entries(scores)
   for (const [path, score] of entries) console.log(`${percentOf([score]).padStart(5)} % ${path}`)
-  const ofCore = entries.filter(([path]) => path.startsWith('packages/core/')).map(([, score]) => score)
-  const isWhole = positionals.length === 0 || positionals.includes('core')
+  const ofCore = entries
+    .filter(([path]) => /^packages\/(?:core|identity)\//.test(path))
+    .map(([, score]) => score)
+  const isWhole =
+    positionals.length === 0 || (positionals.includes('core') && positionals.includes('identity'))
   const unexplained = entries
     .filter(([path]) => isStrict(path))
     .flatMap(([path, score]) =>
@@ -87,6 +90,9 @@ function finish(): void {
       mutants: entries.reduce((sum, [, { mutants }]) => sum + mutants, 0),
       percent: percentOf(entries.map(([, score]) => score)),
     },
-    [...unexplained, ...(isLow ? [`less than ${coreLeast} % of the core's mutants were noticed`] : [])],
+    [
+      ...unexplained,
+      ...(isLow ? [`less than ${coreLeast} % of the mutants of core and identity were noticed`] : []),
+    ],
   )
 }

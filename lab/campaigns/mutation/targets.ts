@@ -7,8 +7,10 @@ export interface Part {
   readonly tests: readonly string[]
 }
 
-/** The tests of the package, and the contracts on the fakes. */
+// The tests of the package, and the contracts on the fakes.
 const coreTests = ['packages/core/test/**/*.test.ts', 'packages/test-kit/test/all-contracts.test.ts']
+
+const identityTests = ['packages/identity/test/**/*.test.ts', 'packages/test-kit/test/all-contracts.test.ts']
 
 /**
  * Tests that read what all others of their file have done before: they say nothing when they run without those, or after a mutant of
@@ -50,7 +52,7 @@ export const targets = {
   ],
   'storage-sql': [
     {
-      sources: ['packages/storage-sql/src/*/**/!(tables|create-tables|move).ts'],
+      sources: ['packages/storage-sql/src/*/**/!(tables|create-tables|transfer).ts'],
       // What is erased, and that uses are recorded in the background, is more than a contract can see.
       tests: [
         'packages/adapter-sqlite/test/{contract,erasure,ways-to-erase,accounts/owner-erasure,access-tokens/*,secrets/dead-rows,files/secret-files,sessions/*}.test.ts',
@@ -71,8 +73,12 @@ export const targets = {
       tests: ['packages/test-kit/test/{all-contracts,memory-ports,cipher/*,shared/*}.test.ts'],
     },
   ],
+  identity: ['*', '[a-o]*/*', '[p-z]*/*'].map((some) => ({
+    sources: [`packages/identity/src/${some}.ts`],
+    tests: identityTests,
+  })),
   core: [
-    ...['*', '[a-m]*/*', 'notifications/**/*', '[o-z]*/!(move)'].map((some) => ({
+    ...['*', '[a-m]*/*', 'notifications/**/*', '[o-z]*/!(transfer)'].map((some) => ({
       sources: [`packages/core/src/${some}.ts`],
       tests: coreTests,
     })),

@@ -2,7 +2,6 @@ import { err, ResultAsync, type Result } from 'neverthrow'
 import type { StorageError } from '../shared/errors.ts'
 import type { SecretFileStore } from '../files/secret-file-store.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
-import type { RequestStore } from '../requests/request-store.ts'
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { IdempotencyStore } from '../secrets/idempotency-store.ts'
 import type { OutboxStore } from '../notifications/queue/outbox-store.ts'
@@ -10,7 +9,7 @@ import type { DeliveryStore } from '../notifications/queue/delivery-store.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
-import { closedUnansweredEvent } from '../requests/answering.ts'
+import { eraseRequests, type EraseRequestsDeps } from '../requests/erase-requests.ts'
 import { expiredUnopenedEvent } from '../secrets/secret-events.ts'
 import { idempotencyMicros } from '../shared/idempotency-key.ts'
 import { eraseAll } from '../shared/erase-all.ts'
@@ -25,10 +24,9 @@ export const eraseAfterMicros = 10 * 60 * 1_000_000
 /** How long messages that were given up are kept, and events that nobody has distributed: 30 days. */
 export const keepMicros = 30 * 86_400 * 1_000_000
 
-export interface SweepExpiredDeps {
+export interface SweepExpiredDeps extends EraseRequestsDeps {
   readonly secretFiles: Pick<SecretFileStore, 'eraseTickets'>
   readonly secrets: Pick<SecretStore, 'eraseExpired'>
-  readonly requests: Pick<RequestStore, 'eraseExpired'>
   readonly accounts: Pick<AccountStore, 'eraseBegun'>
   readonly idempotencyKeys: Pick<IdempotencyStore, 'eraseOld'>
   readonly outbox: Pick<OutboxStore, 'eraseOld'>
@@ -77,8 +75,6 @@ async function sweep(
   if (tickets.isErr()) return err(tickets.error)
   const secrets = await eraseAll((limit) => eraseSecrets(deps, nowMicros, limit), shouldStop)
   if (secrets.isErr()) return err(secrets.error)
-  const requests = await eraseAll((limit) => eraseRequests(deps, nowMicros, limit), shouldStop)
-  if (requests.isErr()) return err(requests.error)
   for (const eraseSome of otherErasures(deps, nowMicros)) {
     const done = await eraseAll(eraseSome, shouldStop)
     if (done.isErr()) return err(done.error)
@@ -97,22 +93,13 @@ function eraseSecrets(
   )
 }
 
-function eraseRequests(
-  { requests, random }: SweepExpiredDeps,
-  nowMicros: number,
-  limit: number,
-): ResultAsync<number, StorageError> {
-  return requests.eraseExpired(nowMicros - eraseAfterMicros, limit, (unanswered) =>
-    closedUnansweredEvent(unanswered, newId(random, nowMicros)),
-  )
-}
-
 function otherErasures(
   deps: SweepExpiredDeps,
   nowMicros: number,
 ): readonly ((limit: number) => ResultAsync<number, StorageError>)[] {
   const { accounts, idempotencyKeys, deliveries } = deps
   return [
+    (limit) => eraseRequests(deps, { closedByMicros: nowMicros - eraseAfterMicros, nowMicros }, limit),
     (limit) => accounts.eraseBegun(limit),
     (limit) => idempotencyKeys.eraseOld(nowMicros - idempotencyMicros, limit),
     (limit) => deliveries.eraseDead(nowMicros - keepMicros, limit),

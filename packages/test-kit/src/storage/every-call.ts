@@ -2,6 +2,7 @@ import type { StoredShareableSecret, Uuid } from '@sotto/core'
 import { sessionsOverAt } from '@sotto/identity'
 import { ok, type ResultAsync } from 'neverthrow'
 import { noonMicros, type Samples } from '../shared/samples.ts'
+import { callsOfRequests } from '../requests/every-request-call.ts'
 import { kids, sampleKey, type StorageUnderTest } from '../stores/harness.ts'
 import { taking } from '../stores/one-time-rows.ts'
 import { reportsNothing, type AddedLink } from '../stores/rows.ts'
@@ -34,6 +35,7 @@ export function everyCall(
   } = store
   return [
     ...callsOfOwners(store, make, secret),
+    ...callsOfRequests(store, make, accountId),
     ...callsOfIdentities(store, make, accountId),
     ...callsOfQueue(store, make, accountId),
     () => accounts.insert(make.account(), [make.nameIndex()]),
@@ -171,12 +173,11 @@ function callsOfIdentities(
 
 /** A call of every method of the stores behind the pages of owners. */
 function callsOfOwners(
-  { passwords, sessions, invitations, emailChanges, signIns, idempotencyKeys, requests }: StorageUnderTest,
+  { passwords, sessions, invitations, emailChanges, signIns, idempotencyKeys }: StorageUnderTest,
   make: Samples,
   secret: StoredShareableSecret,
 ): readonly Call[] {
   const { accountId } = secret
-  const folder = make.folder(accountId)
   const [password, session, digest] = [make.password(accountId), make.session(accountId), make.tokenDigest()]
   const left = { nowMicros: noonMicros, password, session, sessionDigest: digest }
   const known = { accountId, address: digest, atMicros: noonMicros }
@@ -200,15 +201,6 @@ function callsOfOwners(
     () => emailChanges.find(digest, noonMicros),
     () => emailChanges.spend(digest, noonMicros, make.encrypted(), [digest]),
     () => emailChanges.eraseExpired(noonMicros, 1),
-    () => requests.insert(make.request(folder), digest),
-    () => requests.find(accountId, secret.id, noonMicros),
-    () => requests.page({ accountId, nowMicros: noonMicros }, undefined, 1),
-    () => requests.countOpen({ accountId, nowMicros: noonMicros }),
-    () => requests.close(accountId, secret.id, noonMicros),
-    () => requests.findByDigest(digest, noonMicros),
-    () => requests.answer(digest, {}, { secret: make.draft(folder), note: make.note() }, () => ok({})),
-    () => requests.eraseIn(accountId, folder.id, 1),
-    () => requests.eraseExpired(noonMicros, 1, reportsNothing),
     () => idempotencyKeys.find(accountId, [digest], 0),
     () => idempotencyKeys.insertSecret(secret, make.note(), { digests: [], forgottenByMicros: 0 }),
     () => idempotencyKeys.eraseOld(noonMicros, 1),

@@ -1,0 +1,350 @@
+import type { Leaf } from './leaf.ts'
+
+/** The capability of asking strangers for secrets. */
+export const requests: Leaf = {
+  word: 'requests',
+  packages: [],
+  files: ['packages/client/src/answer-request.ts'],
+  names: [
+    ...["'request.content'", "'answerRequest'", 'answerRequest', 'AnswerReceipt', 'readAnswerReceipt'],
+    ...["'Requests'", "'new-request'"],
+    ...["'/requests/new'", "'/requests/new title'", "'/requests/new text'", "'/requests/:id/close'"],
+  ],
+  leftOut: [
+    {
+      file: 'packages/core/test/index.test.ts',
+      why: 'It counts the names that the package exports, and asks for each who imports it.',
+    },
+  ],
+  edits: [
+    {
+      file: 'packages/core/src/folders/folders.ts',
+      from: `new ResultAsync(eraseAll((limit) => requests.eraseIn(accountId, filter.folderId, limit)))
+        .andThen(() =>
+          eraseListed(
+            (after) => drafts.page(filter, after, listPageSize),
+            (draftId) => drafts.erase(accountId, draftId),
+          ),
+        )
+`,
+      to: `eraseListed(
+          (after) => drafts.page(filter, after, listPageSize),
+          (draftId) => drafts.erase(accountId, draftId),
+        )
+`,
+      why: 'What a folder holds is erased in an order.',
+    },
+    {
+      file: 'packages/core/src/notifications/mails/mail-route.ts',
+      from: `  if (isRequestEvent(event)) {
+    const found = await requests.find(accountId, event.requestId, nowMicros)
+    return found.map((record) => {
+      const request = record && showRequest(textCipher, record)
+      return request?.isOk() === true ? request.value.title : undefined
+    })
+  }
+`,
+      to: '',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/core/src/notifications/queue/owner-event.ts',
+      from: `/** Whether an event is about a request. */
+export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
+  return 'requestId' in event
+}
+`,
+      to: '',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/core/src/notifications/queue/owner-event.ts',
+      from: 'isRequestEvent(event) ? event.requestId : event.secretId',
+      to: 'event.secretId',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/core/test/corruption.ts',
+      from: `  const { id: request } = await ask(world)
+  corruptRequest(world, request)
+`,
+      to: '',
+      why: 'A sample is filled step by step.',
+    },
+    {
+      file: 'packages/storage-sql/src/shared/events.ts',
+      from: 'isRequestEvent(event) ? [event.answers, event.answersLeft] : [event.opens, event.opensLeft]',
+      to: '[event.opens, event.opensLeft]',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/storage-sql/src/shared/events.ts',
+      from: `isRequestType(type)
+    ? {
+        ...{ id: id.out(eventId), type, accountId, requestId: subjectId, folderId, createdAtMicros },
+        ...{ answers: count, answersLeft: left ?? 0, expiresAtMicros },
+      }
+    : {`,
+      to: '{',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/storage-sql/src/shared/events.ts',
+      from: `function isRequestType(type: OwnerEvent['type']): type is RequestEventType {
+  return requestEventTypes.some((each) => each === type)
+}
+`,
+      to: '',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/storage-sql/src/folders/folders.ts',
+      from: `        if ((yield* eraseRequests('folder_id', folder, rowsAtOnce)) === rowsAtOnce) return ok('more')
+`,
+      to: '',
+      why: 'What a folder holds is erased in an order.',
+    },
+    {
+      file: 'packages/storage-sql/src/folders/folders.ts',
+      from: `
+  OR EXISTS (SELECT 1 FROM requests WHERE folder_id = $1 AND \${isOpen('$2')})`,
+      to: '',
+      why: 'A statement of SQL asks for all that a folder holds.',
+    },
+    {
+      file: 'packages/test-kit/src/folders/memory-folders.ts',
+      from: `        const requestsCount = openRequests(data, { accountId, folderId: id, nowMicros }).length
+        if (draftsCount + secretsCount + requestsCount > 0)`,
+      to: `        if (draftsCount + secretsCount > 0)`,
+      why: 'What a folder holds is erased in an order.',
+    },
+    {
+      file: 'packages/test-kit/src/folders/memory-folders.ts',
+      from: `        for (const { request } of data.requests.values())
+          if (request.folderId === id) data.requests.delete(request.id)
+`,
+      to: '',
+      why: 'What a folder holds is erased in an order.',
+    },
+    {
+      file: 'packages/test-kit/src/notifications/memory-outbox.ts',
+      from: 'isRequestEvent(event) ? event.answers : event.opens',
+      to: 'event.opens',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/test-kit/src/accounts/account-rows.ts',
+      from: `  const asked = await addRequest(store, make, { content: under(make, kid) }, folder)
+  const { request, digest: requestDigest } = asked
+`,
+      to: '',
+      why: 'A sample is filled step by step.',
+    },
+    {
+      file: 'packages/test-kit/src/keys/rewrap-texts.ts',
+      from: `  await addRequest(store, make, { id }, folder)
+`,
+      to: '',
+      why: 'A sample is filled step by step.',
+    },
+    {
+      file: 'packages/test-kit/src/storage/driver/sample-data.ts',
+      from: `  const asked = await addRequest(storage, make, { answersAllowed: 3 }, folder)
+  const formId = make.formId()
+  expectOk(await handIn(storage, make, asked, { formId }), 'answering a request')
+`,
+      to: '',
+      why: 'A sample is filled step by step.',
+    },
+    {
+      file: 'packages/test-kit/src/storage/upkeep.ts',
+      from: `      await addRequest(store, make, { createdAtMicros: laterMicros + 10 }, folder)
+      same(await lastWrite(), laterMicros + 10, 'after a request')
+`,
+      to: '',
+      why: 'A sample is filled step by step.',
+    },
+    {
+      file: 'packages/test-kit/src/storage/upkeep.ts',
+      from: `      await addRequest(store, make, { closesAtMicros: 1 }, folder)
+`,
+      to: '',
+      why: 'A sample is filled step by step.',
+    },
+    {
+      file: 'packages/test-kit/src/accounts/memory-erasure.ts',
+      from: '  eraseRequestsOf(data, (accountId) => erasing.has(accountId))\n',
+      to: '',
+      why: 'What an account has is erased in an order.',
+    },
+    {
+      file: 'packages/wire/src/notifications/delivery.ts',
+      from: `isRequestEvent(event) ? null : event.secretId`,
+      to: 'event.secretId',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/wire/src/notifications/webhooks/webhook-event.ts',
+      from: `  if (isRequestEvent(message)) {
+    const { type, requestId: request_id, answers, answersLeft: answers_left } = message
+    return { type, timestamp, data: { request_id, folder_id, answers, answers_left, expires_at } }
+  }
+`,
+      to: '',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/adapter-mail/src/letter/letter.ts',
+      from: `isRequestEvent(event)
+    ? answered(event, writer)
+    : happened(event, count, writer)`,
+      to: 'happened(event, count, writer)',
+      why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/accounts/help-page.ts',
+      from: `
+    \${part(requests.heading, [requests.lead])}`,
+      to: '',
+      why: 'A page of help is a text from top to bottom.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/folders/routes.ts',
+      from: `  const requests = await sotto.countRequests({ accountId, folderId: folder.value.id })
+  return requests.map((requestsCount) => ({ ...folder.value, requestsCount }))
+`,
+      to: '  return folder.map((value) => ({ ...value, requestsCount: 0 }))\n',
+      why: 'What a folder holds is counted in an order.',
+    },
+    {
+      file: 'packages/dashboard-fastify/test/shared/errors.test.ts',
+      from: "    'requests',\n",
+      to: '',
+      why: 'No type says that these texts are names of stores.',
+    },
+    {
+      file: 'packages/dashboard-fastify/test/support/paths.ts',
+      from: '  readonly request: string\n',
+      to: '',
+      why: 'The type of what a page is tried with names no type of the capability.',
+    },
+    {
+      file: 'packages/server/test/browser/support/site.ts',
+      from: '  ask(): Promise<{ readonly url: string }>\n',
+      to: '',
+      why: 'The type of what a test of browsers can do names no type of the capability.',
+    },
+    {
+      file: 'packages/core/test/sotto.test.ts',
+      from: 'names.length >= 24',
+      to: 'names.length >= 23',
+      why: 'The test counts ports.',
+    },
+    {
+      file: 'packages/core/test/storage/find-corrupted-rows.test.ts',
+      from: 't.equal(found.length, 9)',
+      to: 't.equal(found.length, 8)',
+      why: 'The test counts kinds of rows.',
+    },
+    {
+      file: 'packages/core/test/failing-stores.ts',
+      from: "'requests', ",
+      to: '',
+      why: 'No type says that these texts are names of stores.',
+    },
+    {
+      file: 'packages/test-kit/src/storage/upkeep.ts',
+      from: 'requests: 1,',
+      to: 'requests: 0,',
+      why: 'A sample is filled step by step.',
+    },
+    {
+      file: 'packages/test-kit/src/storage/driver/restore.ts',
+      from: 'closedRequests: 2,',
+      to: 'closedRequests: 0,',
+      why: 'A sample is filled step by step.',
+    },
+    {
+      file: 'packages/adapter-sqlite/src/storage/upkeep.ts',
+      from: '(SELECT count(*) FROM requests) AS requests',
+      to: '0 AS requests',
+      why: 'A statement of SQL counts the rows of all tables.',
+    },
+    {
+      file: 'packages/adapter-postgres/src/storage/upkeep.ts',
+      from: '(SELECT count(*) FROM requests)',
+      to: '0',
+      why: 'A statement of SQL counts the rows of all tables.',
+    },
+    {
+      file: 'packages/adapter-sqlite/src/backup/restore.ts',
+      from: `    change('DELETE FROM requests WHERE closes_at <= ?', nowMicros)
+    const closedRequests = keepLimited
+      ? 0
+      : change('UPDATE requests SET closed_at = ? WHERE closed_at IS NULL', nowMicros)
+`,
+      to: '    const closedRequests = 0\n',
+      why: 'A restore changes rows of several tables in an order.',
+    },
+    {
+      file: 'packages/dashboard-fastify/test/accounts/download.test.ts',
+      from: "'files', 'requests', 'access_tokens'",
+      to: "'files', 'access_tokens'",
+      why: 'No type says that these texts are names of lists.',
+    },
+    {
+      file: 'packages/dashboard-fastify/test/accounts/download.test.ts',
+      from: "    'requests',\n",
+      to: '',
+      why: 'No type says that these texts are names of lists.',
+    },
+    {
+      file: 'packages/html/src/part-styles.ts',
+      from: '.folders li:nth-child(3)',
+      to: '.folders li:nth-child(2)',
+      why: 'The style counts the entries above the folders.',
+    },
+    {
+      file: 'packages/dashboard-fastify/test/folders/rail.test.ts',
+      from: "'Requests', 'folders stand apart'",
+      to: "'Drafts', 'folders stand apart'",
+      why: 'The test reads what a page says.',
+    },
+    {
+      file: 'packages/dashboard-fastify/test/folders/rail.test.ts',
+      from: ", 'Inbox 0', 'Requests']",
+      to: ", 'Inbox 0']",
+      why: 'The test reads what a page says.',
+    },
+    {
+      file: 'packages/test-kit/src/keys/key-store.ts',
+      from: '?.rows, 13, when)',
+      to: '?.rows, 12, when)',
+      why: 'The case counts the rows of a sample.',
+    },
+    {
+      file: 'packages/test-kit/src/storage/driver/backup.ts',
+      from: 'folders: 2, drafts: 2, secrets: 2',
+      to: 'folders: 2, drafts: 1, secrets: 2',
+      why: 'The case counts the rows of a sample.',
+    },
+    {
+      file: 'packages/wire/test/notifications/delivery.test.ts',
+      from: ',"request_id":null',
+      to: '',
+      why: 'The test compares a whole text.',
+    },
+    {
+      file: 'packages/identity/test/storage/corrupted-rows.test.ts',
+      from: 't.equal(found.length, 13)',
+      to: 't.equal(found.length, 12)',
+      why: 'The test counts kinds of rows.',
+    },
+    {
+      file: 'packages/identity/test/storage/corrupted-rows.test.ts',
+      from: 't.equal(dropped.length, 13)',
+      to: 't.equal(dropped.length, 12)',
+      why: 'The test counts kinds of rows.',
+    },
+  ],
+}

@@ -58,8 +58,8 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     'single-sign-on': ['sessions', 'authenticators', 'invitations'],
     'email-changes': ['passwords'],
     storage: [
-      ...['access-tokens', 'sessions', 'passwords', 'passkeys', 'invitations', 'single-sign-on'],
-      'email-changes',
+      ...['access-tokens', 'sessions', 'authenticators', 'passwords', 'passkeys', 'invitations'],
+      ...['single-sign-on', 'email-changes'],
     ],
   },
   wire: {

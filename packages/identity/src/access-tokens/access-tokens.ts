@@ -1,5 +1,30 @@
-import { allScopes, type Uuid, uuidToFind, type AccountNotFound, type FieldError, type FieldsInvalid, type KeyRetired, type StorageError, type TextCipher, type Digests, type Clock, type Random, labelError, type ListInput, type Pages } from '@sotto/core'
-import { type KeyUnknown, type KeyRing, addError, underActiveKey, foundOr, newId, creationOf, pagesOf } from '@sotto/core/building-blocks'
+import {
+  allScopes,
+  type Uuid,
+  uuidToFind,
+  type AccountNotFound,
+  type FieldError,
+  type FieldsInvalid,
+  type KeyRetired,
+  type StorageError,
+  type TextCipher,
+  type Digests,
+  type Clock,
+  type Random,
+  labelError,
+  type ListInput,
+  type Pages,
+} from '@sotto/core'
+import {
+  type KeyUnknown,
+  type KeyRing,
+  addError,
+  underActiveKey,
+  foundOr,
+  newId,
+  creationOf,
+  pagesOf,
+} from '@sotto/core/building-blocks'
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import { type AccessToken, makeAccessToken } from './access-token.ts'
 import type { AccessTokenNotFound } from './errors.ts'

@@ -1,4 +1,16 @@
-import { aListOfStrings, optional, bindAll, list, result, type MethodsOf, type PortsOf, account, accountAndId, pagesOfAccount, token } from '@sotto/core/building-blocks'
+import {
+  aListOfStrings,
+  optional,
+  bindAll,
+  list,
+  result,
+  type MethodsOf,
+  type PortsOf,
+  account,
+  accountAndId,
+  pagesOfAccount,
+  token,
+} from '@sotto/core/building-blocks'
 import { authenticate } from './authenticate.ts'
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './access-tokens.ts'
 

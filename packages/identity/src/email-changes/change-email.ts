@@ -1,5 +1,23 @@
-import type { Uuid, AccountExists, AccountNotFound, DecryptError, FieldsInvalid, KeyRetired, StorageError, AccountStore } from '@sotto/core'
-import { readEmail, writeName, type WriteNameDeps, getAccount, type GetAccountDeps, tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from '@sotto/core/building-blocks'
+import type {
+  Uuid,
+  AccountExists,
+  AccountNotFound,
+  DecryptError,
+  FieldsInvalid,
+  KeyRetired,
+  StorageError,
+  AccountStore,
+} from '@sotto/core'
+import {
+  readEmail,
+  writeName,
+  type WriteNameDeps,
+  getAccount,
+  type GetAccountDeps,
+  tellOfNewEmail,
+  type MailUnderWay,
+  type TellOwnerDeps,
+} from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 
 export type ChangeEmailDeps = GetAccountDeps &

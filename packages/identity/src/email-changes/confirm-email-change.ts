@@ -1,5 +1,13 @@
 import type { Uuid, AccountExists, DecryptError, KeyRetired, Digests } from '@sotto/core'
-import { writeName, type WriteNameDeps, getAccount, type GetAccountDeps, tellOfNewEmail, type MailUnderWay, type TellOwnerDeps } from '@sotto/core/building-blocks'
+import {
+  writeName,
+  type WriteNameDeps,
+  getAccount,
+  type GetAccountDeps,
+  tellOfNewEmail,
+  type MailUnderWay,
+  type TellOwnerDeps,
+} from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { EmailChangeStore } from './email-change-store.ts'
 import {

@@ -1,4 +1,12 @@
-import type { Uuid, AccountExists, AccountNotFound, KeyRetired, StorageError, Ciphertext, Encrypted } from '@sotto/core'
+import type {
+  Uuid,
+  AccountExists,
+  AccountNotFound,
+  KeyRetired,
+  StorageError,
+  Ciphertext,
+  Encrypted,
+} from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
 
 /** A change of an account's email address that waits until the link that was mailed to the new one is opened. Never the link's token. */

@@ -1,5 +1,28 @@
-import { accountNameText, makeOpaqueToken, type Uuid, type AccountNotFound, type DecryptError, type FieldsInvalid, type StorageError, type AccountStore, type TextCipher, type Digests, type SendFailed } from '@sotto/core'
-import { opaqueTokenRandomBytes, type OpaqueToken, type MailUnavailable, type TooManyMails, type KeyRing, readEmail, getAccount, type GetAccountDeps, tellOwner, type TellOwnerDeps } from '@sotto/core/building-blocks'
+import {
+  accountNameText,
+  makeOpaqueToken,
+  type Uuid,
+  type AccountNotFound,
+  type DecryptError,
+  type FieldsInvalid,
+  type StorageError,
+  type AccountStore,
+  type TextCipher,
+  type Digests,
+  type SendFailed,
+} from '@sotto/core'
+import {
+  opaqueTokenRandomBytes,
+  type OpaqueToken,
+  type MailUnavailable,
+  type TooManyMails,
+  type KeyRing,
+  readEmail,
+  getAccount,
+  type GetAccountDeps,
+  tellOwner,
+  type TellOwnerDeps,
+} from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { emailChangeLifetimeMicros } from './email-change.ts'
 import type { EmailChangeStore } from './email-change-store.ts'

@@ -1,4 +1,12 @@
-import { bindAll, result, type MethodsOf, type PortsOf, account, email, token } from '@sotto/core/building-blocks'
+import {
+  bindAll,
+  result,
+  type MethodsOf,
+  type PortsOf,
+  account,
+  email,
+  token,
+} from '@sotto/core/building-blocks'
 import { changeEmail } from './change-email.ts'
 import { confirmEmailChange } from './confirm-email-change.ts'
 import { previewEmailChange } from './preview-email-change.ts'

@@ -1,5 +1,11 @@
 import type { FieldsInvalid, HasherBusy, KeyRetired, TextCipher } from '@sotto/core'
-import { type KeyRing, underActiveKey, tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from '@sotto/core/building-blocks'
+import {
+  type KeyRing,
+  underActiveKey,
+  tellOfNewPassword,
+  type MailUnderWay,
+  type TellOwnerDeps,
+} from '@sotto/core/building-blocks'
 import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { InvitationStore } from './invitation-store.ts'
 import {

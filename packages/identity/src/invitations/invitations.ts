@@ -1,5 +1,22 @@
-import { type Account, makeOpaqueToken, type InvitationKind, type AccountNotFound, type StorageError, type Digests, type Clock, type Random } from '@sotto/core'
-import { opaqueTokenRandomBytes, type OpaqueToken, webhookHost, type AccountDisabled, type KeyUnknown, listWebhooks, type ListWebhooksDeps } from '@sotto/core/building-blocks'
+import {
+  type Account,
+  makeOpaqueToken,
+  type InvitationKind,
+  type AccountNotFound,
+  type StorageError,
+  type Digests,
+  type Clock,
+  type Random,
+} from '@sotto/core'
+import {
+  opaqueTokenRandomBytes,
+  type OpaqueToken,
+  webhookHost,
+  type AccountDisabled,
+  type KeyUnknown,
+  listWebhooks,
+  type ListWebhooksDeps,
+} from '@sotto/core/building-blocks'
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import { invitationLifetimeMicros } from './invitation.ts'
 import type { InvitationStore, StoredInvitation } from './invitation-store.ts'

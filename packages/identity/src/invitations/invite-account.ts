@@ -1,5 +1,12 @@
 import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '@sotto/core'
-import { type AccountDisabled, ensureFirstFolder, type EnsureFirstFolderDeps, ensureNamedAccount, readEmail, type EnsureNamedAccountDeps } from '@sotto/core/building-blocks'
+import {
+  type AccountDisabled,
+  ensureFirstFolder,
+  type EnsureFirstFolderDeps,
+  ensureNamedAccount,
+  readEmail,
+  type EnsureNamedAccountDeps,
+} from '@sotto/core/building-blocks'
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'
 

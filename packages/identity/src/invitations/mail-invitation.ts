@@ -1,5 +1,11 @@
 import type { Uuid, InvitationKind } from '@sotto/core'
-import { type TooManyMails, findRecipient, tellOwner, type MailNowDeps, type MailNowError } from '@sotto/core/building-blocks'
+import {
+  type TooManyMails,
+  findRecipient,
+  tellOwner,
+  type MailNowDeps,
+  type MailNowError,
+} from '@sotto/core/building-blocks'
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { countMails, toRecipient, type CountMailsDeps } from '../passwords/count-mails.ts'
 

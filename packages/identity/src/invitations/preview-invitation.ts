@@ -1,4 +1,13 @@
-import type { Account, InvitationKind, DecryptError, StorageError, AccountStore, Digests, TextCipher, Clock } from '@sotto/core'
+import type {
+  Account,
+  InvitationKind,
+  DecryptError,
+  StorageError,
+  AccountStore,
+  Digests,
+  TextCipher,
+  Clock,
+} from '@sotto/core'
 import { isOpaqueToken, showAccount } from '@sotto/core/building-blocks'
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { InvitationNotFound } from './errors.ts'

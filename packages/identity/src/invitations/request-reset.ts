@@ -1,5 +1,20 @@
-import { accountNameText, type DecryptError, type FieldsInvalid, type StorageError, type SendFailed } from '@sotto/core'
-import { type OpaqueToken, type MailUnavailable, type TooManyMails, readEmail, findAccount, type FindAccountDeps, tellOwner, type TellOwnerDeps } from '@sotto/core/building-blocks'
+import {
+  accountNameText,
+  type DecryptError,
+  type FieldsInvalid,
+  type StorageError,
+  type SendFailed,
+} from '@sotto/core'
+import {
+  type OpaqueToken,
+  type MailUnavailable,
+  type TooManyMails,
+  readEmail,
+  findAccount,
+  type FindAccountDeps,
+  tellOwner,
+  type TellOwnerDeps,
+} from '@sotto/core/building-blocks'
 import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { PasswordSignInOff } from '../passwords/errors.ts'

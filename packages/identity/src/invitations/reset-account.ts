@@ -1,4 +1,9 @@
-import { type AccountDisabled, findAccount, type FindAccountDeps, type FindAccountError } from '@sotto/core/building-blocks'
+import {
+  type AccountDisabled,
+  findAccount,
+  type FindAccountDeps,
+  type FindAccountError,
+} from '@sotto/core/building-blocks'
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'
 

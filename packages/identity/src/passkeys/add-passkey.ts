@@ -1,5 +1,25 @@
-import { type Uuid, type AccountNotFound, type DecryptError, type FieldsInvalid, type KeyRetired, type StorageError, type TextCipher, type Digests, type Clock, type Random, labelError } from '@sotto/core'
-import { base64From, urlAlphabet, type KeyRing, underActiveKey, getAccount, type GetAccountDeps, newId } from '@sotto/core/building-blocks'
+import {
+  type Uuid,
+  type AccountNotFound,
+  type DecryptError,
+  type FieldsInvalid,
+  type KeyRetired,
+  type StorageError,
+  type TextCipher,
+  type Digests,
+  type Clock,
+  type Random,
+  labelError,
+} from '@sotto/core'
+import {
+  base64From,
+  urlAlphabet,
+  type KeyRing,
+  underActiveKey,
+  getAccount,
+  type GetAccountDeps,
+  newId,
+} from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { passkeysMax, type Passkey } from './passkey.ts'
 import type { PasskeyLimitReached, PasskeyRefused, PasskeyTaken } from './errors.ts'

@@ -1,4 +1,14 @@
-import { type Uuid, type DecryptError, type FieldsInvalid, type HasherBusy, type TextCipher, type PasswordHasher, type Clock, type Random, normalizePassword } from '@sotto/core'
+import {
+  type Uuid,
+  type DecryptError,
+  type FieldsInvalid,
+  type HasherBusy,
+  type TextCipher,
+  type PasswordHasher,
+  type Clock,
+  type Random,
+  normalizePassword,
+} from '@sotto/core'
 import { newId } from '@sotto/core/building-blocks'
 import { err, ok, type Result } from 'neverthrow'
 import type { StoredPassword } from './password-store.ts'

@@ -1,5 +1,21 @@
-import type { SignInLocked, DecryptError, HasherBusy, StorageError, Digests, Clock, Random, TextCipher, PasswordHasher } from '@sotto/core'
-import { hexOf, accountAttemptLimits, addressAttemptLimits, reserveSignIn, settleSignIn } from '@sotto/core/building-blocks'
+import type {
+  SignInLocked,
+  DecryptError,
+  HasherBusy,
+  StorageError,
+  Digests,
+  Clock,
+  Random,
+  TextCipher,
+  PasswordHasher,
+} from '@sotto/core'
+import {
+  hexOf,
+  accountAttemptLimits,
+  addressAttemptLimits,
+  reserveSignIn,
+  settleSignIn,
+} from '@sotto/core/building-blocks'
 import { err, ok, type Result } from 'neverthrow'
 import type { StoredPassword } from './password-store.ts'
 import type { SignInStore } from '../sessions/sign-in-store.ts'

@@ -1,5 +1,22 @@
-import type { Uuid, AccountNotFound, DecryptError, FieldsInvalid, HasherBusy, KeyRetired, StorageError, TextCipher } from '@sotto/core'
-import { type KeyRing, underActiveKey, getAccount, type GetAccountDeps, tellOfNewPassword, type MailUnderWay, type TellOwnerDeps } from '@sotto/core/building-blocks'
+import type {
+  Uuid,
+  AccountNotFound,
+  DecryptError,
+  FieldsInvalid,
+  HasherBusy,
+  KeyRetired,
+  StorageError,
+  TextCipher,
+} from '@sotto/core'
+import {
+  type KeyRing,
+  underActiveKey,
+  getAccount,
+  type GetAccountDeps,
+  tellOfNewPassword,
+  type MailUnderWay,
+  type TellOwnerDeps,
+} from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { PasswordChanged } from './errors.ts'
 import type { PasswordStore } from './password-store.ts'

@@ -1,4 +1,15 @@
-import { accountNameText, nilUuid, type Uuid, type StorageError, type AccountStore, type StoredAccount, type Digests, type Clock, type Random, normalizeEmail } from '@sotto/core'
+import {
+  accountNameText,
+  nilUuid,
+  type Uuid,
+  type StorageError,
+  type AccountStore,
+  type StoredAccount,
+  type Digests,
+  type Clock,
+  type Random,
+  normalizeEmail,
+} from '@sotto/core'
 import { type KeyRing, isPasswordToVerify } from '@sotto/core/building-blocks'
 import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'

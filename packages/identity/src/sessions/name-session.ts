@@ -1,4 +1,11 @@
-import { uuidToFind, type Uuid, type FieldsInvalid, type KeyRetired, type StorageError, type TextCipher } from '@sotto/core'
+import {
+  uuidToFind,
+  type Uuid,
+  type FieldsInvalid,
+  type KeyRetired,
+  type StorageError,
+  type TextCipher,
+} from '@sotto/core'
 import { type KeyRing, shortNameError, underActiveKey, foundOr } from '@sotto/core/building-blocks'
 import { err, ResultAsync, type Result } from 'neverthrow'
 import type { SessionNotFound } from './errors.ts'

@@ -1,5 +1,24 @@
-import { makeOpaqueToken, type Uuid, uuidToFind, type StorageError, type Digests, type Clock, type Random, type TextCipher, type ListInput, type Pages, listPageSize } from '@sotto/core'
-import { type OpaqueToken, opaqueTokenRandomBytes, foundOr, newId, creationOf, pagesOf } from '@sotto/core/building-blocks'
+import {
+  makeOpaqueToken,
+  type Uuid,
+  uuidToFind,
+  type StorageError,
+  type Digests,
+  type Clock,
+  type Random,
+  type TextCipher,
+  type ListInput,
+  type Pages,
+  listPageSize,
+} from '@sotto/core'
+import {
+  type OpaqueToken,
+  opaqueTokenRandomBytes,
+  foundOr,
+  newId,
+  creationOf,
+  pagesOf,
+} from '@sotto/core/building-blocks'
 import { type Result, type ResultAsync, ok } from 'neverthrow'
 import { type NamedSession, type Session, isSessionAlive, sessionsMax } from './session.ts'
 import type { SessionNotFound } from './errors.ts'

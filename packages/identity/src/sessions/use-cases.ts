@@ -1,4 +1,13 @@
-import { bindAll, list, result, type MethodsOf, type PortsOf, accountAndId, pagesOfAccount, token } from '@sotto/core/building-blocks'
+import {
+  bindAll,
+  list,
+  result,
+  type MethodsOf,
+  type PortsOf,
+  accountAndId,
+  pagesOfAccount,
+  token,
+} from '@sotto/core/building-blocks'
 import { authenticateSession } from './authenticate-session.ts'
 import { endSession, listSessions } from './sessions.ts'
 import { nameSession } from './name-session.ts'

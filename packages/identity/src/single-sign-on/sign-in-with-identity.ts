@@ -1,5 +1,21 @@
-import { accountNameText, type Uuid, type AccountExists, type DecryptError, type KeyRetired, type StorageError, type AccountStore, type Digests } from '@sotto/core'
-import { newAccount, writeName, type WriteNameDeps, ensureFirstFolder, type EnsureFirstFolderDeps, newId } from '@sotto/core/building-blocks'
+import {
+  accountNameText,
+  type Uuid,
+  type AccountExists,
+  type DecryptError,
+  type KeyRetired,
+  type StorageError,
+  type AccountStore,
+  type Digests,
+} from '@sotto/core'
+import {
+  newAccount,
+  writeName,
+  type WriteNameDeps,
+  ensureFirstFolder,
+  type EnsureFirstFolderDeps,
+  newId,
+} from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { IdentityProviderUnreachable, IdentityRefused, IdentityTaken, SsoRefused } from './errors.ts'
 import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'

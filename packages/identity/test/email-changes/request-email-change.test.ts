@@ -1,7 +1,15 @@
 import t from 'tap'
 import { createMemoryMailSender, expectErr, expectOk } from '@sotto/test-kit'
 import { requestEmailChange } from '../../src/email-changes/request-email-change.ts'
-import { counting, dayMicros, email, homeAddress, minuteMicros, recording, startMicros } from '../../../core/test/world.ts'
+import {
+  counting,
+  dayMicros,
+  email,
+  homeAddress,
+  minuteMicros,
+  recording,
+  startMicros,
+} from '../../../core/test/world.ts'
 import { createWorld, requestChange } from '../world.ts'
 
 const urlOf = (token: string): string => `https://sotto.example/confirm/${token}`

@@ -5,7 +5,15 @@ import { errAsync, type ResultAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { choosePassword } from '../../src/invitations/choose-password.ts'
 import type { NewInvitation } from '../../src/invitations/invitations.ts'
-import { addWebhook, all, awayAddress, counting, email, minuteMicros, inOtherProcess } from '../../../core/test/world.ts'
+import {
+  addWebhook,
+  all,
+  awayAddress,
+  counting,
+  email,
+  minuteMicros,
+  inOtherProcess,
+} from '../../../core/test/world.ts'
 import { createWorld, goodPassword } from '../world.ts'
 
 const gone = { code: 'welcome_not_found' }

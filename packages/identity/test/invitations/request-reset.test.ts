@@ -2,7 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { createMemoryMailSender, expectErr, expectOk } from '@sotto/test-kit'
 import { requestReset } from '../../src/invitations/request-reset.ts'
-import { awayAddress, email, homeAddress, minuteMicros, recording, startMicros } from '../../../core/test/world.ts'
+import {
+  awayAddress,
+  email,
+  homeAddress,
+  minuteMicros,
+  recording,
+  startMicros,
+} from '../../../core/test/world.ts'
 import { choosePassword, createWorld, goodPassword, type World, withSignIn } from '../world.ts'
 
 const urlOf = (token: string): string => `https://sotto.example/welcome/${token}`

@@ -3,7 +3,16 @@ import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { errAsync, ResultAsync, type Result } from 'neverthrow'
 import { signIn, type SignInDeps } from '../../src/passwords/sign-in.ts'
-import { awayAddress, counting, dayMicros, email, homeAddress, minuteMicros, secondMicros, startMicros } from '../../../core/test/world.ts'
+import {
+  awayAddress,
+  counting,
+  dayMicros,
+  email,
+  homeAddress,
+  minuteMicros,
+  secondMicros,
+  startMicros,
+} from '../../../core/test/world.ts'
 import { choosePassword, createWorld, goodPassword, type World } from '../world.ts'
 
 const right = { email, password: goodPassword, address: awayAddress }

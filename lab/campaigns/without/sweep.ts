@@ -19,7 +19,7 @@ const tiers: readonly (readonly number[])[] = [
   [2339, 2344, 2353, 2551, 2561, 2678, 2820],
   // An element of a list is no longer one: it was an object with a property that was taken out, or a text.
   [2741, 2345, 2322],
-  // It is used no more.
+  // A declaration or an import is not used any more.
   [6133, 6192, 6196, 6198],
 ]
 

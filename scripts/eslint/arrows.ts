@@ -45,7 +45,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
         'notifications/mails',
         'notifications/webhooks',
       ],
-      ...['keys', 'storage'],
+      'storage',
     ],
   },
   identity: {

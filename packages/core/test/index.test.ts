@@ -69,6 +69,25 @@ function exportedNames(): readonly string[] {
   ]
 }
 
+t.test('each building block is one for the sources of another package', (t) => {
+  const packages = join(import.meta.dirname, '..', '..')
+  const imports = /import (?:type )?\{([^}]*)\} from '@sotto\/core\/building-blocks'/g
+  const used = globSync('*/src/**/*.ts', { cwd: packages }).flatMap((file) =>
+    namesIn(readFileSync(join(packages, file), 'utf8'), imports).map((name) => name.replace(/ as .*/, '')),
+  )
+  const blocks = namesIn(
+    readFileSync(join(sources, 'building-blocks', 'index.ts'), 'utf8'),
+    /^export (?:type )?\{([^}]*)\} from/gm,
+  )
+  t.ok(blocks.length > 50, 'all of them are read')
+  // The declarations of bound use-cases name it.
+  t.strictSame(
+    blocks.filter((name) => !used.includes(name)),
+    ['InputInvalid'],
+  )
+  t.end()
+})
+
 /** Names that the files under a directory of the repository import from core, core itself left out. */
 function importedUnder(directory: string): readonly string[] {
   const entries = readdirSync(directory, { withFileTypes: true })

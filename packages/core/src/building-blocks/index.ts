@@ -16,7 +16,6 @@ export type { AccountDisabled } from '../accounts/errors.ts'
 export { type FindAccountDeps, type FindAccountError, findAccount } from '../accounts/find-account.ts'
 export { type GetAccountDeps, getAccount } from '../accounts/get-account.ts'
 export { type EnsureFirstFolderDeps, ensureFirstFolder } from '../folders/first-folder.ts'
-export { retireKey } from '../keys/keys.ts'
 export type { MailUnavailable, TooManyMails } from '../notifications/mails/errors.ts'
 export {
   type MailNowDeps,
@@ -69,7 +68,6 @@ export {
   type ExportAccountInput,
   type ExportItem,
   each,
-  exportAccount,
   exportParts,
   onePage,
   partsOf,

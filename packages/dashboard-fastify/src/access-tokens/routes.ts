@@ -11,20 +11,13 @@ import { doneOf } from '../shared/done.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { questionPage } from '../shared/question-page.ts'
 import { newTokenPage, tokenDays, tokensPage, type TokensInput } from './tokens-page.ts'
-import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
+import { reauthenticationNeed, prove, type ReauthenticationUseCases } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { allItems } from '../shared/lists.ts'
 
-type UseCases = Pick<
-  DashboardUseCases,
-  | 'createAccessToken'
-  | 'listAccessTokens'
-  | 'revokeAccessToken'
-  | 'ensureReauthentication'
-  | 'reauthenticateWithPasskey'
-  | 'beginPasskeyProof'
->
+type UseCases = Pick<DashboardUseCases, 'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken'> &
+  ReauthenticationUseCases
 
 export interface TokenRoutesOptions {
   readonly router: Router

@@ -16,19 +16,16 @@ import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { createExportWriter } from './export-json.ts'
 import { questionPage, type QuestionInput } from '../shared/question-page.ts'
 import { reauthenticationField } from '../shared/settings-layout.ts'
-import { reauthenticationNeed, refusedReauthentication } from '../shared/reauthentication.ts'
+import {
+  reauthenticationNeed,
+  refusedReauthentication,
+  type ReauthenticationUseCases,
+} from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
 
-type UseCases = Pick<
-  DashboardUseCases,
-  | 'exportAccount'
-  | 'deleteAccount'
-  | 'ensureReauthentication'
-  | 'reauthenticateWithPasskey'
-  | 'beginPasskeyProof'
->
+type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount'> & ReauthenticationUseCases
 
 /** When to try again while another download of the account is under way. */
 const retryAfterSeconds = 10

@@ -11,7 +11,7 @@ import { nextPath } from '../shared/next-path.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { helpPage } from './help-page.ts'
 import { settingsPage, type RefusedForm } from './settings-page.ts'
-import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
+import { reauthenticationNeed, prove, type ReauthenticationUseCases } from '../shared/reauthentication.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Router } from '../shared/router.ts'
 import type { OwnerVisit, SessionVisit } from '../shared/visit.ts'
@@ -19,16 +19,9 @@ import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  | 'policy'
-  | 'getAccount'
-  | 'requestEmailChange'
-  | 'changePassword'
-  | 'setDisplayName'
-  | 'setLanguage'
-  | 'ensureReauthentication'
-  | 'reauthenticateWithPasskey'
-  | 'beginPasskeyProof'
->
+  'policy' | 'getAccount' | 'requestEmailChange' | 'changePassword' | 'setDisplayName' | 'setLanguage'
+> &
+  ReauthenticationUseCases
 
 export interface SettingsRoutesOptions {
   readonly router: Router

@@ -7,7 +7,7 @@ import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf, type Form } from '../shared/form.ts'
 import { doneOf } from '../shared/done.ts'
 import { failureBanner, notificationsPage, type NotificationsInput } from './notifications-page.ts'
-import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
+import { reauthenticationNeed, prove, type ReauthenticationUseCases } from '../shared/reauthentication.ts'
 import { showSections, type Sections } from '../shared/sections.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Channels } from '../shared/channels.ts'
@@ -16,15 +16,7 @@ import type { OwnerVisit } from '../shared/visit.ts'
 
 export interface NotificationsRoutesOptions {
   readonly router: Router
-  readonly sotto: Pick<
-    DashboardUseCases,
-    | 'getAccount'
-    | 'setMails'
-    | 'testMail'
-    | 'ensureReauthentication'
-    | 'reauthenticateWithPasskey'
-    | 'beginPasskeyProof'
-  >
+  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'setMails' | 'testMail'> & ReauthenticationUseCases
   readonly channels: Channels
   readonly sections: Sections
 }

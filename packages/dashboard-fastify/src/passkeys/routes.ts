@@ -17,22 +17,15 @@ import {
   prove,
   reauthenticationNeed,
   refusedReauthentication,
+  type ReauthenticationUseCases,
 } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
 import type { Section, Sections } from '../shared/sections.ts'
 import { passkeysSection, type PasskeysInput } from './passkeys-section.ts'
 
-type UseCases = Pick<
-  DashboardUseCases,
-  | 'listPasskeys'
-  | 'beginPasskey'
-  | 'beginPasskeyProof'
-  | 'addPasskey'
-  | 'deletePasskey'
-  | 'ensureReauthentication'
-  | 'reauthenticateWithPasskey'
->
+type UseCases = Pick<DashboardUseCases, 'listPasskeys' | 'beginPasskey' | 'addPasskey' | 'deletePasskey'> &
+  ReauthenticationUseCases
 
 /** What the settings say about a form for passkeys that was refused. */
 type PasskeysAgain = Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>>

@@ -10,6 +10,12 @@ import { passkeyProof } from './passkey-form.ts'
 import { formOf } from './form.ts'
 import type { OwnerVisit, Visit } from './visit.ts'
 
+/** The use-cases that make sure who an owner is. */
+export type ReauthenticationUseCases = Pick<
+  DashboardUseCases,
+  'ensureReauthentication' | 'reauthenticateWithPasskey' | 'beginPasskeyProof'
+>
+
 /** What a form has to ask for: the password again, or a passkey where the account has one. */
 export interface ReauthenticationNeed {
   readonly passkey: PasskeyRequest | undefined
@@ -19,7 +25,7 @@ export interface ReauthenticationNeed {
 
 /** `undefined` when a form has to ask for nothing. An application that signs its users in asks for a fresh re-authentication itself. */
 export async function reauthenticationNeed(
-  sotto: Pick<DashboardUseCases, 'beginPasskeyProof'>,
+  sotto: Pick<ReauthenticationUseCases, 'beginPasskeyProof'>,
   { accountId, session, nowMicros, relyingParty, request, proveWithIdentity }: OwnerVisit,
 ): Promise<ReauthenticationNeed | undefined> {
   if (session === undefined || isReauthenticationFresh(session, nowMicros)) return undefined
@@ -42,7 +48,7 @@ export type ReauthenticationOutcome =
  * or a passkey, as `proof`
  */
 export async function prove(
-  sotto: Pick<DashboardUseCases, 'ensureReauthentication' | 'reauthenticateWithPasskey'>,
+  sotto: Omit<ReauthenticationUseCases, 'beginPasskeyProof'>,
   visit: OwnerVisit,
   fields: FormFields,
 ): Promise<ReauthenticationOutcome> {
@@ -96,7 +102,7 @@ export function isPageTooOld({ reason }: PasskeyRefused): boolean {
 
 /** The answer when a form with nothing but the password proves no owner. @param again asks for the password once more */
 export async function refusedReauthentication(
-  sotto: Pick<DashboardUseCases, 'ensureReauthentication' | 'reauthenticateWithPasskey'>,
+  sotto: Omit<ReauthenticationUseCases, 'beginPasskeyProof'>,
   visit: OwnerVisit,
   fields: FormFields,
   again: (problem: string, status: number) => Answer | Promise<Answer>,

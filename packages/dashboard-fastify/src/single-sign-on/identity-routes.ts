@@ -8,19 +8,17 @@ import { reauthenticationField } from '../shared/settings-layout.ts'
 import { identitiesSection, identityName } from './identities-section.ts'
 import { ok } from 'neverthrow'
 import type { Section, Sections } from '../shared/sections.ts'
-import { reauthenticationNeed, refusedReauthentication } from '../shared/reauthentication.ts'
+import {
+  reauthenticationNeed,
+  refusedReauthentication,
+  type ReauthenticationUseCases,
+} from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { refusedSso, type Sso } from './sso.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
 
-type UseCases = Pick<
-  DashboardUseCases,
-  | 'showAuthenticators'
-  | 'disconnectIdentity'
-  | 'ensureReauthentication'
-  | 'reauthenticateWithPasskey'
-  | 'beginPasskeyProof'
->
+type UseCases = Pick<DashboardUseCases, 'showAuthenticators' | 'disconnectIdentity'> &
+  ReauthenticationUseCases
 
 export interface IdentityRoutesOptions {
   readonly router: Router

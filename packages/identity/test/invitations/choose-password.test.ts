@@ -1,5 +1,4 @@
-import { rotateKeys } from '@sotto/core'
-import { retireKey } from '@sotto/core/building-blocks'
+import { createSotto, rotateKeys } from '@sotto/core'
 import t from 'tap'
 import { errAsync, type ResultAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
@@ -164,7 +163,7 @@ t.test('a key that was retired meanwhile costs another encryption, not another h
       if (retired) return spend(...given)
       retired = true
       return rotateKeys(other)
-        .andThen(() => retireKey(other, { kid: 1 }))
+        .andThen(() => createSotto({ ports: other }).retireKey({ kid: 1 }))
         .orElse(() => errAsync({ code: 'storage_failed', detail: 'not retired' } as const))
         .andThen(() => spend(...given))
     },

@@ -1,5 +1,4 @@
-import type { Ciphertext } from '@sotto/core'
-import { exportAccount as exportCore } from '@sotto/core/building-blocks'
+import { createSotto, type Ciphertext } from '@sotto/core'
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
@@ -16,7 +15,7 @@ t.test('an export holds all that is the account’s, drafts’ notes included an
   const kinds = items.map(({ kind }) => kind)
   const ofFolders = ['account', 'folder', 'draft', 'draft', 'secret', 'file', 'file', 'request']
   t.strictSame(kinds, [...ofFolders, 'access_token', 'session', 'identity', 'passkey', 'webhook'])
-  const ofCore = await all(exportCore(deps, { accountId }))
+  const ofCore = await all(createSotto({ ports: deps }).exportAccount({ accountId }))
   t.strictSame(
     ofCore.map(({ kind }) => kind),
     [...ofFolders, 'webhook'],

@@ -253,11 +253,9 @@ export function connectMemory(data: MemoryData, { trustReferences }: ConnectOpti
     isEnabled: (id) => hasAccount(id) && data.accounts.get(id)?.account.disabledAtMicros === undefined,
     hasAuthenticator: (accountId, authenticatorId) =>
       trustReferences ||
-      [
-        data.passwords.get(accountId)?.id === authenticatorId,
-        data.identities.get(authenticatorId)?.identity.accountId === accountId,
-        data.passkeys.get(authenticatorId)?.passkey.accountId === accountId,
-      ].includes(true),
+      data.passwords.get(accountId)?.id === authenticatorId ||
+      data.identities.get(authenticatorId)?.identity.accountId === accountId ||
+      data.passkeys.get(authenticatorId)?.passkey.accountId === accountId,
     hasFolder: (accountId, folderId) =>
       trustReferences || data.folders.get(folderId)?.accountId === accountId,
     mayWrite: ({ kid }) => trustReferences || (data.keys.has(kid) && data.keys.get(kid)?.isReadOnly !== true),

@@ -11,7 +11,12 @@ import { newWebhookPage } from './new-webhook-page.ts'
 import { questionPage } from '../../shared/question-page.ts'
 import { reauthenticationField } from '../../shared/settings-layout.ts'
 import { addressText, webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
-import { reauthenticationNeed, prove, refusedReauthentication } from '../../shared/reauthentication.ts'
+import {
+  reauthenticationNeed,
+  prove,
+  refusedReauthentication,
+  type ReauthenticationUseCases,
+} from '../../shared/reauthentication.ts'
 import type { Router } from '../../shared/router.ts'
 import { idOf, type OwnerVisit } from '../../shared/visit.ts'
 import type { Section } from '../../shared/sections.ts'
@@ -20,15 +25,9 @@ import { tooManyTests, showNotifications, type NotificationsPageOptions } from '
 
 type UseCases = Pick<
   DashboardUseCases,
-  | 'getAccount'
-  | 'listWebhooks'
-  | 'createWebhook'
-  | 'testWebhook'
-  | 'deleteWebhook'
-  | 'ensureReauthentication'
-  | 'reauthenticateWithPasskey'
-  | 'beginPasskeyProof'
->
+  'getAccount' | 'listWebhooks' | 'createWebhook' | 'testWebhook' | 'deleteWebhook'
+> &
+  ReauthenticationUseCases
 
 export interface WebhookRoutesOptions extends NotificationsPageOptions {
   readonly router: Router

@@ -24,8 +24,8 @@ const tiers: readonly (readonly number[])[] = [
 ]
 
 /**
- * Takes the elements that name what is gone out of the lists of the given projects, in their order, until the compiler finds no more of them.
- * It asks the compiler where they are.
+ * Takes the elements that name what is gone out of the lists of the given projects, in their order, until the compiler finds no more of
+ * them. It asks the compiler where they are.
  */
 export function sweep(directory: string, projects: readonly string[]): Swept {
   const parsed = new Map<string, ts.SourceFile>()

@@ -44,8 +44,8 @@ export function takesFiles(files: FilePolicy | undefined): files is FilePolicy {
 }
 
 /**
- * Throws a TypeError when one of these bounds is no positive whole number; the largest file and what the disk keeps free may be 0. For policies that no compiler
- * checks, and those from the settings of an operator.
+ * Throws a TypeError when one of these bounds is no positive whole number; the largest file and what the disk keeps free may be 0. For
+ * policies that no compiler checks, and those from the settings of an operator.
  */
 export function requireBounds(policy: unknown, bounds: readonly (keyof Policy)[]): void {
   if (bounds.includes('noteMaxBytes')) requirePositive(policy, 'noteMaxBytes')

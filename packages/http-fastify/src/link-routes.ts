@@ -35,10 +35,10 @@ const kinds = [fileLinks, requestLinks, secretLinks]
  * `app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })`. GET and HEAD show and consume nothing; POST opens.
  *
  * It answers every path of at most one segment that no other route takes, `/` and `/favicon.ico` included. It answers with a 404 page (or
- * JSON) when the path is not that of a link that can be opened, and on any host but that of `linkBaseUrl`. With the use-cases of requests it
- * answers `/r/{token}`, where somebody hands in what an owner asks for, and with that of files everything under `/f/`. It also answers
- * `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link, and a POST opens it. Deeper paths, and their 404s,
- * belong to the application. So the application cannot have a route such as `/:slug`.
+ * JSON) when the path is not that of a link that can be opened, and on any host but that of `linkBaseUrl`. With the use-cases of requests
+ * it answers `/r/{token}`, where somebody hands in what an owner asks for, and with that of files everything under `/f/`. It also answers
+ * `/robots.txt`. Punctuation after a token, which mail programs and chats take into a link, leads to the link, and a POST opens it. Deeper
+ * paths, and their 404s, belong to the application. So the application cannot have a route such as `/:slug`.
  *
  * Nothing that is logged here contains any part of a URL.
  *

@@ -1,6 +1,6 @@
 /**
- * What the command prints and pages offer of `@sotto/identity`, which this path needs: access tokens, sessions, identities, one-time links, and
- * the download of an account, which has these too.
+ * What the command prints and pages offer of `@sotto/identity`, which this path needs: access tokens, sessions, identities, one-time links,
+ * and the download of an account, which has these too.
  */
 
 export { toWireAccessToken, toWireNewAccessToken, toWireRevoked } from './access-tokens/access-token.ts'

@@ -59,15 +59,17 @@ const taken = `greatest(least(excluded.taken, ${left('minute')}, ${left('day')})
 /** Whether the stored window is further ahead than it is long. */
 const isFarAhead = (window: Window): string =>
   `quota.${window}_start - excluded.${window}_start > ${quotaWindowMicros[window]}`
-/** A window that is over begins again only with a call that is taken; one that is far ahead begins now in any case. See `quotaWindowsAfter`. */
+/**
+ * A window that is over begins again only with a call that is taken; one that is far ahead begins now in any case. See `quotaWindowsAfter`.
+ */
 const counted = (window: Window): string => `
   ${window}_start = CASE WHEN (${runs(window)} OR ${taken} = 0) AND NOT ${isFarAhead(window)}
     THEN quota.${window}_start ELSE excluded.${window}_start END,
   ${window}_count = CASE WHEN ${runs(window)} OR ${taken} = 0 THEN quota.${window}_count ELSE 0 END + ${taken}`
 
 /**
- * Counts as many calls of each bucket as it has quota left for. The rows are written in the order of their buckets, so that two processes that
- * write the same ones do not wait for each other forever. A new bucket takes them all: no more than the limits are asked for.
+ * Counts as many calls of each bucket as it has quota left for. The rows are written in the order of their buckets, so that two processes
+ * that write the same ones do not wait for each other forever. A new bucket takes them all: no more than the limits are asked for.
  */
 const take = {
   name: 'quota_take',

@@ -1,6 +1,6 @@
 /**
- * What packages with use-cases of their own are built from, such as `@sotto/identity`: the binding of use-cases, pages, and steps that use-cases
- * share. An application needs none of it.
+ * What packages with use-cases of their own are built from, such as `@sotto/identity`: the binding of use-cases, pages, and steps that
+ * use-cases share. An application needs none of it.
  */
 
 export {

@@ -24,7 +24,9 @@ export interface StoredDraft extends WithFiles {
 
 /** Stores drafts: secrets without a link. Every write that is answered with Ok is durable. No method throws or rejects. */
 export interface DraftStore {
-  /** The account's draft with this id, with its files; `undefined` when there is none or it is shared already. A new draft has no attempts. */
+  /**
+   * The account's draft with this id, with its files; `undefined` when there is none or it is shared already. A new draft has no attempts.
+   */
   find(accountId: Uuid, id: Uuid): ResultAsync<StoredDraft | undefined, StorageError>
 
   /**
@@ -41,8 +43,8 @@ export interface DraftStore {
   ): ResultAsync<Change, DraftNotFound | StorageError>
 
   /**
-   * At most `limit` drafts that pass the filter, after the cursor, by creation and id ascending. `filesCount`: how many files each has; absent
-   * when it has none.
+   * At most `limit` drafts that pass the filter, after the cursor, by creation and id ascending. `filesCount`: how many files each has;
+   * absent when it has none.
    */
   page(
     filter: SecretFilter,
@@ -52,9 +54,9 @@ export interface DraftStore {
 
   /**
    * Makes a draft shareable: sets its link, the ciphertext of its head, its wrapped key and kid in one step, if it still is a draft whose
-   * `headCiphertext` equals `expectedHeadCiphertext` byte for byte. So of two shares one succeeds, and neither undoes a key rotation that ran in between.
-   * Ok(false) when `headCiphertext` has changed: read the draft again. The new ciphertexts are as long as the old ones, so a store may overwrite
-   * those in place. The attempts at its password become those of the link.
+   * `headCiphertext` equals `expectedHeadCiphertext` byte for byte. So of two shares one succeeds, and neither undoes a key rotation that
+   * ran in between. Ok(false) when `headCiphertext` has changed: read the draft again. The new ciphertexts are as long as the old ones, so
+   * a store may overwrite those in place. The attempts at its password become those of the link.
    * @errors `draft_not_found` when it is gone or shared; `key_retired`
    */
   share(
@@ -64,10 +66,11 @@ export interface DraftStore {
   ): ResultAsync<boolean, DraftNotFound | KeyRetired | StorageError>
 
   /**
-   * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose `headCiphertext` equals
-   * `expectedHeadCiphertext` byte for byte. The old ciphertexts are erased. Ok(false) when `headCiphertext` has changed: read the draft again. The attempts at
-   * its password stay, unless `forgetsAttempts`. From now on it has `files`, those that it had or contents under way; without it they stay.
-   * One that it had and is not among them has no secret any more, and counts until it is erased.
+   * Replaces a draft by another one with the same id, account and creation, in one transaction, if it still is a draft whose
+   * `headCiphertext` equals `expectedHeadCiphertext` byte for byte. The old ciphertexts are erased. Ok(false) when `headCiphertext` has
+   * changed: read the draft again. The attempts at its password stay, unless `forgetsAttempts`. From now on it has `files`, those that it
+   * had or contents under way; without it they stay. One that it had and is not among them has no secret any more, and counts until it is
+   * erased.
    * @errors `draft_not_found` when it is gone or shared; those of `SecretStore.insert`
    */
   replace(

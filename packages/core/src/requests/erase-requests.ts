@@ -10,7 +10,10 @@ export interface EraseRequestsDeps {
   readonly random: Random
 }
 
-/** Erases at most `limit` requests that closed at `closedByMicros` or before. Queues an event for each that nobody answered. Ok with how many it erased. */
+/**
+ * Erases at most `limit` requests that closed at `closedByMicros` or before. Queues an event for each that nobody answered. Ok with how
+ * many it erased.
+ */
 export function eraseRequests(
   { requests, random }: EraseRequestsDeps,
   { closedByMicros, nowMicros }: { readonly closedByMicros: number; readonly nowMicros: number },

@@ -14,8 +14,8 @@ import type { CopyProgress } from './copy-progress.ts'
 
 /**
  * The place where an installation's data is or will be: the entry point of a storage adapter. The composition root chooses the driver;
- * nothing else knows which adapter it is. No method throws or rejects, and none creates anything unless its description says so. `Opened` has
- * the stores of other packages too that share the database.
+ * nothing else knows which adapter it is. No method throws or rejects, and none creates anything unless its description says so. `Opened`
+ * has the stores of other packages too that share the database.
  */
 export interface StorageDriver<Opened extends OpenStorage = OpenStorage> {
   /** Names the place in messages to people, on one line and without credentials: a path, or an address. */
@@ -46,9 +46,9 @@ export interface StorageDriver<Opened extends OpenStorage = OpenStorage> {
    * Makes a backup while others write: the state of one point in time, everything acknowledged before it included. It is one file,
    * readable by its owner alone, verified, without any key and without the quota's counters. It never replaces a file.
    *
-   * It holds the content of every file of a secret or draft that has its note at that time, and no other: no upload that is under way. They are
-   * copied after the rows. Where a content was dropped meanwhile, because its secret was spent, erased or edited since, the backup has the note
-   * of that secret neither, or is made of a later time. A content that is missing otherwise is named: a backup without it is
+   * It holds the content of every file of a secret or draft that has its note at that time, and no other: no upload that is under way. They
+   * are copied after the rows. Where a content was dropped meanwhile, because its secret was spent, erased or edited since, the backup has
+   * the note of that secret neither, or is made of a later time. A content that is missing otherwise is named: a backup without it is
    * better than none. A restore brings back its row and the note, and names it, too.
    *
    * Where the storage has backups of its own, `backUp` and `restore` do nothing but name them in an error.
@@ -170,7 +170,9 @@ export type BackUpError =
 
 /** What a restore brings back although it may be out of date. */
 export interface RestoreChoices {
-  /** Brings back the notes of secrets with an open limit, and leaves requests open: opens and answers may have been spent since the backup. */
+  /**
+   * Brings back the notes of secrets with an open limit, and leaves requests open: opens and answers may have been spent since the backup.
+   */
   readonly keepLimited: boolean
   /** Brings back access tokens, some of which may have been revoked since the backup. */
   readonly keepTokens: boolean

@@ -70,7 +70,10 @@ export interface PasskeysOptions {
   readonly policy?: IdentityPolicy | undefined
 }
 
-/** Passkeys: adding, listing and deleting them, signing in with them, and proving again who one is, with a password or a passkey. Throws a TypeError when a method of a port is missing. */
+/**
+ * Passkeys: adding, listing and deleting them, signing in with them, and proving again with one who one is. Throws a TypeError when a method
+ * of a port is missing.
+ */
 export function createPasskeys({ ports, policy = {} }: PasskeysOptions) {
   return bindAll(useCases, methods, { ...ports, policy })
 }

@@ -27,8 +27,8 @@ export type EnsureReauthenticationError =
 /**
  * Makes sure, before something that a stolen session must not do, that the owner proved in the last 10 minutes who they are. If they did
  * not, the password of the account is needed, and a right one counts as re-authentication; `reauthenticateWithPasskey` and
- * `reauthenticateWithIdentity` take another authenticator. Failures count for the session, not
- * for the account: failed attempts to sign in from elsewhere do not keep the owner from entering the password here.
+ * `reauthenticateWithIdentity` take another authenticator. Failures count for the session, not for the account: failed attempts to sign in
+ * from elsewhere do not keep the owner from entering the password here.
  * @errors `proof_required` when a proof is needed and none was given; `password_wrong`; `sign_in_locked` after 5 failures
  * in 10 minutes in this session, or 20 in an hour from the address, as in `signIn`
  */

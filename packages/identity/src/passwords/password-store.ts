@@ -13,8 +13,8 @@ export interface StoredPassword {
 }
 
 /**
- * Stores the passwords of accounts, one each, and tells what else their owners sign in with. Every write that is answered with Ok is durable. No
- * method throws or rejects.
+ * Stores the passwords of accounts, one each, and tells what else their owners sign in with. Every write that is answered with Ok is
+ * durable. No method throws or rejects.
  */
 export interface PasswordStore extends AuthenticatorReader {
   /** The account's password; `undefined` when it has none. */

@@ -25,8 +25,9 @@ export interface SessionStatus extends StoredSession {
  */
 export interface SessionStore {
   /**
-   * Adds a session, in one transaction with the check that its account is not disabled and has the password, identity or passkey `authenticatorId`.
-   * Ok(false), and nothing is changed, otherwise. A new session has no name. An id or digest that is taken is `storage_failed`.
+   * Adds a session, in one transaction with the check that its account is not disabled and has the password, identity or passkey
+   * `authenticatorId`. Ok(false), and nothing is changed, otherwise. A new session has no name. An id or digest that is taken is
+   * `storage_failed`.
    * @param providerSession digest of the session at the identity provider, 32 bytes; see `IdentityStore.endSessions`
    */
   insert(

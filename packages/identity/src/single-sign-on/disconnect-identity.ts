@@ -19,8 +19,8 @@ export type DisconnectIdentityError = IdentityNotFound | LastAuthenticator | Sto
 
 /**
  * Takes an identity from its account. The caller makes sure that its owner proved just now who they are; see `ensureReauthentication`.
- * @errors `identity_not_found`, the same for an unknown, malformed or another account's id; `last_way_in` when its owner could not sign in any
- * more
+ * @errors `identity_not_found`, the same for an unknown, malformed or another account's id; `last_way_in` when its owner could not sign in
+ * any more
  */
 export function disconnectIdentity(
   deps: DisconnectIdentityDeps,

@@ -57,8 +57,8 @@ export interface RefusedAccount {
 }
 
 /**
- * Stores with which identities owners sign in. No identity is of two accounts. An account whose erasure has begun has none. Every write that is
- * answered with Ok is durable. No method throws or rejects.
+ * Stores with which identities owners sign in. No identity is of two accounts. An account whose erasure has begun has none. Every write
+ * that is answered with Ok is durable. No method throws or rejects.
  */
 export interface IdentityStore {
   /**
@@ -111,9 +111,9 @@ export interface IdentityStore {
   ): ResultAsync<void, IdentityNotFound | LastAuthenticator | StorageError>
 
   /**
-   * Spends a one-time link as `InvitationStore.spend` does, with an identity in place of a password: the account has none afterwards. An identity that the account has
-   * already is replaced. A session is begun with it. Ok(false), and nothing is changed, when `InvitationStore.find` would find none. An error changes
-   * nothing.
+   * Spends a one-time link as `InvitationStore.spend` does, with an identity in place of a password: the account has none afterwards. An
+   * identity that the account has already is replaced. A session is begun with it. Ok(false), and nothing is changed, when
+   * `InvitationStore.find` would find none. An error changes nothing.
    * @errors `identity_taken` when another account has it; `identity_limit_reached` when the account would have more than `max`;
    * `key_retired` when rows may not be written under the name's key
    */
@@ -124,15 +124,15 @@ export interface IdentityStore {
   ): ResultAsync<boolean, IdentityTaken | IdentityLimitReached | KeyRetired | StorageError>
 
   /**
-   * Erases sessions that were begun with an identity, and remembers the logout token, in one transaction. Sessions that were begun otherwise stay. Ok
-   * with how many it erased; `undefined`, and nothing is changed, when the token was used before.
+   * Erases sessions that were begun with an identity, and remembers the logout token, in one transaction. Sessions that were begun
+   * otherwise stay. Ok with how many it erased; `undefined`, and nothing is changed, when the token was used before.
    */
   endSessions(logout: ProviderLogout): ResultAsync<number | undefined, StorageError>
 
   /**
-   * At most `limit` held accounts, by creation and id ascending, whose owner was refused, and that have a password, a passkey, or a session or
-   * access token that works at `nowMicros`, given which sessions are over then. An owner was refused when no identity of the account was used after the last refusal of one of
-   * them, or none was ever used. With `evenAllowed` every held account counts. For an examination.
+   * At most `limit` held accounts, by creation and id ascending, whose owner was refused, and that have a password, a passkey, or a session
+   * or access token that works at `nowMicros`, given which sessions are over then. An owner was refused when no identity of the account was
+   * used after the last refusal of one of them, or none was ever used. With `evenAllowed` every held account counts. For an examination.
    */
   refusedWithAccess(options: {
     readonly nowMicros: number

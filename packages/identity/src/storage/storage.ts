@@ -9,7 +9,9 @@ import type { SignInStore } from '../sessions/sign-in-store.ts'
 import type { UsedTokenStore } from '../sessions/used-token-store.ts'
 import type { IdentityStore } from '../single-sign-on/identity-store.ts'
 
-/** The stores of how owners prove who they are. They share one database with those of the core, so that an account is erased with all of it. */
+/**
+ * The stores of how owners prove who they are. They share one database with those of the core, so that an account is erased with all of it.
+ */
 export interface IdentityStorage {
   readonly accessTokens: AccessTokenStore
   readonly passwords: PasswordStore

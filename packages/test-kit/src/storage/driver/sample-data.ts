@@ -25,8 +25,8 @@ export const keepAll: Omit<RestoreOptions<never>, 'file'> = {
 export type SampleData = Awaited<ReturnType<typeof fill>>
 
 /**
- * Adds rows of every kind, a content under way among them, and counts an open of a secret with a limit, and an answer of a form; one event waits. Another account has a secret
- * that expires before {@link laterMicros}.
+ * Adds rows of every kind, a content under way among them, and counts an open of a secret with a limit, and an answer of a form; one event
+ * waits. Another account has a secret that expires before {@link laterMicros}.
  */
 export async function fill(storage: FullOpenStorage, make: Samples) {
   const full = await addFullAccount(storage, make)

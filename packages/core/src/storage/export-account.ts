@@ -19,6 +19,7 @@ import { showFile } from '../files/file-rows.ts'
 import { pagesOf, type Page, type Pages } from '../shared/pages.ts'
 import type { SecretOverview } from '../secrets/secret-overviews.ts'
 
+/** The ports that {@link exportAccount} reads. */
 export type ExportAccountDeps = GetAccountDeps &
   ListFoldersDeps &
   ListDraftsDeps &
@@ -26,9 +27,11 @@ export type ExportAccountDeps = GetAccountDeps &
   BrowseSecretsDeps &
   ListRequestsDeps &
   ListWebhooksDeps & { readonly secretFiles: Pick<SecretFileStore, 'page'> }
+/** The account that is exported. */
 export interface ExportAccountInput {
   readonly accountId: Uuid
 }
+/** The errors that end an export. */
 export type ExportAccountError = AccountNotFound | HasherBusy | DecryptError | KeyUnknown | StorageError
 
 /** A file, with the id of the secret or draft that has it. */

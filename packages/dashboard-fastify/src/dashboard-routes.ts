@@ -14,8 +14,8 @@ import {
   checkRegistration,
   type FormBounds,
 } from '@sotto/http-fastify/plugin'
-import { relyingPartyOf } from './shared/relying-party.ts'
-import { addRoutes } from './routes.ts'
+import { relyingPartyOf } from './passkeys/relying-party.ts'
+import { addRoutes, elementScripts, proofsOf, signInHeading } from './routes.ts'
 import type { DashboardUseCases } from './use-cases.ts'
 import { admitHostUsers, admitSessions } from './sign-in/admission.ts'
 import { createLater, type Later } from './shared/later.ts'
@@ -110,13 +110,16 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
 
   const cookie = createSessionCookie(baseUrl)
   const sso = singleSignOn && authenticate === undefined ? createSso(sotto, baseUrl, singleSignOn) : undefined
+  // A host application that signs its users in asks them for their passkeys itself.
+  const relyingParty = authenticate === undefined ? relyingPartyOf(baseUrl) : undefined
+  const proofs = proofsOf({ sotto, sso, relyingParty })
   const router = createRouter({
     app,
     sotto,
     origins: options,
     admission:
       authenticate === undefined
-        ? admitSessions({ sotto, sso, cookie, localizedFor })
+        ? admitSessions({ sotto, cookie, proofs, localizedFor })
         : admitHostUsers({ sotto, authenticate, localizedFor }),
     localizedFor,
     formBounds,
@@ -130,6 +133,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     channels,
     cookie,
     sso,
+    relyingParty,
     later,
     signsIn: authenticate === undefined,
   })
@@ -148,9 +152,13 @@ function localizerOf({
   if (authenticate === undefined) {
     if (signInUrl !== undefined || signOutUrl !== undefined)
       throw new TypeError('signInUrl and signOutUrl are for users whom authenticate finds')
-    const offersPasskeys = relyingPartyOf(baseUrl) !== undefined
     const shown = singleSignOn && shownSingleSignOn(singleSignOn, sotto.policy)
-    return (language) => ({ ...localizedFor(language), offersPasskeys, singleSignOn: shown })
+    const has = { passkeys: relyingPartyOf(baseUrl) !== undefined, singleSignOn: shown !== undefined }
+    return (language) => {
+      const localized = localizedFor(language)
+      const heading = signInHeading(localized.texts, has)
+      return { ...localized, singleSignOn: shown, signInHeading: heading, elementScripts }
+    }
   }
   const host: HostPages = { signInUrl, signOutUrl }
   return (language) => ({ ...localizedFor(language), host })

@@ -1,3 +1,5 @@
+import type { RelyingParty } from '@sotto/identity'
+import type { DashboardTexts } from '@sotto/texts/dashboard'
 import { addAccountDataRoutes } from './accounts/data-routes.ts'
 import { addConfirmRoutes } from './accounts/email-routes.ts'
 import { addDashboardPage } from './folders/list-routes.ts'
@@ -7,6 +9,12 @@ import { addFolderRoutes } from './folders/routes.ts'
 import { addIdentityRoutes, identitySection } from './single-sign-on/identity-routes.ts'
 import { addInvitationRoutes } from './invitations/routes.ts'
 import { addPasskeyRoutes, passkeySection } from './passkeys/routes.ts'
+import { passkeyProof } from './passkeys/passkey-proof.ts'
+import { passkeyScripts } from './passkeys/passkey-scripts.ts'
+import { addPasskeySignIn, passkeyWay } from './passkeys/sign-in-routes.ts'
+import { passwordProof } from './passwords/password-proof.ts'
+import { identityProof } from './single-sign-on/identity-proof.ts'
+import { identityWay } from './single-sign-on/sign-in-link.ts'
 import { addNotificationsRoutes } from './notifications/routes.ts'
 import { addRequestRoutes } from './requests/routes.ts'
 import { addResetRoutes } from './passwords/reset-routes.ts'
@@ -23,8 +31,11 @@ import { addWebhookRoutes, webhookSection } from './notifications/webhooks/route
 import type { SessionCookie } from './sessions/cookies.ts'
 import type { Channels } from './shared/channels.ts'
 import type { Later } from './shared/later.ts'
+import type { Proof } from './shared/reauthentication.ts'
 import type { Router } from './shared/router.ts'
+import type { ElementScript } from './shared/scripts.ts'
 import type { Sections } from './shared/sections.ts'
+import type { SignInWay } from './shared/sign-in-way.ts'
 import type { SessionVisit } from './shared/visit.ts'
 import type { Sso } from './single-sign-on/sso.ts'
 import type { DashboardUseCases } from './use-cases.ts'
@@ -38,6 +49,8 @@ export interface RoutesOptions {
   readonly channels: Channels
   readonly cookie: SessionCookie
   readonly sso: Sso | undefined
+  /** The service as passkeys know it; `undefined` where there are none. */
+  readonly relyingParty: RelyingParty | undefined
   readonly later: Later
   /** Whether people sign in here, and not in the host application. */
   readonly signsIn: boolean
@@ -74,10 +87,12 @@ export function addRoutes(options: RoutesOptions): void {
 }
 
 /** The paths that are absent where the host application signs its users in. */
-function addRoutesOfSignIn({ router, sotto, baseUrl, channels, cookie, sso, later }: RoutesOptions): void {
+function addRoutesOfSignIn(options: RoutesOptions): void {
+  const { router, sotto, baseUrl, channels, cookie, sso, relyingParty, later } = options
   // signing in, and the settings for it
-  addSignInRoutes({ router, sotto, cookie })
-  const settings = { sotto, sections: signInSections(sotto) }
+  const ways = signInWays(options)
+  addSignInRoutes({ router, sotto, cookie, ways })
+  const settings = { sections: signInSections(options) }
   addSignInSettings(router, settings)
   const showAgain = (visit: SessionVisit, again: Sections<SessionVisit>, status?: number) =>
     showSignInSettings(settings, visit, again, status)
@@ -88,20 +103,45 @@ function addRoutesOfSignIn({ router, sotto, baseUrl, channels, cookie, sso, late
   // accounts
   addConfirmRoutes({ router, sotto })
   // passkeys
-  addPasskeyRoutes({ router, sotto, showAgain })
+  addPasskeySignIn({ router, sotto, cookie, relyingParty, ways })
+  addPasskeyRoutes({ router, sotto, relyingParty, showAgain })
   // single sign-on
   if (sso === undefined) return
   addSsoRoutes({ router, sotto, cookie, sso })
-  addIdentityRoutes({ router, sotto, sso, showAgain })
+  addIdentityRoutes({ router, sotto, sso, rpId: relyingParty?.id, showAgain })
+}
+
+type SignInOptions = Pick<RoutesOptions, 'sotto' | 'sso' | 'relyingParty'>
+
+/** What one can sign in with besides the password, in the order of the login page. */
+function signInWays({ sotto, relyingParty }: SignInOptions): readonly SignInWay[] {
+  return [identityWay, passkeyWay(sotto, relyingParty)]
+}
+
+/** How owners prove who they are. The password takes what is none of the others. */
+export function proofsOf({ sotto, sso, relyingParty }: SignInOptions): readonly Proof[] {
+  return [passkeyProof({ sotto, relyingParty }), identityProof({ sotto, sso }), passwordProof(sotto)]
 }
 
 /** What the settings for signing in show, in this order. */
-function signInSections(sotto: DashboardUseCases): Sections<SessionVisit> {
+function signInSections({ sotto, relyingParty }: SignInOptions): Sections<SessionVisit> {
   return {
     identities: identitySection(sotto),
-    passkeys: passkeySection(sotto),
+    passkeys: passkeySection({ sotto, relyingParty }),
   }
 }
+
+/** What the settings for signing in are called: by the first that has a section there. `undefined` when none has. */
+export function signInHeading(
+  { passkeys, singleSignOn }: DashboardTexts,
+  has: { readonly singleSignOn: boolean; readonly passkeys: boolean },
+): string | undefined {
+  const headings = [has.singleSignOn && singleSignOn.heading, has.passkeys && passkeys.heading]
+  return headings.find((heading) => heading !== false)
+}
+
+/** What the scripts of pages have to do for elements of single capabilities. */
+export const elementScripts: readonly ElementScript[] = [...passkeyScripts]
 
 /** What the page of notifications shows after mails, in this order. */
 function notificationSections({ sotto, channels }: Pick<RoutesOptions, 'sotto' | 'channels'>): Sections {

@@ -11,13 +11,12 @@ import { doneOf } from '../shared/done.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { questionPage } from '../shared/question-page.ts'
 import { newTokenPage, tokenDays, tokensPage, type TokensInput } from './tokens-page.ts'
-import { reauthenticationNeed, prove, type ReauthenticationUseCases } from '../shared/reauthentication.ts'
+import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { allItems } from '../shared/lists.ts'
 
-type UseCases = Pick<DashboardUseCases, 'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken'> &
-  ReauthenticationUseCases
+type UseCases = Pick<DashboardUseCases, 'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken'>
 
 export interface TokenRoutesOptions {
   readonly router: Router
@@ -54,7 +53,7 @@ async function showTokens(
   const input = {
     tokens: tokens.value,
     nowMicros,
-    reauthentication: await reauthenticationNeed(sotto, visit),
+    reauthentication: await reauthenticationNeed(visit),
     done,
     ...again,
   }
@@ -85,7 +84,7 @@ async function create(
     showTokens(sotto, visit, { values: { name, scopes, expires }, problems }, status)
   const days = tokenDays.find((each) => String(each) === expires)
   if (days === undefined) return again({ expires: localized.texts.common.fieldErrors.unknown_choice })
-  const outcome = await prove(sotto, visit, fields)
+  const outcome = await prove(visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }

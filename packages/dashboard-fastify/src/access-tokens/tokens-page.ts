@@ -17,11 +17,11 @@ import {
   type Html,
   secretStyle,
 } from '@sotto/html'
-import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
+import { reauthenticationField, type ReauthenticationNeed } from '../shared/reauthentication.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
-import { reauthenticationField, setting, settingsLayout } from '../shared/settings-layout.ts'
+import { setting, settingsLayout } from '../shared/settings-layout.ts'
 
 /** The lifetimes that the form offers, in days; 0 means that a token never expires. */
 export const tokenDays = [30, 90, 365, 0] as const
@@ -91,7 +91,7 @@ function newTokenForm(localized: LocalizedDashboard, input: TokensInput): Html {
     ${inputField({ name: 'name', label: texts.name, hint: texts.nameHint, value: values.name, isRequired: true, ...fault('name') })}
     ${scopesField(localized, input)}
     ${selectField({ name: 'expires', label: texts.expires, choices: lifetimes(localized), chosen: values.expires, ...fault('expires') })}
-    ${reauthenticationField(localized, { reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
+    ${reauthenticationField({ reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.create}</button>
   </form>`
 }

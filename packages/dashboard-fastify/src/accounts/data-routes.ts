@@ -15,17 +15,16 @@ import {
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { createExportWriter } from './export-json.ts'
 import { questionPage, type QuestionInput } from '../shared/question-page.ts'
-import { reauthenticationField } from '../shared/settings-layout.ts'
 import {
+  reauthenticationField,
   reauthenticationNeed,
   refusedReauthentication,
-  type ReauthenticationUseCases,
 } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
 
-type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount'> & ReauthenticationUseCases
+type UseCases = Pick<DashboardUseCases, 'exportAccount' | 'deleteAccount'>
 
 /** When to try again while another download of the account is under way. */
 const retryAfterSeconds = 10
@@ -42,11 +41,11 @@ export function addAccountDataRoutes(options: AccountDataRoutesOptions): void {
   const { router, sotto, cookie, linkBaseUrl } = options
   const downloads = { sotto, linkOrigin: bareOrigin(linkBaseUrl).origin, slots: createDownloadSlots() }
   router.owner('/settings/download', {
-    get: (visit) => askToDownload(sotto, visit),
+    get: (visit) => askToDownload(visit),
     post: (visit, fields) => download(downloads, visit, fields),
   })
   router.session('/settings/delete', {
-    get: (visit) => askToDelete(sotto, visit),
+    get: (visit) => askToDelete(visit),
     post: (visit, fields) => remove(sotto, cookie, visit, fields),
   })
 }
@@ -57,10 +56,9 @@ interface DownloadOptions {
   readonly slots: DownloadSlots
 }
 
-function askToDownload(sotto: UseCases, visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
+function askToDownload(visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
   const { heading, lead, button } = visit.localized.texts.accounts.settings.download
   return ask(
-    sotto,
     visit,
     { heading, lead, button, action: '/settings/download', isDownload: true },
     problem,
@@ -71,8 +69,8 @@ function askToDownload(sotto: UseCases, visit: OwnerVisit, problem?: string, sta
 /** Sends a download. A form asks for it, so that it counts as a change: it takes as much work as many pages. */
 async function download(options: DownloadOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId, localized, nowMicros } = visit
-  const again = (problem: string, status: number) => askToDownload(options.sotto, visit, problem, status)
-  const refused = await refusedReauthentication(options.sotto, visit, fields, again)
+  const again = (problem: string, status: number) => askToDownload(visit, problem, status)
+  const refused = await refusedReauthentication(visit, fields, again)
   if (refused !== undefined) return refused
   const slot = options.slots.take(accountId)
   if (slot === 'all_busy') return statusAnswer(localized, 503)
@@ -137,26 +135,25 @@ async function* exportText(
   yield writer.end()
 }
 
-function askToDelete(sotto: UseCases, visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
+function askToDelete(visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
   const {
     question: heading,
     questionLead: lead,
     heading: button,
   } = visit.localized.texts.accounts.settings.deletion
-  return ask(sotto, visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
+  return ask(visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
 }
 
 /** Asks before something that needs a fresh re-authentication. */
 async function ask(
-  sotto: UseCases,
   visit: OwnerVisit,
   question: Omit<QuestionInput, 'place' | 'back' | 'fields'>,
   problem: string | undefined,
   status: number,
 ): Promise<Answer> {
   const { localized } = visit
-  const fields = reauthenticationField(localized, {
-    reauthentication: await reauthenticationNeed(sotto, visit),
+  const fields = reauthenticationField({
+    reauthentication: await reauthenticationNeed(visit),
     problem,
     id: 'proof',
     hasFocus: true,
@@ -171,8 +168,8 @@ async function remove(
   fields: FormFields,
 ): Promise<Answer> {
   const { accountId } = visit
-  const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
-  const refused = await refusedReauthentication(sotto, visit, fields, again)
+  const again = (problem: string, status: number) => askToDelete(visit, problem, status)
+  const refused = await refusedReauthentication(visit, fields, again)
   if (refused !== undefined) return refused
   const deleted = await sotto.deleteAccount({ accountId })
   if (deleted.isErr()) return errorAnswer(visit, deleted.error)

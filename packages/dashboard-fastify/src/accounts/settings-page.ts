@@ -1,13 +1,13 @@
 import type { Account } from '@sotto/core'
 import { inputField, selectField, type Page, isolated, filled, markup, type Html } from '@sotto/html'
 import { languageFacts } from '@sotto/texts'
-import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
+import { reauthenticationField, type ReauthenticationNeed } from '../shared/reauthentication.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { newPasswordField } from '../invitations/invitation-page.ts'
 import { contactLine } from '../passwords/reset-page.ts'
-import { reauthenticationField, setting, settingsLayout } from '../shared/settings-layout.ts'
+import { setting, settingsLayout } from '../shared/settings-layout.ts'
 
 export interface SettingsInput {
   readonly account: Account
@@ -81,7 +81,7 @@ function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: s
       isRequired: true,
       ...faults(problems, ['email', 'proof'])('email'),
     })}
-    ${reauthenticationField(localized, { reauthentication, problem: problems['proof'], id: 'email-proof' })}
+    ${reauthenticationField({ reauthentication, problem: problems['proof'], id: 'email-proof' })}
     <button type="submit" class="secondary">${change}</button>
   </form>`,
   )
@@ -100,7 +100,7 @@ function passwordPart(localized: LocalizedDashboard, input: SettingsInput): Html
     invitation.endsSessions,
     markup`<form method="post" action="/settings/password">
     ${email !== undefined && markup`<input type="email" name="email" value="${email}" autocomplete="username" hidden>`}
-    ${reauthenticationField(localized, { reauthentication, problem: problems['proof'], id: 'password-proof', label: current })}
+    ${reauthenticationField({ reauthentication, problem: problems['proof'], id: 'password-proof', label: current })}
     ${newPasswordField(localized, { name: 'password', label: field, email, ...fault('password') })}
     <button type="submit" class="secondary">${change}</button>
   </form>`,

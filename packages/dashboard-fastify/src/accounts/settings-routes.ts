@@ -11,7 +11,7 @@ import { nextPath } from '../shared/next-path.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { helpPage } from './help-page.ts'
 import { settingsPage, type RefusedForm } from './settings-page.ts'
-import { reauthenticationNeed, prove, type ReauthenticationUseCases } from '../shared/reauthentication.ts'
+import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Router } from '../shared/router.ts'
 import type { OwnerVisit, SessionVisit } from '../shared/visit.ts'
@@ -20,8 +20,7 @@ import type { Channels } from '../shared/channels.ts'
 type UseCases = Pick<
   DashboardUseCases,
   'policy' | 'getAccount' | 'requestEmailChange' | 'changePassword' | 'setDisplayName' | 'setLanguage'
-> &
-  ReauthenticationUseCases
+>
 
 export interface SettingsRoutesOptions {
   readonly router: Router
@@ -58,7 +57,7 @@ async function showSettings(
   const { canMail } = channels
   const input = {
     account: account.value,
-    reauthentication: await reauthenticationNeed(sotto, visit),
+    reauthentication: await reauthenticationNeed(visit),
     canMail,
     done,
     refused,
@@ -79,7 +78,7 @@ async function askForEmail(
   const { email } = form.value
   const again = (problems: RefusedForm['problems'], status = 400): Promise<Answer> =>
     showSettings(options, visit, { form: 'email', email, problems, status })
-  const outcome = await prove(sotto, visit, fields)
+  const outcome = await prove(visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }
@@ -117,7 +116,7 @@ async function changePassword(
   const { password } = form.value
   const again = (problems: RefusedForm['problems'], status = 400): Promise<Answer> =>
     showSettings(options, visit, { form: 'password', problems, status })
-  const outcome = await prove(sotto, visit, fields)
+  const outcome = await prove(visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }

@@ -2,8 +2,8 @@ import { shownText, type Account } from '@sotto/core'
 import { banner, checkbox, type Page, isolated, filled, filledText, markup, type Html } from '@sotto/html'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
-import { reauthenticationField, setting, settingsLayout } from '../shared/settings-layout.ts'
-import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
+import { setting, settingsLayout } from '../shared/settings-layout.ts'
+import { reauthenticationField, type ReauthenticationNeed } from '../shared/reauthentication.ts'
 
 export interface NotificationsInput {
   readonly account: Account
@@ -71,7 +71,7 @@ function mailsSection(localized: LocalizedDashboard, input: NotificationsInput):
       <input type="hidden" name="shown" value="${shownChoice(account.mails)}">
       ${checkbox({ name: 'enabled', label: mails.enabled, isChecked: enabled })}
       ${checkbox({ name: 'labels', label: mails.nameLabels, isChecked: nameLabels })}
-      ${reauthenticationField(localized, { reauthentication: problem === undefined ? undefined : reauthentication, problem, id: 'mails-proof' })}
+      ${reauthenticationField({ reauthentication: problem === undefined ? undefined : reauthentication, problem, id: 'mails-proof' })}
       <div class="actions"><button type="submit" class="secondary">${mails.save}</button></div>
     </form>
     <form class="after" method="post" action="/settings/notifications/mails/test">

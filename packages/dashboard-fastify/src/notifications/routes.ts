@@ -7,7 +7,7 @@ import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf, type Form } from '../shared/form.ts'
 import { doneOf } from '../shared/done.ts'
 import { failureBanner, notificationsPage, type NotificationsInput } from './notifications-page.ts'
-import { reauthenticationNeed, prove, type ReauthenticationUseCases } from '../shared/reauthentication.ts'
+import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
 import { showSections, type Sections } from '../shared/sections.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Channels } from '../shared/channels.ts'
@@ -16,7 +16,7 @@ import type { OwnerVisit } from '../shared/visit.ts'
 
 export interface NotificationsRoutesOptions {
   readonly router: Router
-  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'setMails' | 'testMail'> & ReauthenticationUseCases
+  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'setMails' | 'testMail'>
   readonly channels: Channels
   readonly sections: Sections
 }
@@ -30,7 +30,7 @@ export function addNotificationsRoutes(options: NotificationsRoutesOptions): voi
 }
 
 export type NotificationsPageOptions = Pick<NotificationsRoutesOptions, 'channels' | 'sections'> & {
-  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'beginPasskeyProof'>
+  readonly sotto: Pick<DashboardUseCases, 'getAccount'>
 }
 
 /** What a page says about a form that did not succeed. */
@@ -50,7 +50,7 @@ export async function showNotifications(
   const { accountId, localized, query } = visit
   const account = await sotto.getAccount({ accountId })
   if (account.isErr()) return errorAnswer(visit, account.error)
-  const reauthentication = await reauthenticationNeed(sotto, visit)
+  const reauthentication = await reauthenticationNeed(visit)
   const shown = await showSections({ ...sections, ...again.sections }, visit, reauthentication)
   if (shown.isErr()) return errorAnswer(visit, shown.error)
   const page = notificationsPage(localized, {
@@ -79,7 +79,7 @@ async function setMails(
   const { mails } = account.value
   const chosen = chosenMails(mails, form.value)
   if (mails.enabled && !chosen.enabled) {
-    const outcome = await prove(sotto, visit, fields)
+    const outcome = await prove(visit, fields)
     if (outcome !== undefined && 'kind' in outcome) return outcome
     if (outcome !== undefined) {
       const refusedMails = { chosen, problem: outcome.problem }

@@ -1,9 +1,9 @@
 import { passkeysMax, type Passkey, type PasskeyBeginning, type RelyingParty } from '@sotto/identity'
 import { banner, inputField, isolated, timeElement, filled, filledText, markup, type Html } from '@sotto/html'
-import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
+import { reauthenticationField, type ReauthenticationNeed } from '../shared/reauthentication.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
-import { reauthenticationField, setting } from '../shared/settings-layout.ts'
+import { setting } from '../shared/settings-layout.ts'
 
 const fieldOrder = ['name', 'proof'] as const
 
@@ -71,7 +71,7 @@ function newPasskey(localized: LocalizedDashboard, input: PasskeysInput): Html {
       isRequired: true,
       ...fault('name'),
     })}
-    ${reauthenticationField(localized, { reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
+    ${reauthenticationField({ reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.add}</button>
     <p role="status" class="hint" data-failed="${texts.notMade}" data-known="${texts.known}"></p>`,
     )}</form>`

@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyNotFound, SentPasskey } from '@sotto/identity'
+import type { Passkey, PasskeyNotFound, RelyingParty, SentPasskey } from '@sotto/identity'
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf } from '@sotto/core'
 import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
@@ -10,22 +10,19 @@ import { formOf } from '../shared/form.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { noticePage } from '../shared/notices.ts'
 import { questionPage } from '../shared/question-page.ts'
-import { reauthenticationField } from '../shared/settings-layout.ts'
 import {
-  auditPasskey,
-  isPageTooOld,
   prove,
+  reauthenticationField,
   reauthenticationNeed,
   refusedReauthentication,
-  type ReauthenticationUseCases,
 } from '../shared/reauthentication.ts'
+import { auditPasskey, isPageTooOld } from './passkey-proof.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
 import type { Section, Sections } from '../shared/sections.ts'
 import { passkeysSection, type PasskeysInput } from './passkeys-section.ts'
 
-type UseCases = Pick<DashboardUseCases, 'listPasskeys' | 'beginPasskey' | 'addPasskey' | 'deletePasskey'> &
-  ReauthenticationUseCases
+type UseCases = Pick<DashboardUseCases, 'listPasskeys' | 'beginPasskey' | 'addPasskey' | 'deletePasskey'>
 
 /** What the settings say about a form for passkeys that was refused. */
 type PasskeysAgain = Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>>
@@ -33,6 +30,7 @@ type PasskeysAgain = Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>
 export interface PasskeyRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
+  readonly relyingParty: RelyingParty | undefined
   /** Shows the settings with the section that has the form again. */
   readonly showAgain: (visit: SessionVisit, again: Sections<SessionVisit>, status?: number) => Promise<Answer>
 }
@@ -42,10 +40,10 @@ export interface PasskeyRoutesOptions {
  * @param again what it says about a form that was refused
  */
 export function passkeySection(
-  sotto: Pick<UseCases, 'listPasskeys' | 'beginPasskey'>,
+  { sotto, relyingParty }: Pick<PasskeyRoutesOptions, 'sotto' | 'relyingParty'>,
   again: PasskeysAgain = {},
 ): Section<SessionVisit> {
-  return async ({ accountId, localized, request, relyingParty, session }, reauthentication) => {
+  return async ({ accountId, localized, request, session }, reauthentication) => {
     if (relyingParty === undefined) return ok(undefined)
     const listed = await sotto.listPasskeys({ accountId })
     if (listed.isErr()) return err(listed.error)
@@ -65,25 +63,22 @@ export function addPasskeyRoutes(options: PasskeyRoutesOptions): void {
   router.session('/settings/sign-in/passkeys', { post: (visit, fields) => add(options, visit, fields) })
   router.session('/settings/sign-in/passkeys/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
-    post: (visit, fields) => remove(sotto, visit, fields),
+    post: (visit, fields) => remove(options, visit, fields),
     takesAccessAway: true,
   })
 }
 
 /** Adds a passkey. A form that asks for a proof has none yet: once its sender has proven who they are, it is shown again, and makes one. */
-async function add(
-  { sotto, showAgain }: PasskeyRoutesOptions,
-  visit: SessionVisit,
-  fields: FormFields,
-): Promise<Answer> {
-  const { accountId, localized, session, relyingParty } = visit
+async function add(options: PasskeyRoutesOptions, visit: SessionVisit, fields: FormFields): Promise<Answer> {
+  const { sotto, relyingParty, showAgain } = options
+  const { accountId, localized, session } = visit
   const form = formOf(fields, ['name', 'made', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   if (relyingParty === undefined) return statusAnswer(localized, 404)
   const { name, made, proof } = form.value
-  const section = (what: PasskeysAgain) => ({ passkeys: passkeySection(sotto, { name, ...what }) })
+  const section = (what: PasskeysAgain) => ({ passkeys: passkeySection(options, { name, ...what }) })
   const again = (what: PasskeysAgain, status: number) => showAgain(visit, section(what), status)
-  const outcome = await prove(sotto, visit, fields)
+  const outcome = await prove(visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ problems: { proof: outcome.problem } }, outcome.status)
   }
@@ -152,8 +147,8 @@ async function askToDelete(
   if (passkey.isErr()) return errorAnswer(visit, passkey.error)
   const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.passkeys
   const { id, name: label } = passkey.value
-  const fields = reauthenticationField(localized, {
-    reauthentication: await reauthenticationNeed(sotto, visit),
+  const fields = reauthenticationField({
+    reauthentication: await reauthenticationNeed(visit),
     problem,
     id: 'proof',
     hasFocus: true,
@@ -163,10 +158,14 @@ async function askToDelete(
   return show(questionPage(localized, { ...question, place: 'settings', back: '/settings/sign-in' }), status)
 }
 
-async function remove(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized, relyingParty, session } = visit
+async function remove(
+  { sotto, relyingParty }: PasskeyRoutesOptions,
+  visit: SessionVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { accountId, localized, session } = visit
   const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
-  const refused = await refusedReauthentication(sotto, visit, fields, again)
+  const refused = await refusedReauthentication(visit, fields, again)
   if (refused !== undefined) return refused
   const id = idOf(visit)
   const rpId = relyingParty?.id

@@ -1,6 +1,7 @@
 import type { Language } from '@sotto/core'
 import type { Localized } from '@sotto/html'
 import type { DashboardTexts } from '@sotto/texts/dashboard'
+import type { ElementScript } from './scripts.ts'
 
 /** Where the pages of an application that signs its users in are. */
 export interface HostPages {
@@ -24,8 +25,10 @@ export interface LocalizedDashboard extends Localized<DashboardTexts> {
   readonly singleSignOn?: ShownSingleSignOn | undefined
   /** Set where the host application signs its users in: there are no pages for passwords and sessions. */
   readonly host?: HostPages | undefined
-  /** Whether there are passkeys here. */
-  readonly offersPasskeys?: boolean
+  /** What the settings for signing in are called; `undefined` where there are none. */
+  readonly signInHeading?: string | undefined
+  /** What the scripts of pages have to do for elements of single capabilities. */
+  readonly elementScripts?: readonly ElementScript[]
   /** Whether `?lang=` named the language, which the forms and links of the page keep. */
   readonly isChosen?: boolean
 }

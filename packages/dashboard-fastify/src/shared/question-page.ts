@@ -1,16 +1,7 @@
-import {
-  type Page,
-  pageScript,
-  type Embedded,
-  isolated,
-  markup,
-  type Html,
-  peeking,
-  sendOnce,
-} from '@sotto/html'
+import { type Page, type Embedded, isolated, markup, type Html, peeking, sendOnce } from '@sotto/html'
 import type { LocalizedDashboard } from './localized.ts'
 import { ownerPage, type Place } from './layout.ts'
-import { hasPasskeys, passkeyBytes, usingPasskeys } from './passkey-request.ts'
+import { scriptOf } from './scripts.ts'
 
 export interface QuestionInput {
   readonly place: Place
@@ -32,9 +23,6 @@ export interface QuestionInput {
   readonly sheets?: readonly Embedded[] | undefined
 }
 
-const script = pageScript(sendOnce, peeking)
-const passkeyScript = pageScript(passkeyBytes, usingPasskeys, sendOnce, peeking)
-
 /** Asks once before something that cannot be undone, or that needs a fresh re-authentication. */
 export function questionPage(localized: LocalizedDashboard, input: QuestionInput): Page {
   const { heading, label, lead, action, button, back, fields, place, sheets, isDownload = false } = input
@@ -53,7 +41,7 @@ export function questionPage(localized: LocalizedDashboard, input: QuestionInput
     title: heading,
     place,
     main,
-    script: hasPasskeys(main) ? passkeyScript : script,
+    script: scriptOf(localized, main, [sendOnce, peeking]),
     sheets,
   })
 }

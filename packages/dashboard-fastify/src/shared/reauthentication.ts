@@ -1,115 +1,110 @@
-import { isReauthenticationFresh, type PasskeyRefused } from '@sotto/identity'
-import { filledText } from '@sotto/html'
-import { logError, type FormFields } from '@sotto/http-fastify/plugin'
-import type { DashboardUseCases } from '../use-cases.ts'
+import { isReauthenticationFresh } from '@sotto/identity'
+import type { SignInLocked } from '@sotto/core'
+import { filledText, markup, type Html } from '@sotto/html'
+import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { Answer } from './answers.ts'
 import { audit } from './audit.ts'
-import { errorAnswer, statusAnswer } from './errors.ts'
-import type { PasskeyRequest } from './passkey-request.ts'
-import { passkeyProof } from './passkey-form.ts'
+import { statusAnswer } from './errors.ts'
 import { formOf } from './form.ts'
-import type { OwnerVisit, Visit } from './visit.ts'
+import type { OwnerVisit, SessionVisit } from './visit.ts'
 
-/** The use-cases that make sure who an owner is. */
-export type ReauthenticationUseCases = Pick<
-  DashboardUseCases,
-  'ensureReauthentication' | 'reauthenticateWithPasskey' | 'beginPasskeyProof'
->
-
-/** What a form has to ask for: the password again, or a passkey where the account has one. */
-export interface ReauthenticationNeed {
-  readonly passkey: PasskeyRequest | undefined
-  /** Whether the account has no password: the form leads to the identity provider. */
-  readonly isByIdentity: boolean
+/** A way in which owners prove who they are. */
+export interface Proof {
+  /** What a form has for it; `undefined` where this owner cannot prove it so. */
+  ask(visit: SessionVisit): Promise<ProofElement | undefined>
+  /**
+   * Proves who sends a form. `undefined` when the proof is none of this kind.
+   * @param proof what the form has as `proof`; empty when it has nothing
+   */
+  prove(visit: SessionVisit, proof: string, fields: FormFields): Promise<ProofOutcome | undefined>
 }
+
+/** What a form has for a proof: of the fields only the first, and all buttons. */
+export interface ProofElement {
+  readonly kind: 'field' | 'button'
+  readonly show: (parts: ProofParts) => Html
+}
+
+export interface ProofParts {
+  /** What is wrong with what was typed. */
+  readonly problem: string | undefined
+  /** The id of the field, for pages with several forms. */
+  readonly id: string
+  /** The label of the field; `Password` by default. */
+  readonly label?: string
+  /** Whether the field has the focus; by default when something is wrong with it. */
+  readonly hasFocus?: boolean
+}
+
+/** What a form has to ask for. */
+export type ReauthenticationNeed = readonly ProofElement[]
 
 /** `undefined` when a form has to ask for nothing. An application that signs its users in asks for a fresh re-authentication itself. */
-export async function reauthenticationNeed(
-  sotto: Pick<ReauthenticationUseCases, 'beginPasskeyProof'>,
-  { accountId, session, nowMicros, relyingParty, request, proveWithIdentity }: OwnerVisit,
-): Promise<ReauthenticationNeed | undefined> {
-  if (session === undefined || isReauthenticationFresh(session, nowMicros)) return undefined
-  const isByIdentity = proveWithIdentity !== undefined
-  if (relyingParty === undefined) return { passkey: undefined, isByIdentity }
-  const { id: rpId } = relyingParty
-  const begun = await sotto.beginPasskeyProof({ accountId, sessionId: session.id, rpId })
-  if (begun.isOk()) return { passkey: begun.value && { ...begun.value, rpId }, isByIdentity }
-  // The password can be asked for all the same.
-  logError(request.log, begun.error, 503)
-  return { passkey: undefined, isByIdentity }
+export async function reauthenticationNeed({
+  session,
+  ...visit
+}: OwnerVisit): Promise<ReauthenticationNeed | undefined> {
+  if (session === undefined || isReauthenticationFresh(session, visit.nowMicros)) return undefined
+  const asked = await Promise.all(visit.proofs.map((each) => each.ask({ ...visit, session })))
+  const elements = asked.filter((each) => each !== undefined)
+  const field = elements.find(({ kind }) => kind === 'field')
+  return elements.filter((each) => each === field || each.kind === 'button')
 }
 
-/** `undefined` when the owner is proven; what to say at the field for the password; or another answer. */
-export type ReauthenticationOutcome =
-  undefined | { readonly problem: string; readonly status: number } | Answer
+export interface ReauthenticationParts extends ProofParts {
+  /** What a re-authentication asks for; nothing is asked for without it. */
+  readonly reauthentication: ReauthenticationNeed | undefined
+}
+
+/** The password again, where it is needed, or what the owner can prove instead. */
+export function reauthenticationField({
+  reauthentication,
+  ...parts
+}: ReauthenticationParts): Html | undefined {
+  if (reauthentication === undefined) return undefined
+  const shown = (wanted: ProofElement['kind']) =>
+    reauthentication.filter(({ kind }) => kind === wanted).map(({ show }) => show(parts))
+  return markup`${shown('field')}${shown('button')}`
+}
+
+/** That the owner is proven; what to say at the field for the password; or another answer. */
+export type ProofOutcome = 'proven' | { readonly problem: string; readonly status: number } | Answer
 
 /**
- * Proves who sends a form; called before everything that a stolen session must not do. @param fields of the form: it asks for the password,
- * or a passkey, as `proof`
+ * Proves who sends a form; called before everything that a stolen session must not do. `undefined` when the owner is proven.
+ * @param fields of the form: it asks for the password, or for another proof, as `proof`
  */
 export async function prove(
-  sotto: Omit<ReauthenticationUseCases, 'beginPasskeyProof'>,
-  visit: OwnerVisit,
+  { session, ...visit }: OwnerVisit,
   fields: FormFields,
-): Promise<ReauthenticationOutcome> {
-  const { accountId, session, address, localized, relyingParty, proveWithIdentity } = visit
+): Promise<Exclude<ProofOutcome, 'proven'> | undefined> {
   if (session === undefined) return undefined
   const proof = fields.find(([name]) => name === 'proof')?.[1] ?? ''
-  const assertion = passkeyProof(proof)
-  const given = { accountId, session, address }
-  const proven =
-    relyingParty === undefined || assertion === undefined
-      ? await sotto.ensureReauthentication({ ...given, password: proof })
-      : await sotto.reauthenticateWithPasskey({ ...given, passkey: { assertion, relyingParty } })
-  if (proven.isOk()) return undefined
-  const { fieldErrors } = localized.texts.common
-  const { locked, crowded } = localized.texts.signIn
-  switch (proven.error.code) {
-    case 'proof_required':
-      if (proveWithIdentity !== undefined) return proveWithIdentity(fields)
-      return { problem: fieldErrors.empty, status: 400 }
-    case 'password_wrong':
-      audit(visit, 'password_refused', { account_id: accountId })
-      return { problem: fieldErrors.wrong_password, status: 400 }
-    case 'passkey_refused':
-      auditPasskey(visit, { accountId, ...proven.error })
-      return { problem: passkeyProblem(localized, proven.error), status: 400 }
-    case 'sign_in_locked': {
-      audit(visit, 'sign_in_locked', { account_id: accountId })
-      const when = localized.fromNow(proven.error.retryAfterSeconds)
-      const isLocked = proven.error.reason === 'wrong_passwords'
-      return { problem: isLocked ? filledText(locked, { when }) : crowded, status: 429 }
-    }
-    default:
-      return errorAnswer(visit, proven.error)
+  for (const each of visit.proofs) {
+    const outcome = await each.prove({ ...visit, session }, proof, fields)
+    if (outcome !== undefined) return outcome === 'proven' ? undefined : outcome
   }
+  return statusAnswer(visit.localized, 403)
 }
 
-/** Says in the log why a passkey was refused. */
-export function auditPasskey(visit: Visit, { reason, accountId }: PasskeyRefused): void {
-  audit(visit, 'passkey_refused', { account_id: accountId, reason })
-}
-
-/** What the person is told, who is at fault only for a page that was open too long. */
-export function passkeyProblem({ texts }: Visit['localized'], error: PasskeyRefused): string {
-  return isPageTooOld(error) ? texts.passkeys.expired : texts.passkeys.refused
-}
-
-/** Whether nothing is wrong but the page, which was open too long or was sent before. */
-export function isPageTooOld({ reason }: PasskeyRefused): boolean {
-  return reason === 'challenge' || reason === 'challenge_used'
+/** The outcome after too many failures. */
+export function lockedProof(visit: SessionVisit, { reason, retryAfterSeconds }: SignInLocked): ProofOutcome {
+  const { accountId, localized } = visit
+  const { locked, crowded } = localized.texts.signIn
+  audit(visit, 'sign_in_locked', { account_id: accountId })
+  const when = localized.fromNow(retryAfterSeconds)
+  return { problem: reason === 'wrong_passwords' ? filledText(locked, { when }) : crowded, status: 429 }
 }
 
 /** The answer when a form with nothing but the password proves no owner. @param again asks for the password once more */
 export async function refusedReauthentication(
-  sotto: Omit<ReauthenticationUseCases, 'beginPasskeyProof'>,
   visit: OwnerVisit,
   fields: FormFields,
   again: (problem: string, status: number) => Answer | Promise<Answer>,
 ): Promise<Answer | undefined> {
   const form = formOf(fields, ['proof'])
   if (form.isErr()) return statusAnswer(visit.localized, form.error.status)
-  const outcome = await prove(sotto, visit, fields)
+  const outcome = await prove(visit, fields)
   if (outcome === undefined || 'kind' in outcome) return outcome
   return again(outcome.problem, outcome.status)
 }

@@ -1,4 +1,3 @@
-import type { RelyingParty } from '@sotto/identity'
 import type { QuotaBucket } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import {
@@ -11,7 +10,6 @@ import {
   baseHostOnly,
   type FormBounds,
 } from '@sotto/http-fastify/plugin'
-import { relyingPartyOf } from './relying-party.ts'
 import type { Origins } from '@sotto/http-fastify'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Admission } from './admission.ts'
@@ -60,14 +58,8 @@ export interface RouterOptions {
   readonly formBounds: (url: string) => FormBounds
 }
 
-/** What the routes need. */
-type Options = RouterOptions & { readonly relyingParty: RelyingParty | undefined }
-
-export function createRouter(given: RouterOptions): Router {
-  const { admission, origins } = given
-  // A host application that signs its users in asks them for their passkeys itself.
-  const relyingParty = admission.session === undefined ? undefined : relyingPartyOf(origins.baseUrl)
-  const options: Options = { ...given, relyingParty }
+export function createRouter(options: RouterOptions): Router {
+  const { admission } = options
   return {
     anyone: (url, handlers) =>
       addRoute(options, url, handlers, {
@@ -83,7 +75,7 @@ export function createRouter(given: RouterOptions): Router {
 }
 
 function addOwnerRoute<V extends OwnerVisit>(
-  options: Options,
+  options: RouterOptions,
   url: string,
   { takesAccessAway = false, takesFiles = false, ...handlers }: OwnerHandlers<V>,
   admit: Gate<V>['admit'],
@@ -99,7 +91,7 @@ function addOwnerRoute<V extends OwnerVisit>(
 }
 
 function addRoute<V extends Visit>(
-  options: Options,
+  options: RouterOptions,
   url: string,
   handlers: Handlers<V>,
   gate: Gate<V>,
@@ -161,11 +153,7 @@ async function count(
 }
 
 export function visitOf(
-  {
-    localizedFor,
-    logAddresses,
-    relyingParty,
-  }: Pick<RouterOptions, 'localizedFor' | 'logAddresses'> & Partial<Pick<Options, 'relyingParty'>>,
+  { localizedFor, logAddresses }: Pick<RouterOptions, 'localizedFor' | 'logAddresses'>,
   request: FastifyRequest,
   takesLanguage = false,
 ): Visit {
@@ -178,7 +166,6 @@ export function visitOf(
         : { ...localizedFor(chosen), isChosen: true },
     address: addressBucket(request.ip),
     loggedAddress: auditAddress(request, logAddresses),
-    relyingParty,
     params: stringsOf(request.params),
     query: stringsOf(request.query),
   }

@@ -1,4 +1,29 @@
 import { suggestedPassword, suggestedPasswordRandomBytes } from '@sotto/core'
+import { pageScript, type Embedded, type Html } from '@sotto/html'
+import type { LocalizedDashboard } from './localized.ts'
+
+/** What the script of a page has to do for elements of a capability. */
+export interface ElementScript {
+  /** The attribute of these elements, with a value. */
+  readonly attribute: string
+  readonly parts: readonly string[]
+}
+
+const made = new Map<string, Embedded>()
+
+/** The script of a page: what the elements in its main part need, and then its own parts. */
+export function scriptOf(
+  { elementScripts = [] }: LocalizedDashboard,
+  main: Html,
+  own: readonly string[],
+): Embedded {
+  const needed = elementScripts.filter(({ attribute }) => main.text.includes(` ${attribute}="`))
+  const parts = [...new Set([...needed.flatMap(({ parts }) => parts), ...own])]
+  const key = parts.join()
+  const script = made.get(key) ?? pageScript(...parts)
+  made.set(key, script)
+  return script
+}
 
 /*
  * Parts for the scripts of the owner's pages, to be put together by `pageScript`. They make a page more convenient. Every page works

@@ -1,9 +1,8 @@
-import type { RelyingParty, Session } from '@sotto/identity'
+import type { Session } from '@sotto/identity'
 import { uuidToFind, type Uuid } from '@sotto/core'
 import type { FastifyRequest } from 'fastify'
-import type { FormFields } from '@sotto/http-fastify/plugin'
-import type { Answer } from './answers.ts'
 import type { LocalizedDashboard } from './localized.ts'
+import type { Proof } from './reauthentication.ts'
 
 /** A request for one of the owner's pages, as its handler sees it. */
 export interface Visit {
@@ -14,8 +13,6 @@ export interface Visit {
   readonly address: string
   /** The client's network address as audit lines carry it; `undefined` where they must not. */
   readonly loggedAddress: string | undefined
-  /** The service as passkeys know it; `undefined` where there are none. */
-  readonly relyingParty: RelyingParty | undefined
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string | undefined>>
   /** The parameters of the query. One that is there twice is absent. */
@@ -31,11 +28,8 @@ export interface OwnerVisit extends Visit {
   readonly notifies: boolean
   /** The time of the request, in microseconds since the epoch. */
   readonly nowMicros: number
-  /**
-   * Sends the browser to the identity provider to prove who its owner is, and keeps the form that was sent for the time after. Set where the
-   * account has no password, and what was asked for needs a fresh re-authentication.
-   */
-  readonly proveWithIdentity?: ((fields: FormFields) => Promise<Answer>) | undefined
+  /** How the owner can prove who they are, each for its own kind of proof. The last one takes what the others leave. */
+  readonly proofs: readonly Proof[]
 }
 
 /** A request of somebody who signed in here. */

@@ -1,29 +1,28 @@
-import { isReauthenticationFresh } from '@sotto/identity'
 import { allScopes } from '@sotto/core'
 import type { Authenticate } from '@sotto/http-fastify'
-import { logError, type FormFields } from '@sotto/http-fastify/plugin'
+import { logError } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import type { Admission, Refusal } from '../shared/admission.ts'
-import { redirect, show, type Answer } from '../shared/answers.ts'
+import { redirect, show } from '../shared/answers.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { keptFields } from '../shared/form.ts'
 import { loginPath, nextPath, withParameter } from '../shared/next-path.ts'
 import { noticePage, sessionOverPage } from '../shared/notices.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
-import type { Sso } from '../single-sign-on/sso.ts'
 import type { DashboardLocalizer } from '../shared/localized.ts'
+import type { Proof } from '../shared/reauthentication.ts'
 import type { SessionVisit, Visit } from '../shared/visit.ts'
 
 export interface SessionAdmissionOptions {
-  readonly sotto: Pick<DashboardUseCases, 'authenticateSession' | 'showAuthenticators'>
-  /** Where people sign in besides. */
-  readonly sso: Sso | undefined
+  readonly sotto: Pick<DashboardUseCases, 'authenticateSession'>
   readonly cookie: SessionCookie
+  /** How owners prove who they are. */
+  readonly proofs: readonly Proof[]
   readonly localizedFor: DashboardLocalizer
 }
 
 /** Admits those who signed in here. */
-export function admitSessions({ sotto, sso, cookie, localizedFor }: SessionAdmissionOptions): Admission {
+export function admitSessions({ sotto, cookie, proofs, localizedFor }: SessionAdmissionOptions): Admission {
   const session = async (visit: Visit): Promise<SessionVisit | Refusal> => {
     const token = cookie.read(visit.request.raw)
     const signedIn = token === undefined ? undefined : await sotto.authenticateSession({ token })
@@ -34,30 +33,9 @@ export function admitSessions({ sotto, sso, cookie, localizedFor }: SessionAdmis
     }
     const { caller, session, language, notifies, nowMicros } = signedIn.value
     const localized = language === undefined ? visit.localized : localizedFor(language)
-    const owner = { ...visit, localized, accountId: caller.accountId, session, notifies, nowMicros }
-    if (sso === undefined || !(await provesWithIdentity(sotto, owner))) return owner
-    const begin = (fields: FormFields): Promise<Answer> =>
-      sso.begin(owner, {
-        purpose: 'proof',
-        boundTo: session.id,
-        next: visit.request.url,
-        kept: keptFields(fields),
-      })
-    return { ...owner, proveWithIdentity: begin }
+    return { ...visit, localized, accountId: caller.accountId, session, proofs, notifies, nowMicros }
   }
   return { owner: session, session }
-}
-
-/**
- * Whether the owner has an identity, but no password, to prove who they are. Only asked in the settings, where re-authentication is needed.
- */
-async function provesWithIdentity(
-  sotto: Pick<DashboardUseCases, 'showAuthenticators'>,
-  { request, accountId, session, nowMicros }: SessionVisit,
-): Promise<boolean> {
-  if (!request.url.startsWith('/settings') || isReauthenticationFresh(session, nowMicros)) return false
-  const shown = await sotto.showAuthenticators({ accountId })
-  return shown.isOk() && !shown.value.hasPassword && shown.value.identities.items.length > 0
 }
 
 export interface HostAdmissionOptions {
@@ -89,7 +67,8 @@ export function admitHostUsers({ sotto, authenticate, localizedFor }: HostAdmiss
       }
       const { id: accountId, language, notifies } = account.value
       const localized = language === undefined ? visit.localized : localizedFor(language)
-      return { ...visit, localized, accountId, session: undefined, notifies, nowMicros: Date.now() * 1_000 }
+      const nowMicros = Date.now() * 1_000
+      return { ...visit, localized, accountId, session: undefined, proofs: [], notifies, nowMicros }
     },
   }
 }

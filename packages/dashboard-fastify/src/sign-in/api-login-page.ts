@@ -4,6 +4,7 @@ import { brandOf, type Branding, createLocalizer } from '@sotto/html'
 import { pageHeaders } from '@sotto/http-fastify/plugin'
 import { loginPage } from './login-page.ts'
 import { visitOf } from '../shared/router.ts'
+import { identityLink } from '../single-sign-on/sign-in-link.ts'
 import { shownSingleSignOn, type SingleSignOn } from '../single-sign-on/sso-attempt.ts'
 import { dashboardTexts } from '@sotto/texts/dashboard'
 import type { DashboardLocalizer } from '../shared/localized.ts'
@@ -28,7 +29,8 @@ export function apiLoginPage({ branding, singleSignOn }: ApiLoginPageOptions = {
   })
   return (request) => {
     const { localized } = visitOf({ localizedFor }, request)
-    const page = loginPage(localized, { notice: 'api' })
+    const link = identityLink(localized)
+    const page = loginPage(localized, { notice: 'api', ways: link === undefined ? [] : [link] })
     return { html: page.body.toString(), headers: pageHeaders(page) }
   }
 }

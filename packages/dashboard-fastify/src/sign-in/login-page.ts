@@ -3,24 +3,17 @@ import {
   inputField,
   passwordField,
   type Page,
-  pageScript,
   filled,
   markup,
   type Html,
   peeking,
   sendOnce,
 } from '@sotto/html'
-import { homePath, keepingLanguage, loginPath, withParameter } from '../shared/next-path.ts'
+import { homePath, keepingLanguage, loginPath } from '../shared/next-path.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
-import { labelled } from '../shared/labelled.ts'
 import { guestPage } from '../shared/layout.ts'
-import {
-  freshChallenge,
-  passkeyBytes,
-  passkeyRequest,
-  usingPasskeys,
-  type PasskeyRequest,
-} from '../shared/passkey-request.ts'
+import { scriptOf } from '../shared/scripts.ts'
+import type { ShownWay } from '../shared/sign-in-way.ts'
 
 export interface LoginPageInput {
   /** Where to go afterwards; a path of ours. */
@@ -28,8 +21,8 @@ export interface LoginPageInput {
   /** The email address as it was typed before. */
   readonly email?: string | undefined
   readonly notice?: LoginNotice | undefined
-  /** What a browser is asked for that may have a passkey; nothing where there are none. */
-  readonly passkey?: PasskeyRequest | undefined
+  /** What one can sign in with besides the password. */
+  readonly ways: readonly ShownWay[]
 }
 
 export type LoginNotice =
@@ -40,18 +33,16 @@ export type LoginNotice =
   | 'resetAsked'
   | 'toContinue'
   | 'api'
-  | 'passkeyRefused'
-  | 'passkeyExpired'
+  | { readonly problem: string }
   | { readonly lockedForSeconds: number }
 
-const script = pageScript(sendOnce, peeking)
-const passkeyScript = pageScript(passkeyBytes, usingPasskeys, freshChallenge, sendOnce, peeking)
-
 export function loginPage(localized: LocalizedDashboard, input: LoginPageInput): Page {
-  const { next, email, notice, passkey } = input
+  const { next, email, notice, ways } = input
   const texts = localized.texts.signIn
-  const { singleSignOn } = localized
-  const hasPasswords = singleSignOn?.hasPasswords !== false
+  const hasPasswords = localized.singleSignOn?.hasPasswords !== false
+  const offered = ways.flatMap(({ autocomplete }) => autocomplete ?? [])
+  const at = (wanted: ShownWay['place']): readonly Html[] =>
+    ways.filter(({ place }) => place === wanted).map(({ html }) => html)
   const form = markup`<form method="post" action="${keepingLanguage(localized, '/login')}">
       ${next !== undefined && markup`<input type="hidden" name="next" value="${next}">`}
       ${inputField({
@@ -59,7 +50,7 @@ export function loginPage(localized: LocalizedDashboard, input: LoginPageInput):
         type: 'email',
         label: texts.email,
         value: email,
-        autocomplete: passkey === undefined ? 'username' : 'username webauthn',
+        autocomplete: ['username', ...offered].join(' '),
         isRequired: true,
         hasFocus: email === undefined,
         attributes: markup`autocapitalize="none" spellcheck="false"`,
@@ -78,9 +69,9 @@ export function loginPage(localized: LocalizedDashboard, input: LoginPageInput):
   const reset = markup`<p class="after"><a href="${keepingLanguage(localized, '/login/reset')}">${texts.forgot}</a></p>`
   const main = markup`<h1>${texts.heading}</h1>
     ${noticeOf(localized, notice)}
-    ${singleSignOn && ssoLink(localized, next)}
+    ${at('above')}
     ${hasPasswords && form}
-    ${passkey !== undefined && passkeyForm(localized, passkey, next)}
+    ${at('below')}
     ${hasPasswords && reset}`
   const path = loginPath(next ?? homePath)
   return guestPage({
@@ -88,28 +79,9 @@ export function loginPage(localized: LocalizedDashboard, input: LoginPageInput):
     title: texts.heading,
     main,
     hasForm: true,
-    script: passkey === undefined ? script : passkeyScript,
+    script: scriptOf(localized, main, [sendOnce, peeking]),
     path,
   })
-}
-
-/** The form for a passkey, apart from the other one, which needs an email address and a password. */
-function passkeyForm(
-  localized: LocalizedDashboard,
-  passkey: PasskeyRequest,
-  next: LoginPageInput['next'],
-): Html {
-  const freshPath = keepingLanguage(localized, loginPath(next ?? homePath))
-  return markup`<form method="post" action="${keepingLanguage(localized, '/login/passkey')}" data-fresh="${freshPath}">
-      ${next !== undefined && markup`<input type="hidden" name="next" value="${next}">`}
-      ${passkeyRequest(localized, passkey, { field: 'passkey', isConditional: true })}
-    </form>`
-}
-
-/** The link to the identity provider. It leads to another origin, and browsers would hold a form to the page's own. */
-function ssoLink(localized: LocalizedDashboard, next: string | undefined): Html {
-  const path = next === undefined ? '/login/sso' : withParameter('/login/sso', 'next', next)
-  return markup`<p><a class="button${localized.singleSignOn?.hasPasswords !== false && ' secondary'}" href="${path}">${labelled(localized, localized.texts.singleSignOn.signInWith)}</a></p>`
 }
 
 function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice']): Html | undefined {
@@ -127,11 +99,8 @@ function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice'
       return banner('success', texts[notice])
     case 'crowded':
       return banner('error', texts[notice])
-    case 'passkeyRefused':
-      return banner('error', localized.texts.passkeys.refused)
-    case 'passkeyExpired':
-      return banner('error', localized.texts.passkeys.expired)
     default:
+      if ('problem' in notice) return banner('error', notice.problem)
       return banner('error', filled(texts.locked, { when: localized.fromNow(notice.lockedForSeconds) }))
   }
 }

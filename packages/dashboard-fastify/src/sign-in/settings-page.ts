@@ -1,9 +1,10 @@
 import { type Page, type Html, markup } from '@sotto/html'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
-import { settingsLayout, signInHeading } from '../shared/settings-layout.ts'
+import { settingsLayout } from '../shared/settings-layout.ts'
 
 export interface SignInSettingsInput {
+  readonly heading: string
   readonly done: Done | undefined
   /** What is shown of each kind of authenticator. */
   readonly sections: readonly Html[]
@@ -12,8 +13,8 @@ export interface SignInSettingsInput {
 /** The page of an owner's authenticators. */
 export function signInSettingsPage(
   localized: LocalizedDashboard,
-  { done, sections }: SignInSettingsInput,
+  { heading, done, sections }: SignInSettingsInput,
 ): Page {
   const main = markup`${sections}`
-  return settingsLayout(localized, { place: 'signIn', title: signInHeading(localized), main, done })
+  return settingsLayout(localized, { place: 'signIn', title: heading, main, done })
 }

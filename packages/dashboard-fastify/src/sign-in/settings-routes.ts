@@ -1,4 +1,3 @@
-import type { DashboardUseCases } from '../use-cases.ts'
 import { show, type Answer } from '../shared/answers.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { doneOf } from '../shared/done.ts'
@@ -9,7 +8,6 @@ import { showSections, type Sections } from '../shared/sections.ts'
 import type { SessionVisit } from '../shared/visit.ts'
 
 export interface SignInSettingsOptions {
-  readonly sotto: Pick<DashboardUseCases, 'beginPasskeyProof'>
   /** A section for each kind of authenticator. */
   readonly sections: Sections<SessionVisit>
 }
@@ -21,16 +19,17 @@ export function addSignInSettings(router: Router, options: SignInSettingsOptions
 
 /** @param again the sections that show a form again */
 export async function showSignInSettings(
-  { sotto, sections }: SignInSettingsOptions,
+  { sections }: SignInSettingsOptions,
   visit: SessionVisit,
   again: Sections<SessionVisit> = {},
   status = 200,
 ): Promise<Answer> {
   const { localized, query } = visit
-  const reauthentication = await reauthenticationNeed(sotto, visit)
+  const { signInHeading: heading } = localized
+  if (heading === undefined) return statusAnswer(localized, 404)
+  const reauthentication = await reauthenticationNeed(visit)
   const shown = await showSections({ ...sections, ...again }, visit, reauthentication)
   if (shown.isErr()) return errorAnswer(visit, shown.error)
-  if (shown.value.length === 0) return statusAnswer(localized, 404)
   const done = doneOf(localized, query['done'])
-  return show(signInSettingsPage(localized, { done, sections: shown.value }), status)
+  return show(signInSettingsPage(localized, { heading, done, sections: shown.value }), status)
 }

@@ -1,9 +1,9 @@
 import type { Identity } from '@sotto/identity'
 import { emptyState, isolated, timeElement, filled, markup, type Html } from '@sotto/html'
-import type { ReauthenticationNeed } from '../shared/reauthentication.ts'
+import { reauthenticationField, type ReauthenticationNeed } from '../shared/reauthentication.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import { labelled } from '../shared/labelled.ts'
-import { reauthenticationField, setting } from '../shared/settings-layout.ts'
+import { setting } from '../shared/settings-layout.ts'
 
 export interface IdentitiesInput {
   readonly identities: readonly Identity[]
@@ -23,7 +23,7 @@ export function identitiesSection(localized: LocalizedDashboard, input: Identiti
       ? emptyState({ heading: texts.none.heading, lead: labelled(localized, texts.none.lead) })
       : markup`<ul class="items">${identities.map((identity) => row(localized, identity))}</ul>`
   const form = markup`<form method="post" action="/settings/sign-in/connect">
-      ${reauthenticationField(localized, { reauthentication, problem, id: 'connect-proof' })}
+      ${reauthenticationField({ reauthentication, problem, id: 'connect-proof' })}
       <button type="submit" class="secondary">${labelled(localized, texts.connect)}</button>
     </form>`
   return setting(

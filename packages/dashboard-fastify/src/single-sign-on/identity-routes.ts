@@ -4,26 +4,26 @@ import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { questionPage } from '../shared/question-page.ts'
-import { reauthenticationField } from '../shared/settings-layout.ts'
 import { identitiesSection, identityName } from './identities-section.ts'
 import { ok } from 'neverthrow'
 import type { Section, Sections } from '../shared/sections.ts'
 import {
+  reauthenticationField,
   reauthenticationNeed,
   refusedReauthentication,
-  type ReauthenticationUseCases,
 } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { refusedSso, type Sso } from './sso.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
 
-type UseCases = Pick<DashboardUseCases, 'showAuthenticators' | 'disconnectIdentity'> &
-  ReauthenticationUseCases
+type UseCases = Pick<DashboardUseCases, 'showAuthenticators' | 'disconnectIdentity'>
 
 export interface IdentityRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
   readonly sso: Sso
+  /** The host whose passkeys sign in here. */
+  readonly rpId: string | undefined
   /** Shows the settings with the section that has the form again. */
   readonly showAgain: (visit: SessionVisit, again: Sections<SessionVisit>, status: number) => Promise<Answer>
 }
@@ -54,7 +54,7 @@ export function addIdentityRoutes(options: IdentityRoutesOptions): void {
   })
   router.session('/settings/sign-in/identities/:id/disconnect', {
     get: (visit) => askToDisconnect(sotto, visit),
-    post: (visit, fields) => disconnect(sotto, visit, fields),
+    post: (visit, fields) => disconnect(options, visit, fields),
     takesAccessAway: true,
   })
 }
@@ -67,7 +67,7 @@ async function connect(
 ): Promise<Answer> {
   const again = (problem: string, status: number) =>
     showAgain(visit, { identities: identitySection(sotto, problem) }, status)
-  const refused = await refusedReauthentication(sotto, visit, fields, again)
+  const refused = await refusedReauthentication(visit, fields, again)
   if (refused !== undefined) return refused
   return sso.begin(visit, { purpose: 'connect', boundTo: visit.session.id, next: '/settings/sign-in' })
 }
@@ -89,8 +89,8 @@ async function askToDisconnect(
     disconnectLead: lead,
   } = localized.texts.singleSignOn
   const action = `/settings/sign-in/identities/${identity.id}/disconnect`
-  const fields = reauthenticationField(localized, {
-    reauthentication: await reauthenticationNeed(sotto, visit),
+  const fields = reauthenticationField({
+    reauthentication: await reauthenticationNeed(visit),
     problem,
     id: 'proof',
     hasFocus: true,
@@ -100,13 +100,16 @@ async function askToDisconnect(
   return show(questionPage(localized, { ...question, back: '/settings/sign-in' }), status)
 }
 
-async function disconnect(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, relyingParty, session } = visit
+async function disconnect(
+  { sotto, rpId }: IdentityRoutesOptions,
+  visit: SessionVisit,
+  fields: FormFields,
+): Promise<Answer> {
+  const { accountId, session } = visit
   const again = (problem: string, status: number) => askToDisconnect(sotto, visit, problem, status)
-  const refused = await refusedReauthentication(sotto, visit, fields, again)
+  const refused = await refusedReauthentication(visit, fields, again)
   if (refused !== undefined) return refused
   const id = idOf(visit)
-  const rpId = relyingParty?.id
   const disconnected = await sotto.disconnectIdentity({ accountId, id, sessionId: session.id, rpId })
   if (disconnected.isErr()) return refusedSso(visit, disconnected.error)
   audit(visit, 'identity_disconnected', { account_id: accountId, identity_id: id })

@@ -9,13 +9,12 @@ import { formOf } from '../../shared/form.ts'
 import { fieldProblems } from '../../shared/fields.ts'
 import { newWebhookPage } from './new-webhook-page.ts'
 import { questionPage } from '../../shared/question-page.ts'
-import { reauthenticationField } from '../../shared/settings-layout.ts'
 import { addressText, webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
 import {
+  reauthenticationField,
   reauthenticationNeed,
   prove,
   refusedReauthentication,
-  type ReauthenticationUseCases,
 } from '../../shared/reauthentication.ts'
 import type { Router } from '../../shared/router.ts'
 import { idOf, type OwnerVisit } from '../../shared/visit.ts'
@@ -26,8 +25,7 @@ import { tooManyTests, showNotifications, type NotificationsPageOptions } from '
 type UseCases = Pick<
   DashboardUseCases,
   'getAccount' | 'listWebhooks' | 'createWebhook' | 'testWebhook' | 'deleteWebhook'
-> &
-  ReauthenticationUseCases
+>
 
 export interface WebhookRoutesOptions extends NotificationsPageOptions {
   readonly router: Router
@@ -85,7 +83,7 @@ async function create(options: WebhookRoutesOptions, visit: OwnerVisit, fields: 
     )
   // The page itself says that nothing is posted.
   if (!options.channels.canPost) return again({}, 409)
-  const outcome = await prove(options.sotto, visit, fields)
+  const outcome = await prove(visit, fields)
   if (outcome !== undefined) {
     return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
   }
@@ -144,8 +142,8 @@ async function askToDelete(
   const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.webhooks
   const { id, url } = webhook.value
   const action = `/settings/notifications/webhooks/${id}/delete`
-  const fields = reauthenticationField(localized, {
-    reauthentication: await reauthenticationNeed(sotto, visit),
+  const fields = reauthenticationField({
+    reauthentication: await reauthenticationNeed(visit),
     problem,
     id: 'proof',
     hasFocus: true,
@@ -159,7 +157,7 @@ async function askToDelete(
 async function remove(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
   const { accountId } = visit
   const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
-  const refused = await refusedReauthentication(sotto, visit, fields, again)
+  const refused = await refusedReauthentication(visit, fields, again)
   if (refused !== undefined) return refused
   const id = idOf(visit)
   const deleted = await sotto.deleteWebhook({ accountId, id })

@@ -10,10 +10,10 @@ import {
   markup,
   type Html,
 } from '@sotto/html'
-import type { ReauthenticationNeed } from '../../shared/reauthentication.ts'
+import { reauthenticationField, type ReauthenticationNeed } from '../../shared/reauthentication.ts'
 import type { LocalizedDashboard } from '../../shared/localized.ts'
 import { faults, type FieldProblems } from '../../shared/fields.ts'
-import { reauthenticationField, setting } from '../../shared/settings-layout.ts'
+import { setting } from '../../shared/settings-layout.ts'
 
 const fieldOrder = ['url', 'proof'] as const
 
@@ -113,7 +113,7 @@ function newWebhook(localized: LocalizedDashboard, input: WebhooksInput): Html {
       attributes: markup`dir="ltr"`,
       ...fault('url'),
     })}
-    ${reauthenticationField(localized, { reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
+    ${reauthenticationField({ reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.add}</button>
   </form>`,
   )

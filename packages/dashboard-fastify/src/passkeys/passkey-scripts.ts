@@ -1,41 +1,4 @@
-import { markup, type Html } from '@sotto/html'
-import type { LocalizedDashboard } from './localized.ts'
-
-/** What a browser is asked for: one of the passkeys of `known`, or of any account when there are none. */
-export interface PasskeyRequest {
-  readonly rpId: string
-  readonly challenge: string
-  /** The ids of known passkeys, in base64url. */
-  readonly known: readonly string[]
-}
-
-interface RequestParts {
-  /** The field of the form that gets the passkey. Others of this name are not sent then. */
-  readonly field: string
-  /** The text before the passkey in that field. */
-  readonly prefix?: string
-  /** Whether the browser also offers passkeys in a field of the page whose `autocomplete` says `webauthn`. */
-  readonly isConditional?: boolean
-}
-
-/** A button that uses a passkey and sends the form around it. It is hidden without a script, and where there are no passkeys. */
-export function passkeyRequest(
-  { texts }: LocalizedDashboard,
-  request: PasskeyRequest,
-  { field, prefix = '', isConditional = false }: RequestParts,
-): Html {
-  const { use, failed } = texts.passkeys
-  return markup`<div class="after" hidden data-passkey="${JSON.stringify({ ...request, field, prefix, isConditional })}">
-      <input type="hidden">
-      <button type="button" class="secondary">${use}</button>
-      <p role="status" class="hint" data-failed="${failed}"></p>
-    </div>`
-}
-
-/** Whether something on a page asks for a passkey, so that its script has to do it. */
-export function hasPasskeys({ text }: Html): boolean {
-  return text.includes(' data-passkey=') || text.includes(' data-new-passkey=')
-}
+import type { ElementScript } from '../shared/scripts.ts'
 
 /*
  * Parts for the scripts of pages. Browsers have functions that turn JSON into what WebAuthn takes, but not those of 2024. They send no
@@ -43,14 +6,14 @@ export function hasPasskeys({ text }: Html): boolean {
  */
 
 /** Bytes to base64url and back. Before the parts below. */
-export const passkeyBytes = `
+const passkeyBytes = `
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt())
 const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer || []))).replace(/\\+/g, '-').replace(/\\//g, '_').replace(/=/g, '')
 const keys = (ids) => ids.map((id) => ({ type: 'public-key', id: bytes(id) }))
 `
 
-/** What the buttons of {@link passkeyRequest} do. While one asks, the browser offers nothing in a field. */
-export const usingPasskeys = `
+/** What the buttons of `passkeyRequest` do. While one asks, the browser offers nothing in a field. */
+const usingPasskeys = `
 for (const box of document.querySelectorAll('[data-passkey]')) {
   if (!window.PublicKeyCredential) break
   const { rpId, challenge, known, field, prefix, isConditional } = JSON.parse(box.dataset.passkey)
@@ -92,7 +55,7 @@ for (const box of document.querySelectorAll('[data-passkey]')) {
 `
 
 /** A page that was left open for so long that its challenge has expired is shown again, unless something was typed. */
-export const freshChallenge = `
+const freshChallenge = `
 const shownAt = Date.now()
 addEventListener('focus', () => {
   const page = document.querySelector('[data-fresh]')
@@ -102,7 +65,7 @@ addEventListener('focus', () => {
 `
 
 /** The form that adds a passkey makes one before it is sent, unless its sender has to prove first who they are. */
-export const makingPasskeys = `
+const makingPasskeys = `
 for (const form of document.querySelectorAll('[data-new-passkey]')) {
   if (!window.PublicKeyCredential) break
   const { rp, user, challenge, known } = JSON.parse(form.dataset.newPasskey)
@@ -136,3 +99,10 @@ for (const form of document.querySelectorAll('[data-new-passkey]')) {
   })
 }
 `
+
+/** The scripts of what asks for a passkey. */
+export const passkeyScripts: readonly ElementScript[] = [
+  { attribute: 'data-passkey', parts: [passkeyBytes, usingPasskeys] },
+  { attribute: 'data-fresh', parts: [freshChallenge] },
+  { attribute: 'data-new-passkey', parts: [passkeyBytes, makingPasskeys] },
+]

@@ -11,7 +11,7 @@ export function sentAssertion(text: string): SentAssertion {
 
 const proofShape = /^passkey:[\w-]+\.[\w-]+\.[\w-]+\.[\w-]+\.[\w-]*$/
 
-/** The passkey that was used as a proof; `undefined` when the proof is a password. */
-export function passkeyProof(proof: string): SentAssertion | undefined {
+/** The passkey that was used as a proof; `undefined` when the proof is of another kind. */
+export function provenAssertion(proof: string): SentAssertion | undefined {
   return proofShape.test(proof) ? sentAssertion(proof.slice('passkey:'.length)) : undefined
 }

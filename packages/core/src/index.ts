@@ -199,13 +199,15 @@ export type {
   MailContent,
   Mail,
   MailSender,
+} from './notifications/queue/senders.ts'
+export { createNotify } from './notifications/use-cases.ts'
+export type { WebhookNotFound, WebhookLimitReached } from './notifications/webhooks/errors.ts'
+export type {
   WebhookMessage,
   WebhookRequest,
   WebhookSender,
   WebhookUrlRefused,
-} from './notifications/queue/senders.ts'
-export { createNotify } from './notifications/use-cases.ts'
-export type { WebhookNotFound, WebhookLimitReached } from './notifications/webhooks/errors.ts'
+} from './notifications/webhooks/webhook-sender.ts'
 export type { StoredWebhook, WebhookChange, WebhookStore } from './notifications/webhooks/webhook-store.ts'
 export { webhooksMax, type WebhookDisabledReason, type Webhook } from './notifications/webhooks/webhook.ts'
 

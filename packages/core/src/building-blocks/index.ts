@@ -27,8 +27,7 @@ export {
   tellOfNewPassword,
   tellOwner,
 } from '../notifications/mails/mails.ts'
-export { webhookHost } from '../notifications/webhooks/webhook.ts'
-export { type ListWebhooksDeps, listWebhooks } from '../notifications/webhooks/webhooks.ts'
+export { type ListWebhooksDeps, webhookHosts, webhooksOf } from '../notifications/webhooks/webhooks.ts'
 export {
   accountAttemptLimits,
   addressAttemptLimits,
@@ -59,7 +58,7 @@ export { hexOf } from '../shared/hex.ts'
 export { newId } from '../shared/ids.ts'
 export { aListOfStrings, anObject, objectOf, oneOf, optional } from '../shared/inputs.ts'
 export { type OpaqueToken, isOpaqueToken, opaqueTokenRandomBytes } from '../shared/opaque-token.ts'
-export { creationOf, pagesOf, showRows } from '../shared/pages.ts'
+export { creationOf, each, onePage, pagesOf, showRows } from '../shared/pages.ts'
 export { account, accountAndId, email, pagesOfAccount, token } from '../shared/shapes.ts'
 export { codePointCount } from '../shared/text.ts'
 export {
@@ -67,11 +66,8 @@ export {
   type ExportAccountError,
   type ExportAccountInput,
   type ExportItem,
-  each,
   exportParts,
-  onePage,
   partsOf,
-  webhooksOf,
 } from '../storage/export-account.ts'
 export {
   type SweepExpiredDeps,

@@ -76,7 +76,12 @@ async function routeTo(
   if (found.isErr()) return err(found.error)
   const account = found.value
   if (account === undefined || account.disabledAtMicros !== undefined) return ok(undefined)
-  return target.kind === 'mail' ? ok(mailRoute(deps, account)) : webhookRoute(deps, target)
+  switch (target.kind) {
+    case 'mail':
+      return ok(mailRoute(deps, account))
+    case 'webhook':
+      return webhookRoute(deps, target)
+  }
 }
 
 /** The deliveries of one lease, while they are under way. */

@@ -1,4 +1,4 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, okAsync, ResultAsync, type Result } from 'neverthrow'
 import type { OwnerEvent } from './queue/owner-event.ts'
 import type { SecretEvent } from '../secrets/secret-event.ts'
 import type { Uuid } from '../shared/uuid.ts'
@@ -101,9 +101,16 @@ async function targetsOf(
   if (found.isErr()) return err(found.error)
   const account = found.value
   if (account === undefined || account.disabledAtMicros !== undefined) return ok([])
-  const mail: readonly Target[] = wantsMails(deps, account) ? [{ kind: 'mail', accountId }] : []
-  const webhooks = await webhookTargets(deps, accountId)
-  return webhooks.map((all) => [...mail, ...all])
+  const targets = await ResultAsync.combine([mailTargets(deps, account), webhookTargets(deps, accountId)])
+  return targets.map((all) => all.flat())
+}
+
+/** The email address of an account, if its owner wants mails. */
+function mailTargets(
+  deps: DistributeEventsDeps,
+  account: StoredAccount,
+): ResultAsync<readonly Target[], never> {
+  return okAsync(wantsMails(deps, account) ? [{ kind: 'mail', accountId: account.id }] : [])
 }
 
 /** An account whose name does not decrypt may have an address: the delivery fails visibly then, instead of being forgotten. */

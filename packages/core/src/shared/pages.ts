@@ -77,3 +77,15 @@ function isCorruption(error: { readonly code: string }): error is DataCorrupted 
 export function creationOf({ createdAtMicros, id }: Cursor): Cursor {
   return { createdAtMicros, id }
 }
+
+/** The one page of a list that has no more. */
+export async function* onePage<T, E>(page: ResultAsync<Page<T>, E>): Pages<T, E> {
+  yield await page
+}
+
+/** The pages of a list, with each item as `toItem` says. */
+export async function* each<T, E, Item>(pages: Pages<T, E>, toItem: (item: T) => Item): Pages<Item, E> {
+  for await (const page of pages) {
+    yield page.map(({ items, corrupted }) => ({ items: items.map(toItem), corrupted }))
+  }
+}

@@ -1,4 +1,4 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import type { Account } from '../accounts/account.ts'
 import type { FolderWithCounts } from '../folders/folder.ts'
 import type { SecretRequest } from '../requests/request.ts'
@@ -14,9 +14,9 @@ import { getDraft, type DraftWithNote, type GetDraftDeps } from '../drafts/get-d
 import { listDrafts, type ListDraftsDeps } from '../drafts/drafts.ts'
 import { listFolders, type ListFoldersDeps } from '../folders/folders.ts'
 import { listRequests, type ListRequestsDeps } from '../requests/requests.ts'
-import { listWebhooks, type ListWebhooksDeps } from '../notifications/webhooks/webhooks.ts'
+import { webhooksOf, type ListWebhooksDeps } from '../notifications/webhooks/webhooks.ts'
 import { showFile } from '../files/file-rows.ts'
-import { pagesOf, type Page, type Pages } from '../shared/pages.ts'
+import { each, pagesOf, type Page, type Pages } from '../shared/pages.ts'
 import type { SecretOverview } from '../secrets/secret-overviews.ts'
 
 /** The ports that {@link exportAccount} reads. */
@@ -94,14 +94,6 @@ export function partsOf(
   ]
 }
 
-/** The webhooks of an account. */
-export function webhooksOf(
-  deps: ListWebhooksDeps,
-  { accountId }: ExportAccountInput,
-): Pages<ExportItem, ExportAccountError> {
-  return each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item }))
-}
-
 function listFiles(
   { secretFiles, textCipher }: ExportAccountDeps,
   accountId: Uuid,
@@ -114,21 +106,6 @@ function listFiles(
     show: (row) =>
       showFile({ textCipher }, row).map((file) => ({ id: row.id, secretId: row.secretId, ...file })),
   })
-}
-
-/** The one page of a list that has no more. */
-export async function* onePage<T, E>(page: ResultAsync<Page<T>, E>): Pages<T, E> {
-  yield await page
-}
-
-/** The pages of a list, with each item as one of an export. */
-export async function* each<T, E, Item = ExportItem>(
-  pages: Pages<T, E>,
-  toItem: (item: T) => Item,
-): Pages<Item, E> {
-  for await (const page of pages) {
-    yield page.map(({ items, corrupted }) => ({ items: items.map(toItem), corrupted }))
-  }
 }
 
 async function* draftsWithNotes(

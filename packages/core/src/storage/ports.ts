@@ -7,7 +7,8 @@ import type { FileCipher } from '../files/file-cipher.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { Random } from '../shared/random.ts'
-import type { MailSender, WebhookSender } from '../notifications/queue/senders.ts'
+import type { MailSender } from '../notifications/queue/senders.ts'
+import type { WebhookSender } from '../notifications/webhooks/webhook-sender.ts'
 import type { Storage } from './storage.ts'
 
 /**

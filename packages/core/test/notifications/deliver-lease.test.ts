@@ -12,7 +12,7 @@ import { subjectOf } from '../../src/notifications/queue/owner-event.ts'
 import type { Delivery, Lease, Target } from '../../src/notifications/queue/delivery-store.ts'
 import { retryDelaysMicros } from '../../src/notifications/queue/retries.ts'
 import { deliverLease, pauseMicros, type DeliverLeaseDeps } from '../../src/notifications/deliver-lease.ts'
-import { leaseDeliveries, leaseMicros } from '../../src/notifications/queue/lease-deliveries.ts'
+import { leaseDeliveries, leaseMicros } from '../../src/notifications/lease-deliveries.ts'
 import { corruptEndpoint, corruptName } from '../corruption.ts'
 import {
   addWebhook,

@@ -11,10 +11,9 @@ import {
 import {
   opaqueTokenRandomBytes,
   type OpaqueToken,
-  webhookHost,
+  webhookHosts,
   type AccountDisabled,
   type KeyUnknown,
-  listWebhooks,
   type ListWebhooksDeps,
 } from '@sotto/core/building-blocks'
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
@@ -94,9 +93,6 @@ export async function replacedBy(
   if (password.isErr()) return err(password.error)
   const replacesPassword = password.value !== undefined
   if (kind === 'invite' && !replacesPassword) return ok({ replacesPassword, removedWebhookHosts: [] })
-  const webhooks = await listWebhooks(deps, { accountId })
-  return webhooks.map(({ items }) => ({
-    replacesPassword,
-    removedWebhookHosts: [...new Set(items.map(({ url }) => webhookHost(url)))],
-  }))
+  const hosts = await webhookHosts(deps, { accountId })
+  return hosts.map((removedWebhookHosts) => ({ replacesPassword, removedWebhookHosts }))
 }

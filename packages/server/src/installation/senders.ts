@@ -18,8 +18,7 @@ export function createSenders({ mail, webhookAllow, baseUrl, branding }: Setting
   return {
     ports: { mailSender, webhookSender },
     close() {
-      mailSender?.close()
-      webhookSender.close()
+      for (const sender of [mailSender, webhookSender]) sender?.close()
     },
   }
 }

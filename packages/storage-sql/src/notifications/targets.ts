@@ -5,11 +5,25 @@ import { changes, row, type Dialect, type SqlValue, type Work } from '../engine/
 export type TargetKey = readonly [kind: SqlValue, id: SqlValue]
 
 export function targetKey({ id }: Dialect, target: Target): TargetKey {
-  return [target.kind, id.in(target.kind === 'mail' ? target.accountId : target.webhookId)]
+  return [target.kind, id.in(targetId(target))]
+}
+
+function targetId(target: Target): Uuid {
+  switch (target.kind) {
+    case 'mail':
+      return target.accountId
+    case 'webhook':
+      return target.webhookId
+  }
 }
 
 export function targetOf(kind: Target['kind'], id: Uuid, accountId: Uuid): Target {
-  return kind === 'mail' ? { kind, accountId } : { kind, accountId, webhookId: id }
+  switch (kind) {
+    case 'mail':
+      return { kind, accountId }
+    case 'webhook':
+      return { kind, accountId, webhookId: id }
+  }
 }
 
 /**
@@ -30,7 +44,7 @@ export function byKey(one: Target, other: Target): number {
 }
 
 export function spelled(target: Target): string {
-  return `${target.kind} ${target.kind === 'mail' ? target.accountId : target.webhookId}`
+  return `${target.kind} ${targetId(target)}`
 }
 
 /**

@@ -2,7 +2,7 @@ import { okAsync, type ResultAsync } from 'neverthrow'
 import type { StorageError } from '../../shared/errors.ts'
 import type { Uuid } from '../../shared/uuid.ts'
 import type { Target } from '../queue/delivery-store.ts'
-import type { WebhookSender } from '../queue/senders.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
 export interface WebhookTargetsDeps {

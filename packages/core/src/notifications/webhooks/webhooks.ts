@@ -6,6 +6,7 @@ import {
   makeWebhookSecret,
   parseWebhookEndpoint,
   webhookEndpointText,
+  webhookHost,
   webhookSecretBytes,
   webhooksMax,
 } from './webhook.ts'
@@ -24,12 +25,12 @@ import type { KeyRing, TextCipher } from '../../shared/cipher.ts'
 import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Random } from '../../shared/random.ts'
-import type { WebhookSender } from '../queue/senders.ts'
+import type { WebhookSender } from './webhook-sender.ts'
 import type { TextPlace } from '../../shared/text-columns.ts'
 import { underActiveKey } from '../../shared/active-key.ts'
 import { foundOr } from '../../shared/found-or.ts'
 import { newId } from '../../shared/ids.ts'
-import { type Page, showRows } from '../../shared/pages.ts'
+import { each, onePage, type Page, type Pages, showRows } from '../../shared/pages.ts'
 
 // What the use-cases of webhooks have in common.
 
@@ -140,6 +141,24 @@ export function listWebhooks(
   { accountId }: ListWebhooksInput,
 ): ResultAsync<Page<Webhook>, ListWebhooksError> {
   return webhooks.list(accountId).andThen((all) => showRows(all, (stored) => showWebhook(textCipher, stored)))
+}
+
+/** The webhooks of an account, as an export has them. */
+export function webhooksOf(
+  deps: ListWebhooksDeps,
+  { accountId }: ListWebhooksInput,
+): Pages<{ readonly kind: 'webhook'; readonly item: Webhook }, ListWebhooksError> {
+  return each(onePage(listWebhooks(deps, { accountId })), (item) => ({ kind: 'webhook', item }))
+}
+
+/** The hosts of an account's webhooks, each once, those that cannot be read aside. */
+export function webhookHosts(
+  deps: ListWebhooksDeps,
+  { accountId }: ListWebhooksInput,
+): ResultAsync<readonly string[], ListWebhooksError> {
+  return listWebhooks(deps, { accountId }).map(({ items }) => [
+    ...new Set(items.map(({ url }) => webhookHost(url))),
+  ])
 }
 
 export interface DeleteWebhookDeps {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectOk } from '@sotto/test-kit'
-import { leaseDeliveries, leaseMicros } from '../../../src/notifications/queue/lease-deliveries.ts'
-import { addWebhook, createWorld, openTimes, shareHeard } from '../../world.ts'
+import { leaseDeliveries, leaseMicros } from '../../src/notifications/lease-deliveries.ts'
+import { addWebhook, createWorld, openTimes, shareHeard } from '../world.ts'
 
 async function worldWithMessages() {
   const world = await createWorld()

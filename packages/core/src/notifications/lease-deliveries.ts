@@ -1,11 +1,12 @@
 import { okAsync, type ResultAsync } from 'neverthrow'
-import type { StorageError } from '../../shared/errors.ts'
-import type { DeliveryStore, Lease, Target } from './delivery-store.ts'
-import type { Clock } from '../../shared/clock.ts'
-import type { Random } from '../../shared/random.ts'
-import type { MailSender, WebhookSender } from './senders.ts'
-import { waitMaxMicros } from './retries.ts'
-import { newId } from '../../shared/ids.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { DeliveryStore, Lease, Target } from './queue/delivery-store.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { MailSender } from './queue/senders.ts'
+import type { WebhookSender } from './webhooks/webhook-sender.ts'
+import { waitMaxMicros } from './queue/retries.ts'
+import { newId } from '../shared/ids.ts'
 
 /** How long a caller has the deliveries that it leased to itself: longer than any attempt to send takes. */
 export const leaseMicros = 30 * 1_000_000
@@ -34,8 +35,8 @@ export function leaseDeliveries(
   { deliveries, mailSender, webhookSender, clock, random }: LeaseDeliveriesDeps,
   { kind, targets, perTarget }: LeaseDeliveriesInput,
 ): ResultAsync<readonly Lease[], LeaseDeliveriesError> {
-  const sender = kind === 'mail' ? mailSender : webhookSender
-  if (sender === undefined) return okAsync([])
+  const senders = { mail: mailSender, webhook: webhookSender }
+  if (senders[kind] === undefined) return okAsync([])
   const nowMicros = clock.nowMicros()
   const ids = Array.from({ length: targets }, () => newId(random, nowMicros))
   const times = { nowMicros, untilMicros: nowMicros + leaseMicros, latestMicros: nowMicros + waitMaxMicros }

@@ -176,17 +176,15 @@ async function rewrapText(
   const plain = textCipher.decryptText(text.place, text.encrypted)
   if (plain.isErr()) return err(plain.error)
   const encrypted = textCipher.encryptText(text.place, plain.value)
-  return rewraps.replaceText(text, encrypted, nameIndexOf(digests, text.place.column, plain.value))
+  return rewraps.replaceText(text, encrypted, nameIndexes[text.place.column]?.(digests, plain.value))
 }
 
-/** The index by which a row is found that has this text; `undefined` where it is not found by it. */
-function nameIndexOf(
-  digests: RotateKeysDeps['digests'],
-  column: TextColumn,
-  text: string,
-): Uint8Array | undefined {
-  if (column === 'account.name') return digests.accountIndexes(text)[0]
-  return column === 'identity.name' ? digests.keyedDigests('identity', text)[0] : undefined
+/** Makes the index of each column by whose text a row is found. */
+const nameIndexes: Partial<
+  Record<TextColumn, (digests: RotateKeysDeps['digests'], text: string) => Uint8Array | undefined>
+> = {
+  'account.name': (digests, text) => digests.accountIndexes(text)[0],
+  'identity.name': (digests, text) => digests.keyedDigests('identity', text)[0],
 }
 
 async function rewrapSecret(

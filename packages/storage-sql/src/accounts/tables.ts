@@ -51,6 +51,6 @@ export const accountTables = {
 } as const satisfies Readonly<Record<string, Table>>
 
 export const accountTexts = {
-  'account.name': { table: 'accounts', name: 'name', owner: 'id' },
+  'account.name': { table: 'accounts', name: 'name', owner: 'id', index: 'name_index' },
   'account.display_name': { table: 'display_names', name: 'name', owner: 'account_id' },
 } as const satisfies Readonly<Record<string, TextPlace>>

@@ -62,6 +62,8 @@ export interface TextPlace {
   readonly table: string
   readonly name: string
   readonly owner: string
+  /** The column with the keyed digest of the text by which the row is found, if it is. A row where it is NULL keeps it so. */
+  readonly index?: string
 }
 
 export const id = { type: 'id' } as const

@@ -34,7 +34,7 @@ export function createRewrapTexts(
 
     replaceText: ({ place, encrypted: from }, to, nameIndex) =>
       write(function* (): Work<Result<boolean, KeyRetired>> {
-        const { table, name } = textPlaces[place.column]
+        const { table, name, index } = textPlaces[place.column]
         const id = dialect.id.in(place.rowId)
         if (!(yield* isStill(dialect, textPlaces[place.column], id, from))) return ok(false)
         return yield* underKey(engine, to.kid, function* () {
@@ -43,19 +43,17 @@ export function createRewrapTexts(
             `UPDATE ${table} SET kid = $2, ${dialect.texts.column(name)} = $3 WHERE id = $1`,
             ...[id, to.kid, text],
           )
-          if (nameIndex !== undefined) yield* changes(replaceIndex(place.column), id, nameIndex)
+          if (index !== undefined && nameIndex !== undefined)
+            yield* changes(
+              `UPDATE ${table} SET ${index} = $2 WHERE id = $1 AND ${index} IS NOT NULL`,
+              ...[id, nameIndex],
+            )
           engine.erased()
           return true
         })
       }),
   }
 }
-
-/** Only the row of an account that is not being erased has an index, and gets another one. */
-const replaceIndex = (column: TextColumn) =>
-  column === 'identity.name'
-    ? 'UPDATE identities SET digest = $2 WHERE id = $1'
-    : 'UPDATE accounts SET name_index = $2 WHERE id = $1 AND name_index IS NOT NULL'
 
 /**
  * The rows under any key but one, by id; the first column is the id. No index serves "another key". But there are few keys, so the next rows of

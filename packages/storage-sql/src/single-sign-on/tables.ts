@@ -38,5 +38,5 @@ export const identityTables = {
 } as const satisfies Readonly<Record<string, Table>>
 
 export const identityTexts = {
-  'identity.name': { table: 'identities', name: 'name', owner: 'account_id' },
+  'identity.name': { table: 'identities', name: 'name', owner: 'account_id', index: 'digest' },
 } as const satisfies Readonly<Record<string, TextPlace>>

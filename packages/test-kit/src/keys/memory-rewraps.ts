@@ -30,12 +30,7 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
       answer(() => {
         if (!mayWrite(to)) return err(keyRetired)
         const text = textThatHolds(data, column, rowId, encrypted)
-        text?.put(structuredClone(to))
-        if (text && nameIndex) {
-          const [account, identity] = [data.accounts.get(rowId), data.identities.get(rowId)]
-          if (account) data.accounts.set(rowId, { ...account, nameIndex: structuredClone(nameIndex) })
-          if (identity) data.identities.set(rowId, { ...identity, nameIndex: structuredClone(nameIndex) })
-        }
+        text?.put(structuredClone(to), structuredClone(nameIndex))
         return ok(text !== undefined)
       }),
 
@@ -91,7 +86,7 @@ export function rowsUnder(data: MemoryData, kid: number): number {
 }
 
 interface TextOfRow extends StoredText {
-  put(to: Encrypted): void
+  put(to: Encrypted, nameIndex: Uint8Array | undefined): void
   /** Erases the row, or takes the display name off its account. */
   drop(): void
 }
@@ -123,7 +118,8 @@ function textsOf(data: MemoryData, column: TextColumn): readonly TextOfRow[] {
     const encrypted = at(row, names) as Encrypted | undefined
     if (ids === undefined || encrypted === undefined) return []
     const place = { column, accountId: ids.accountId ?? key, rowId: ids.id }
-    const put = (to: Encrypted) => rows.set(key, withAt(row, names, to))
+    const put: TextOfRow['put'] = (to, nameIndex) =>
+      rows.set(key, { ...withAt(row, names, to), ...(nameIndex && { nameIndex }) })
     const isPart = column === 'account.display_name'
     const drop = () => (isPart ? rows.set(key, withAt(row, owner, undefined)) : rows.delete(key))
     return [{ place, encrypted, put, drop }]

@@ -1,7 +1,7 @@
-import { isIP, isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
 import { isHostName } from '@sotto/http-fastify'
 
-/** The rules for the values of settings. Each checks one text and never throws. */
+/** The rules for the values of settings. None throws. */
 
 /** An IP address, or a host name. */
 export function isHost(text: string): boolean {
@@ -20,17 +20,6 @@ function isUrlOfOneHost(text: string): boolean {
   return url !== null && url.hostname !== '' && /^\/[^/]+$/.test(url.pathname) && url.hash === ''
 }
 
-/** What `issuerError` of the adapter says nothing against. The adapter itself is loaded only where single sign-on is set up. */
-export function isIssuer(text: string): boolean {
-  const url = URL.parse(text)
-  if (url === null || /[?#\s]/.test(text) || url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
-}
-
 /** A whole number in plain digits: no sign, no space, no leading zero, no exponent. */
 export function isWholeNumber(text: string, { min, max }: { min: number; max: number }): boolean {
   if (!/^(?:0|[1-9][0-9]{0,14})$/.test(text)) return false
@@ -40,4 +29,11 @@ export function isWholeNumber(text: string, { min, max }: { min: number; max: nu
 /** The parts of a list that is separated by commas, without the spaces around them; none for an empty text. */
 export function partsOf(text: string): string[] {
   return text.trim() === '' ? [] : text.split(',').map((part) => part.trim())
+}
+
+/** The fault of two settings of which only one is set. */
+export function bothOrNeither(values: NodeJS.ProcessEnv, one: string, other: string): string[] {
+  if ((values[one] === undefined) === (values[other] === undefined)) return []
+  const [set, missing] = values[one] === undefined ? [other, one] : [one, other]
+  return [`${set} needs ${missing}: set both or neither`]
 }

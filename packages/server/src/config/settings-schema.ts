@@ -1,4 +1,3 @@
-import { parseAllowed } from '@sotto/identity'
 import { mailFromError, smtpUrlError } from '@sotto/adapter-mail'
 import { isAddressRange } from '@sotto/adapter-webhook'
 import { defaultPolicy } from '@sotto/core'
@@ -6,7 +5,8 @@ import { brandingRules } from '@sotto/html'
 import { isTrustedProxy } from '@sotto/http-fastify'
 import * as Type from 'typebox'
 import { flag, origin, path, setting, wholeNumber } from './setting-kinds.ts'
-import { isDatabaseUrl, isHost, isIssuer, partsOf } from './setting-rules.ts'
+import { isDatabaseUrl, isHost, partsOf } from './setting-rules.ts'
+import { ssoSettings } from './sso-settings.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -14,7 +14,7 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * The environment variables that configure an installation: the only place that knows their names, defaults, bounds and meaning.
+ * The environment variables that configure an installation. Only this and what it spreads know their names, defaults, bounds and meaning.
  * Validation, documentation and help are made from it.
  */
 export const settingsSchema = Type.Object({
@@ -235,75 +235,7 @@ export const settingsSchema = Type.Object({
       read: (text) => text,
     }),
   ),
-  SOTTO_OIDC_ISSUER: Type.Optional(
-    setting({
-      derived: 'none: nobody signs in with an identity provider',
-      takes:
-        'the URL of an issuer that begins with https://, or with http:// on a loopback address: no query, no password',
-      description:
-        'The provider of OpenID Connect at which people can sign in, as its own metadata spell it, character by character. Needs ' +
-        '`SOTTO_OIDC_CLIENT_ID`. The service starts whether the provider answers or not. See [sign-in.md](sign-in.md).',
-      accepts: isIssuer,
-      read: (text) => text,
-    }),
-  ),
-  SOTTO_OIDC_CLIENT_ID: Type.Optional(
-    setting({
-      derived: 'none',
-      takes: 'the name that the provider has given this service, in visible ASCII characters',
-      description: 'How the provider knows this service. Needs `SOTTO_OIDC_ISSUER`.',
-      accepts: (text) => /^[!-~]{1,255}$/.test(text),
-      read: (text) => text,
-    }),
-  ),
-  SOTTO_OIDC_CLIENT_SECRET_FILE: Type.Optional(
-    path({
-      derived: 'none: a public client, which PKCE protects',
-      description:
-        'The file with the secret that the provider has given this service. Only its owner may have access to it (mode 0600), or it is ' +
-        '[mounted](install.md#secrets-in-files). A newline at its end does not belong to the secret.',
-    }),
-  ),
-  SOTTO_OIDC_LABEL: Type.Optional(
-    setting({
-      derived: 'the host of `SOTTO_OIDC_ISSUER`',
-      takes: 'a name of 1 to 40 visible characters, without spaces at either end',
-      description: 'How the pages call the provider, such as on the button that signs in with it.',
-      accepts: brandingRules.name,
-      read: (text) => text,
-    }),
-  ),
-  SOTTO_OIDC_SCOPES: setting({
-    default: 'openid email profile',
-    takes: 'scopes separated by spaces, openid among them',
-    description:
-      'What the provider is asked for. Some providers name groups only with a scope of their own, such as `groups`.',
-    accepts: (text) => /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/.test(text) && text.split(' ').includes('openid'),
-    read: (text) => text,
-  }),
-  SOTTO_OIDC_CA_FILE: Type.Optional(
-    path({
-      derived: 'the authorities that Node.js trusts',
-      description: 'Certificates in PEM: the only authorities that are trusted to name the provider.',
-    }),
-  ),
-  SOTTO_OIDC_ALLOW: setting({
-    default: '',
-    takes: 'entries group:NAME or domain:example.org separated by commas',
-    description:
-      'Who gets an account at the first sign-in with the provider: whoever is in one of the groups, or has a confirmed email address in one of ' +
-      'the domains. Any entry suffices. Empty: nobody. Accounts that were made this way are held to it at every later sign-in.',
-    accepts: (text) => partsOf(text).every((part) => parseAllowed(part) !== undefined),
-    read: (text) => partsOf(text).flatMap((part) => parseAllowed(part) ?? []),
-  }),
-  SOTTO_OIDC_GROUPS_CLAIM: setting({
-    default: 'groups',
-    takes: 'the name of a claim',
-    description:
-      'The claim in which the provider lists the groups of a person: a list, or one text that is one group.',
-    accepts: (text) => /^[!-~]{1,255}$/.test(text),
-    read: (text) => text,
-  }),
+  ...ssoSettings,
   SOTTO_PASSWORD_SIGN_IN: flag({
     default: 'true',
     description:

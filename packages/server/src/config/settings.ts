@@ -9,8 +9,10 @@ import { readEnvironment, type Environment } from './environment.ts'
 import { readLogo } from './logo-file.ts'
 import { nearest } from './nearest.ts'
 import { spelledOrigin } from './setting-kinds.ts'
+import { bothOrNeither } from './setting-rules.ts'
 import { settingsSchema } from './settings-schema.ts'
 import { readSsoFiles, type SsoFiles } from './sso-files.ts'
+import { singleSignOnOf, ssoErrors } from './sso-settings.ts'
 
 /** The highest TCP port. */
 const portMax = 65_535
@@ -51,7 +53,7 @@ export function checkSettings(
     ...unknownNames(Object.keys(values), namesInFile),
     ...(logo.isErr() ? [logo.error] : []),
     ...(ssoFiles.isErr() ? ssoFiles.error : []),
-    ...pairErrors(values),
+    ...bothOrNeither(values, 'SOTTO_SMTP_URL', 'SOTTO_MAIL_FROM'),
     ...ssoErrors(complete as NodeJS.ProcessEnv),
     ...portErrors(complete as NodeJS.ProcessEnv),
   ]
@@ -143,29 +145,6 @@ function mailOf({ SOTTO_SMTP_URL: smtpUrl, SOTTO_MAIL_FROM: from }: StaticDecode
   return smtpUrl === undefined || from === undefined ? undefined : { smtpUrl, from }
 }
 
-function singleSignOnOf(decoded: StaticDecode<typeof settingsSchema>, files: SsoFiles) {
-  const { SOTTO_OIDC_ISSUER: issuer, SOTTO_OIDC_CLIENT_ID: clientId } = decoded
-  if (issuer === undefined || clientId === undefined) return undefined
-  return {
-    issuer,
-    clientId,
-    label: decoded.SOTTO_OIDC_LABEL ?? new URL(issuer).host,
-    scopes: decoded.SOTTO_OIDC_SCOPES,
-    groupsClaim: decoded.SOTTO_OIDC_GROUPS_CLAIM,
-    ...files,
-  }
-}
-
-/** The fault of settings with which nobody could sign in. */
-function ssoErrors({
-  SOTTO_OIDC_ISSUER: issuer,
-  SOTTO_PASSWORD_SIGN_IN: passwords,
-}: NodeJS.ProcessEnv): string[] {
-  return passwords === 'false' && issuer === undefined
-    ? ['SOTTO_PASSWORD_SIGN_IN=false needs SOTTO_OIDC_ISSUER: nobody could sign in']
-    : []
-}
-
 /** Two servers cannot listen on one port. Each worker has a port of its own for its metrics. */
 function portErrors({
   SOTTO_PORT: port,
@@ -181,21 +160,6 @@ function portErrors({
   return Number(metricsPort) <= portMax && last > portMax
     ? [`SOTTO_METRICS_PORT leaves no ports for the other workers: the last one would have ${last}`]
     : []
-}
-
-/** Mails need both a server and a sender; an identity provider needs both an issuer and a client id. */
-function pairErrors(values: NodeJS.ProcessEnv): string[] {
-  const needs = [
-    ['SOTTO_SMTP_URL', 'SOTTO_MAIL_FROM'],
-    ['SOTTO_MAIL_FROM', 'SOTTO_SMTP_URL'],
-    ['SOTTO_OIDC_ISSUER', 'SOTTO_OIDC_CLIENT_ID'],
-    ['SOTTO_OIDC_CLIENT_ID', 'SOTTO_OIDC_ISSUER'],
-  ] as const
-  return needs.flatMap(([set, missing]) =>
-    values[set] !== undefined && values[missing] === undefined
-      ? [`${set} needs ${missing}: set both or neither`]
-      : [],
-  )
 }
 
 /** Each value is checked by itself, because TypeBox stops after eight errors of one object. */

@@ -132,16 +132,11 @@ async function examineStorage(
     ...(await checkFiles({ ...storage, clock, policy: settings?.policy.files })),
     ...(await checkNotifications({ storage, clock })),
     ...(await checkPasskeys({ passkeys: storage.passkeys, baseUrl: settings?.baseUrl })),
-    ...(settings === undefined ? [] : await checkSignInOf(storage, settings, clock)),
+    ...(settings === undefined
+      ? []
+      : await checkSignIn({
+          ...{ storage, clock, policy: settings.policy, baseUrl: settings.baseUrl },
+          identityProvider: await openIdentityProvider(settings, clock),
+        })),
   ]
-}
-
-async function checkSignInOf(
-  storage: FullOpenStorage,
-  settings: Settings,
-  clock: Clock,
-): Promise<readonly Finding[]> {
-  const { policy, baseUrl } = settings
-  const identityProvider = await openIdentityProvider(settings, clock)
-  return checkSignIn({ storage, clock, policy, baseUrl, identityProvider })
 }

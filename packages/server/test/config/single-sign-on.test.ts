@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { issuerError } from '@sotto/adapter-oidc'
 import { expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
-import { isIssuer } from '../../src/config/setting-rules.ts'
+import { isIssuer } from '../../src/config/sso-settings.ts'
 import { readSettings } from '../../src/config/settings.ts'
 
 const needed = { SOTTO_OIDC_ISSUER: 'https://login.example/realms/a', SOTTO_OIDC_CLIENT_ID: 'sotto' }

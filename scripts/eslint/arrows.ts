@@ -205,7 +205,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     'email-changes': ['contract', 'shared', 'stores'],
     // An erasure of an account is of what all of them add.
     accounts: ['contract', 'shared', 'stores', 'files', 'requests', 'notifications', 'sessions'],
-    keys: ['contract', 'shared', 'stores', 'files', 'secrets', 'requests', 'accounts'],
+    keys: ['contract', 'shared', 'stores', 'files', 'secrets', 'requests', 'single-sign-on', 'accounts'],
     storage: [
       ...['contract', 'shared', 'stores', 'quota', 'files', 'secrets', 'drafts', 'requests', 'folders'],
       ...['notifications', 'notifications/webhooks', 'access-tokens', 'sessions', 'passwords', 'passkeys'],

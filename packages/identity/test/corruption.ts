@@ -16,11 +16,20 @@ export function corruptIdentity({ deps }: World, id: string): void {
   identities.set(id, { ...row, identity: { ...identity, name: corrupted(identity.name) } })
 }
 
-/** Corrupts the name of a passkey. */
-function corruptPasskey({ deps }: World, id: string): void {
-  const { passkeys } = deps.data
+/** Adds an identity with a name that is corrupted. Returns its id. */
+async function addCorruptedIdentity(world: World): Promise<string> {
+  const id = await connect(world)
+  corruptIdentity(world, id)
+  return id
+}
+
+/** Adds a passkey with a name that is corrupted. Returns its id. */
+async function addCorruptedPasskey(world: World): Promise<string> {
+  const id = await addPasskey(world)
+  const { passkeys } = world.deps.data
   const { passkey, ...row } = passkeys.get(id)!
   passkeys.set(id, { ...row, passkey: { ...passkey, name: corrupted(passkey.name) } })
+  return id
 }
 
 /** Adds to the world a row of every kind that is corrupted, those of the core too. Returns the ids of all corrupted rows. */
@@ -33,8 +42,11 @@ export async function corruptEachKind(world: World) {
   const { id: session } = await choosePassword(world)
   expectOk(await sotto.nameSession({ accountId, id: session, name: 'laptop' }))
   corruptSessionName(world, session)
-  const [identity, passkey] = [await connect(world), await addPasskey(world)]
-  corruptIdentity(world, identity)
-  corruptPasskey(world, passkey)
-  return { ...(await corruptEachKindOfCore(world)), token, session, identity, passkey }
+  return {
+    ...(await corruptEachKindOfCore(world)),
+    token,
+    session,
+    identity: await addCorruptedIdentity(world),
+    passkey: await addCorruptedPasskey(world),
+  }
 }

@@ -5,7 +5,8 @@ import { noonMicros, type Samples } from '../shared/samples.ts'
 import { addFullAccount, type FullAccount } from '../accounts/account-rows.ts'
 import { makeDigests } from '../secrets/idempotency-rows.ts'
 import { answerTo } from '../requests/request-rows.ts'
-import { spending, taking } from '../stores/one-time-rows.ts'
+import { taking } from '../single-sign-on/identity-rows.ts'
+import { spending } from '../stores/one-time-rows.ts'
 
 /** Where a write writes. */
 interface Place {

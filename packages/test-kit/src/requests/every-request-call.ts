@@ -1,7 +1,7 @@
 import type { Uuid } from '@sotto/core'
-import { ok, type ResultAsync } from 'neverthrow'
+import { ok } from 'neverthrow'
 import { noonMicros, type Samples } from '../shared/samples.ts'
-import type { StorageUnderTest } from '../stores/harness.ts'
+import type { Call, StorageUnderTest } from '../stores/harness.ts'
 import { reportsNothing } from '../stores/rows.ts'
 
 /** A call of every method of the store of requests. */
@@ -9,7 +9,7 @@ export function callsOfRequests(
   { requests }: StorageUnderTest,
   make: Samples,
   accountId: Uuid,
-): readonly (() => ResultAsync<unknown, { readonly code: string }>)[] {
+): readonly Call[] {
   const folder = make.folder(accountId)
   const { id } = make.request(folder)
   const digest = make.tokenDigest()

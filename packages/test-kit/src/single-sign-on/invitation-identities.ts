@@ -11,9 +11,10 @@ import {
   type StorageCase,
   type StorageUnderTest,
 } from '../stores/harness.ts'
-import { addInvitation, spending, taking } from '../stores/one-time-rows.ts'
+import { addInvitation, spending } from '../stores/one-time-rows.ts'
 import { onlyWinner } from '../stores/races.ts'
 import { addAccount, addPassword } from '../stores/rows.ts'
+import { taking } from './identity-rows.ts'
 
 /** The rows with which somebody gets in to an account. */
 async function accessTo(store: StorageUnderTest, accountId: Uuid) {

@@ -1,13 +1,11 @@
 import type { StoredShareableSecret, Uuid } from '@sotto/core'
-import { sessionsOverAt } from '@sotto/identity'
-import { ok, type ResultAsync } from 'neverthrow'
-import { noonMicros, type Samples } from '../shared/samples.ts'
+import { ok } from 'neverthrow'
+import { callsOfPasskeys } from '../passkeys/every-passkey-call.ts'
 import { callsOfRequests } from '../requests/every-request-call.ts'
-import { kids, sampleKey, type StorageUnderTest } from '../stores/harness.ts'
-import { taking } from '../stores/one-time-rows.ts'
+import { noonMicros, type Samples } from '../shared/samples.ts'
+import { callsOfIdentities } from '../single-sign-on/every-identity-call.ts'
+import { kids, sampleKey, type Call, type StorageUnderTest } from '../stores/harness.ts'
 import { reportsNothing, type AddedLink } from '../stores/rows.ts'
-
-type Call = () => ResultAsync<unknown, { readonly code: string }>
 
 /** A call of every method that answers a result. */
 export function everyCall(
@@ -37,6 +35,7 @@ export function everyCall(
     ...callsOfOwners(store, make, secret),
     ...callsOfRequests(store, make, accountId),
     ...callsOfIdentities(store, make, accountId),
+    ...callsOfPasskeys(store, make, accountId),
     ...callsOfQueue(store, make, accountId),
     () => accounts.insert(make.account(), [make.nameIndex()]),
     () => accounts.findByName([make.nameIndex()]),
@@ -132,48 +131,9 @@ function callsOfQueue(
   ]
 }
 
-/** A call of every method of the stores of identities and passkeys. */
-function callsOfIdentities(
-  { identities, passkeys, usedTokens }: StorageUnderTest,
-  make: Samples,
-  accountId: Uuid,
-): readonly Call[] {
-  const [identity, passkey, digest] = [make.identity(accountId), make.passkey(accountId), make.tokenDigest()]
-  const token = { digest, eraseAtMicros: noonMicros }
-  const how = { mayErase: () => true }
-  const account = make.account()
-  const owned = make.identity(account.id)
-  return [
-    () => identities.insert(identity, [digest], 5),
-    () => identities.insertAccount(account, [digest], owned, [digest]),
-    () => identities.find([digest]),
-    () => identities.list(accountId),
-    () => identities.takeInvitation(digest, taking(make, accountId), 5),
-    () => identities.recordUse(identity.id, noonMicros),
-    () => identities.refuse(identity.id, noonMicros),
-    () => identities.erase(accountId, identity.id, how),
-    () => identities.endSessions({ identity: [digest], providerSession: digest, token }),
-    () =>
-      identities.refusedWithAccess({
-        nowMicros: noonMicros,
-        sessionsOver: sessionsOverAt(noonMicros),
-        evenAllowed: true,
-        limit: 1,
-      }),
-    () => passkeys.insert(passkey, digest, 10),
-    () => passkeys.list(accountId),
-    () => passkeys.findByCredential(digest),
-    () => passkeys.recordUse(passkey.id, 1, noonMicros),
-    () => passkeys.erase(accountId, passkey.id, how),
-    () => passkeys.hosts(),
-    () => usedTokens.use(token),
-    () => usedTokens.eraseOver(noonMicros, 1),
-  ]
-}
-
 /** A call of every method of the stores behind the pages of owners. */
 function callsOfOwners(
-  { passwords, sessions, invitations, emailChanges, signIns, idempotencyKeys }: StorageUnderTest,
+  { passwords, sessions, usedTokens, invitations, emailChanges, signIns, idempotencyKeys }: StorageUnderTest,
   make: Samples,
   secret: StoredShareableSecret,
 ): readonly Call[] {
@@ -192,6 +152,8 @@ function callsOfOwners(
     () => sessions.rename(accountId, session.id, make.encrypted()),
     () => sessions.erase(accountId, session.id),
     () => sessions.eraseOver({ createdByMicros: 0, lastUsedByMicros: 0 }, 1),
+    () => usedTokens.use({ digest, eraseAtMicros: noonMicros }),
+    () => usedTokens.eraseOver(noonMicros, 1),
     () => invitations.replace(make.invitation(accountId), digest),
     () => invitations.find(digest, noonMicros),
     () => invitations.findOfAccount(accountId, noonMicros),

@@ -44,6 +44,9 @@ export interface StorageUnderTest extends Omit<FullOpenStorage, 'quota' | 'fileC
 /** Makes the stores that the contract is run on. */
 export type StorageHarness = Harness<StorageUnderTest, StorageCapability>
 
+/** A call of a method that answers a result. */
+export type Call = () => ResultAsync<unknown, { readonly code: string }>
+
 /** One case of the contract of the stores. */
 export type StorageCase = ContractCase<StorageHarness>
 

@@ -253,9 +253,11 @@ export function connectMemory(data: MemoryData, { trustReferences }: ConnectOpti
     isEnabled: (id) => hasAccount(id) && data.accounts.get(id)?.account.disabledAtMicros === undefined,
     hasAuthenticator: (accountId, authenticatorId) =>
       trustReferences ||
-      data.passwords.get(accountId)?.id === authenticatorId ||
-      data.identities.get(authenticatorId)?.identity.accountId === accountId ||
-      data.passkeys.get(authenticatorId)?.passkey.accountId === accountId,
+      [
+        data.passwords.get(accountId)?.id === authenticatorId,
+        data.identities.get(authenticatorId)?.identity.accountId === accountId,
+        data.passkeys.get(authenticatorId)?.passkey.accountId === accountId,
+      ].includes(true),
     hasFolder: (accountId, folderId) =>
       trustReferences || data.folders.get(folderId)?.accountId === accountId,
     mayWrite: ({ kid }) => trustReferences || (data.keys.has(kid) && data.keys.get(kid)?.isReadOnly !== true),

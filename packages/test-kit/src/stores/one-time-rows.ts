@@ -1,9 +1,7 @@
 import type {
   FullStorage,
   InvitationSpending,
-  InvitationTaking,
   StoredEmailChange,
-  StoredIdentity,
   StoredInvitation,
   StoredPassword,
 } from '@sotto/identity'
@@ -36,18 +34,6 @@ export function spending(
     password: make.password(accountId, columns),
     session: make.session(accountId),
     sessionDigest: make.tokenDigest(),
-  }
-}
-
-/** What the spending with an identity leaves behind: a new identity and a new session. */
-export function taking(make: Samples, accountId: Uuid, columns?: Partial<StoredIdentity>): InvitationTaking {
-  return {
-    nowMicros: noonMicros,
-    identity: make.identity(accountId, { origin: 'invited', ...columns }),
-    indexes: [make.nameIndex()],
-    session: make.session(accountId),
-    sessionDigest: make.tokenDigest(),
-    providerSession: make.tokenDigest(),
   }
 }
 

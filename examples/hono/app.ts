@@ -4,7 +4,7 @@ import { folderOf } from './folder.ts'
 
 /** Two routes on the core: one creates a secret for a user, the other opens a link. HTTP is decided here, the rules in the core. */
 export function createApp(
-  sotto: Pick<Sotto, 'ensureAccount' | 'listFolders' | 'createFolder' | 'createSecret' | 'openSecret'>,
+  sotto: Pick<Sotto, 'ensureAccount' | 'ensureFolder' | 'createSecret' | 'openSecret'>,
   /** Finds out which of your users sends a request. */
   userOf: (request: Request) => string | undefined,
 ) {

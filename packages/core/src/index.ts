@@ -54,7 +54,7 @@ export {
 } from './shared/link-token.ts'
 export type { Measured, Gauged, Meter } from './shared/meter.ts'
 export { makeOpaqueToken } from './shared/opaque-token.ts'
-export { listPageSize, type Page, type Pages, type ListInput } from './shared/pages.ts'
+export { listOf, listPageSize, type List, type Page, type Pages, type ListInput } from './shared/pages.ts'
 export type { Random } from './shared/random.ts'
 export { hasUnseen, replaceUnseen, shownLines, shownText } from './shared/shown-text.ts'
 export { attemptsText, attemptsOf } from './shared/stored-texts.ts'
@@ -149,10 +149,8 @@ export type {
 } from './secrets/secret-store.ts'
 export {
   secretLifetimeMicros,
-  lifetimesSeconds,
-  type Lifetime,
+  offeredLifetimesSeconds,
   pageLifetimeSeconds,
-  parseLifetime,
   type Draft,
   type ShareableSecret,
   isExpired,

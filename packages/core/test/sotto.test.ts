@@ -102,7 +102,7 @@ t.test('what the compiler would refuse is refused, and changes nothing', async (
     ['notify', 'wrong_type', { notify: 'yes' }],
     ['openLimit', 'wrong_type', { openLimit: '1' }],
     ['note', 'wrong_type', { note: 7 }],
-    ['lifetimeSeconds', 'wrong_type', { lifetimeSeconds: 5 }],
+    ['lifetimeSeconds', 'wrong_type', { lifetimeSeconds: '5' }],
   ]
   for (const [field, rule, input] of inputs) {
     const { errors } = expectErr(await createSecret({ ...newSecret(world), ...input }), 'fields_invalid')

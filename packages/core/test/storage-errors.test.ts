@@ -117,6 +117,10 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario<World,
     async ({ accountId }) =>
     (failing) =>
       failing.disableAccount({ accountId }),
+  ensureFolder:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.ensureFolder({ accountId, label: 'x' }),
   createFolder:
     async ({ accountId }) =>
     (failing) =>

@@ -46,10 +46,13 @@ t.test(
 )
 
 t.test(
-  'the examples of the core: a secret that opens once; a slice with only the methods that it calls',
+  'the examples of the core: a secret that is listed and opens once; a slice with only the methods that it calls',
   async (t) => {
     const [whole = '', slice = ''] = blocksOf(readmeOf('core'), 'ts')
-    t.equal(await printed(t, 'core', { text: whole }), 'correct horse\nlink_not_found\n')
+    t.equal(
+      await printed(t, 'core', { text: whole }),
+      'Router 2592000000000\ncorrect horse\nlink_not_found\n',
+    )
     t.equal(await printed(t, 'core', { text: slice }), 'link_not_found\n')
   },
 )

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as core from '@sotto/core'
+import * as identity from '@sotto/identity'
 import t, { type Test } from 'tap'
+import { createMemoryPorts } from '../src/memory-ports.ts'
 import { fewStoresFile } from './fixtures/few-stores.ts'
 
 // Runs what docs/write-an-adapter.md shows, with the files of examples/adapter.
@@ -20,6 +23,18 @@ t.test('every example of the guide is a file that is run, to the letter', async 
   t.strictSame(
     blocks.filter(({ kind }) => kind === 'ts').map(({ text }) => text),
     files.map((file) => readFileSync(file, 'utf8')),
+  )
+})
+
+t.test('what the guide names for each port is exported', async (t) => {
+  const [, section = ''] = /## What the core has for you\n([^]*?)\n## /.exec(guide) ?? []
+  const named = [...section.matchAll(/`([a-z]\w+)`/g)].map(([, name = '']) => name)
+  const others = [...Object.keys(createMemoryPorts()), 'update']
+  const functions = named.filter((name) => !others.includes(name))
+  t.ok(functions.length > 30, `${functions.length} names`)
+  t.strictSame(
+    functions.filter((name) => !(name in core) && !(name in identity)),
+    [],
   )
 })
 

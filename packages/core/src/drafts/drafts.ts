@@ -1,8 +1,15 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
-import type { Draft, Lifetime, ShareableSecret } from '../secrets/secret.ts'
+import type { Draft, ShareableSecret } from '../secrets/secret.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
 import type { DraftDisabled, DraftNotFound } from './errors.ts'
-import type { DecryptError, KeyRetired, KeyUnknown, StorageError } from '../shared/errors.ts'
+import type {
+  DecryptError,
+  FieldsInvalid,
+  KeyRetired,
+  KeyUnknown,
+  NewSecretRule,
+  StorageError,
+} from '../shared/errors.ts'
 import type { SecretStore } from '../secrets/secret-store.ts'
 import type { DraftStore } from './draft-store.ts'
 import type { SecretCipher } from '../secrets/secret-cipher.ts'
@@ -19,6 +26,7 @@ import {
   insertSecret,
 } from '../secrets/insert-secret.ts'
 import { foundOr } from '../shared/found-or.ts'
+import { type LinkLifetime, lifetimeError } from '../secrets/new-secret.ts'
 import { type MakeLinkDeps, makeLink, showLink } from '../secrets/links.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from '../shared/pages.ts'
 import { type ListedDraft, plainSecretOf, showListedDraft } from '../secrets/show-secret.ts'
@@ -80,13 +88,12 @@ export type ShareDraftDeps = MakeLinkDeps & {
   readonly clock: Clock
   readonly random: Random
 }
-export interface ShareDraftInput {
+export interface ShareDraftInput extends LinkLifetime {
   readonly accountId: Uuid
   readonly id: string
-  /** How long it lives from now on; 30 days by default. */
-  readonly lifetimeSeconds?: Lifetime | undefined
 }
-export type ShareDraftError = DraftNotFound | DraftDisabled | DecryptError | KeyRetired | StorageError
+export type ShareDraftError =
+  FieldsInvalid<NewSecretRule> | DraftNotFound | DraftDisabled | DecryptError | KeyRetired | StorageError
 
 /** A key rotation can run between reading a draft and sharing it, but not again and again. */
 const maxTries = 5
@@ -94,7 +101,7 @@ const maxTries = 5
 /**
  * Makes a draft shareable: makes its link and begins its lifetime. A draft with a password is shared without asking for it.
  * Wrong passwords that were given for the draft count for the link too.
- * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `draft_disabled` after so many wrong
+ * @errors `fields_invalid`; `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `draft_disabled` after so many wrong
  * passwords that nobody could open the link
  */
 export function shareDraft(
@@ -108,6 +115,9 @@ async function shareUnlessChanged(
   deps: ShareDraftDeps,
   { accountId, id, lifetimeSeconds }: ShareDraftInput,
 ): Promise<Result<ShareableSecret, ShareDraftError>> {
+  const broken = lifetimeSeconds === undefined ? undefined : lifetimeError(lifetimeSeconds)
+  if (broken !== undefined)
+    return err({ code: 'fields_invalid', errors: [{ field: 'lifetimeSeconds', ...broken }] })
   const draftId = uuidToFind(id)
   for (let tried = 0; tried < maxTries; tried += 1) {
     const shared = await shareOnce(deps, { accountId, id: draftId, lifetimeSeconds })

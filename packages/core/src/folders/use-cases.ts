@@ -6,6 +6,7 @@ import { browseSecrets, countSecrets } from '../secrets/browse-secrets.ts'
 import { deleteSecrets, removeFinished } from './delete-secrets.ts'
 import { searchSecrets, type SearchCursor } from './search-secrets.ts'
 import { destroySecret, viewSecret } from '../secrets/secrets.ts'
+import { ensureFolder } from './ensure-folder.ts'
 import { createFolder, deleteFolder, getFolder, listFolders, renameFolder } from './folders.ts'
 import { createSecretOnce } from '../secrets/create-secret-once.ts'
 import { deleteDraft, listDrafts, saveDraft, shareDraft } from '../drafts/drafts.ts'
@@ -22,6 +23,7 @@ const status = optional(oneOf(...secretStatuses))
 const useCases = {
   // Folders
   createFolder: result(createFolder, { ...account, label: 'string' }),
+  ensureFolder: result(ensureFolder, { ...account, label: 'string' }),
   listFolders: list(listFolders, pagesOfAccount),
   getFolder: result(getFolder, accountAndId),
   renameFolder: result(renameFolder, { ...accountAndId, label: 'string' }),

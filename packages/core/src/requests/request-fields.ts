@@ -1,6 +1,6 @@
 import { answersAllowedMax, requestLifetimeMaxSeconds } from './request.ts'
 import type { FieldError } from '../shared/errors.ts'
-import { addError, labelError, type RuleBroken } from '../shared/fields.ts'
+import { addError, countError, labelError, type RuleBroken } from '../shared/fields.ts'
 import { hasUnseen } from '../shared/shown-text.ts'
 import { codePointCount, hasControlCharacter, hasLoneSurrogate } from '../shared/text.ts'
 
@@ -28,8 +28,11 @@ export function newRequestErrors({
   text,
   answersAllowed,
   lifetimeSeconds,
-}: Required<Pick<NewRequest, 'title' | 'text' | 'answersAllowed' | 'lifetimeSeconds'>> & {
+}: {
+  readonly title: string
   readonly text: string
+  readonly answersAllowed: number
+  readonly lifetimeSeconds: number
 }): FieldError[] {
   const errors: FieldError[] = []
   addError(errors, 'title', labelError(title))
@@ -51,9 +54,4 @@ function textError(text: string): RuleBroken | undefined {
   if (hasUnseen(ofLines)) return { rule: 'invisible_character' }
   const limit = requestTextMaxCodePoints
   return codePointCount(text) > limit ? { rule: 'too_long', limit } : undefined
-}
-
-function countError(count: number | undefined, limit: number): RuleBroken | undefined {
-  const isValid = count !== undefined && Number.isInteger(count) && count >= 1 && count <= limit
-  return isValid ? undefined : { rule: 'out_of_range', limit }
 }

@@ -1,20 +1,15 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { Lifetime } from './secret.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
 import type { FolderNotFound } from './errors.ts'
 import type { FieldError, FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
 import type { Policy } from '../policy.ts'
 import type { FolderOwners } from './folder-owners.ts'
-import { type NewSecret, newSecretErrors } from './new-secret.ts'
+import { type LinkLifetime, type NewSecret, newSecretErrors } from './new-secret.ts'
 
 export type CheckNewSecretDeps = { readonly folders: FolderOwners } & {
   readonly policy: Pick<Policy, 'noteMaxBytes'>
 }
-export type CheckNewSecretInput = {
-  readonly accountId: Uuid
-  /** The lifetime, as in `createSecret`. */
-  readonly lifetimeSeconds?: Lifetime | undefined
-} & Partial<NewSecret>
+export type CheckNewSecretInput = { readonly accountId: Uuid } & LinkLifetime & Partial<NewSecret>
 export type CheckNewSecretError = FieldsInvalid<NewSecretRule> | StorageError
 
 /**

@@ -1,5 +1,5 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { Lifetime, ShareableSecret } from './secret.ts'
+import type { ShareableSecret } from './secret.ts'
 import type { SecretStore } from './secret-store.ts'
 import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type InsertSecretError,
   type InsertSecretInput,
 } from './insert-secret.ts'
+import type { LinkLifetime } from './new-secret.ts'
 import { makeLink, showLink, type MakeLinkDeps } from './links.ts'
 
 export type CreateSecretDeps = InsertSecretDeps &
@@ -15,10 +16,7 @@ export type CreateSecretDeps = InsertSecretDeps &
   MakeLinkDeps & { readonly secrets: Pick<SecretStore, 'insert'> }
 
 /** What a new secret is made of, and for how long its link works. */
-export interface CreateSecretInput extends InsertSecretInput {
-  /** How long it lives; 30 days by default. */
-  readonly lifetimeSeconds?: Lifetime | undefined
-}
+export type CreateSecretInput = InsertSecretInput & LinkLifetime
 export type CreateSecretError = InsertSecretError
 
 /**

@@ -1,4 +1,3 @@
-import type { Lifetime } from './secret.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import { type IdempotencyKeyRule, keyDigests } from '../shared/idempotency-key.ts'
 import type { FieldError } from '../shared/errors.ts'
@@ -15,7 +14,7 @@ export const idempotencyKeyMaxLength = 255
 export type RepeatableRequest = NewSecret &
   AddedFiles & {
     readonly accountId: Uuid
-    readonly lifetimeSeconds?: Lifetime | undefined
+    readonly lifetimeSeconds?: number | undefined
     /**
      * 1 to 255 visible ASCII characters, another one for each secret. It should be random, as a UUID is. Somebody who has the database and
      * the key ring can guess it from what is stored. With a guessed key they can also guess note and password.

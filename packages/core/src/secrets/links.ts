@@ -1,5 +1,5 @@
 import { isLinkToken, linkTokenRandomBytes, noLinkToken, type LinkToken } from '../shared/link-token.ts'
-import { expiryOf, type Lifetime, type ShareableSecret } from './secret.ts'
+import { expiryOf, type ShareableSecret } from './secret.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { Random } from '../shared/random.ts'
 import type { StoredLink } from './secret-store.ts'
@@ -21,7 +21,7 @@ export interface MakeLinkDeps {
 export function makeLink(
   { random, digests }: MakeLinkDeps,
   nowMicros: number,
-  lifetimeSeconds: Lifetime | undefined,
+  lifetimeSeconds: number | undefined,
 ): NewLink {
   const token = digests.makeLinkToken(random.bytes(linkTokenRandomBytes), nowMicros)
   const stored = {

@@ -1,5 +1,13 @@
 import type { FieldError, NewSecretRule } from '../shared/errors.ts'
-import { addError, labelError, type RuleBroken, bounds, normalizePassword } from '../shared/fields.ts'
+import {
+  addError,
+  countError,
+  labelError,
+  type RuleBroken,
+  bounds,
+  normalizePassword,
+} from '../shared/fields.ts'
+import { lifetimeMaxSeconds } from './secret.ts'
 import { hasLoneSurrogate, utf8ByteLength } from '../shared/text.ts'
 
 /** What a new secret or draft consists of. */
@@ -17,18 +25,30 @@ export interface NewSecret {
   readonly password?: string | undefined
 }
 
+/** How long the link of a secret works. */
+export interface LinkLifetime {
+  /** Whole seconds from when the link is made: 1 to 2,592,000, which are 30 days and the default. */
+  readonly lifetimeSeconds?: number | undefined
+}
+
 /** What is wrong with those fields that are given. Whether the folder exists is checked elsewhere. */
 export function newSecretErrors(
-  secret: Partial<NewSecret>,
+  secret: Partial<NewSecret> & LinkLifetime,
   noteMaxBytes: number,
 ): FieldError<NewSecretRule>[] {
-  const { label, note, openLimit, password } = secret
+  const { label, note, openLimit, password, lifetimeSeconds } = secret
   const errors: FieldError<NewSecretRule>[] = []
   if (label !== undefined) addError(errors, 'label', labelError(label))
   if (note !== undefined) addError(errors, 'note', bytesError(note, noteMaxBytes))
-  if (openLimit !== undefined) addError(errors, 'openLimit', openLimitError(openLimit))
+  if (openLimit !== undefined) addError(errors, 'openLimit', countError(openLimit, bounds.openLimitMax))
   if (password !== undefined) addError(errors, 'password', passwordError(password))
+  if (lifetimeSeconds !== undefined) addError(errors, 'lifetimeSeconds', lifetimeError(lifetimeSeconds))
   return errors
+}
+
+/** The rule that the lifetime of a link breaks; `undefined` when it breaks none. */
+export function lifetimeError(lifetimeSeconds: number): RuleBroken<NewSecretRule> | undefined {
+  return countError(lifetimeSeconds, lifetimeMaxSeconds)
 }
 
 /** The rule that a link's password breaks; `undefined` when it breaks none. */
@@ -43,13 +63,6 @@ function bytesError(text: string, limit: number): RuleBroken<NewSecretRule> | un
   // No UTF-16 unit takes more than three bytes, so most texts need no counting.
   if (text.length * 3 <= limit) return undefined
   return utf8ByteLength(text) > limit ? { rule: 'too_long', limit } : undefined
-}
-
-function openLimitError(openLimit: number): RuleBroken<NewSecretRule> | undefined {
-  const limit = bounds.openLimitMax
-  return Number.isInteger(openLimit) && openLimit >= 1 && openLimit <= limit
-    ? undefined
-    : { rule: 'out_of_range', limit }
 }
 
 /** A character of n bytes in NFC is typed with 1.5 n code units at most. Longer texts are refused before they cost a normalisation. */

@@ -4,19 +4,14 @@ import type { Uuid } from '../shared/uuid.ts'
 /** How long a shareable secret lives by default and at most, counted from when its link was made: 30 days, in microseconds. */
 export const secretLifetimeMicros = 30 * 86_400 * 1_000_000
 
-/** How long an owner may share a secret, in seconds: an hour, a day, a week, or 30 days. */
-export const lifetimesSeconds = [3_600, 86_400, 604_800, 2_592_000] as const
+/** The longest lifetime that a secret can be given, in seconds: 30 days. */
+export const lifetimeMaxSeconds = secretLifetimeMicros / 1_000_000
 
-/** One of {@link lifetimesSeconds}. */
-export type Lifetime = (typeof lifetimesSeconds)[number]
+/** The lifetimes that people choose from, on the owner's pages and in the command, in seconds: an hour, a day, a week, or 30 days. */
+export const offeredLifetimesSeconds: readonly number[] = [3_600, 86_400, 604_800, lifetimeMaxSeconds]
 
 /** What the owner's pages propose, in seconds: a week. Through the API a secret lives {@link secretLifetimeMicros}. */
-export const pageLifetimeSeconds: Lifetime = 604_800
-
-/** The lifetime of this many seconds; `undefined` when no secret may have it. */
-export function parseLifetime(seconds: number): Lifetime | undefined {
-  return lifetimesSeconds.find((lifetime) => lifetime === seconds)
-}
+export const pageLifetimeSeconds = 604_800
 
 /**
  * A secret without a link, as its owner sees it. It counts in its folder's `draftsCount` and appears in no list of secrets. The note is
@@ -52,7 +47,7 @@ export interface Link {
  * When a secret expires that is shared at `sharedAtMicros`.
  * @param lifetimeSeconds 30 days by default
  */
-export function expiryOf(sharedAtMicros: number, lifetimeSeconds?: Lifetime): number {
+export function expiryOf(sharedAtMicros: number, lifetimeSeconds?: number): number {
   return sharedAtMicros + (lifetimeSeconds === undefined ? secretLifetimeMicros : lifetimeSeconds * 1_000_000)
 }
 

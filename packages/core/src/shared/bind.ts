@@ -2,7 +2,7 @@ import { err, errAsync, type ResultAsync } from 'neverthrow'
 import type { FieldsInvalid, InputRule } from './errors.ts'
 import { fieldOf } from './field.ts'
 import { inputCheck, type InputCheck, type Shape } from './inputs.ts'
-import type { Pages } from './pages.ts'
+import { listOf, type List, type Pages } from './pages.ts'
 
 // How a slice binds its use-cases to ports, and checks their inputs: the one place for all of them.
 
@@ -57,12 +57,14 @@ export function result<Deps, Input extends object | undefined, T, E>(
 export function list<Deps, Input extends object | undefined, T, E>(
   useCase: (deps: Deps, input: Input) => Pages<T, E>,
   shape: Shape<NonNullable<Input>>,
-): (deps: Deps) => (...given: Given<Input>) => Pages<T, E | InputInvalid> {
+): (deps: Deps) => (...given: Given<Input>) => List<T, E | InputInvalid> {
   const check = inputCheck<NonNullable<Input>>(shape)
   return (deps) =>
     (...[input]) => {
       const invalid = invalidOf(check, input)
-      return invalid === undefined ? useCase(deps, input as Input) : refusedList(invalid)
+      return listOf<T, E | InputInvalid>(
+        invalid === undefined ? useCase(deps, input as Input) : refusedList(invalid),
+      )
     }
 }
 

@@ -38,6 +38,11 @@ export function comparedTextError(
   return codePointCount(text) > limit ? { rule: 'too_long', limit } : undefined
 }
 
+/** The rule that a number breaks which has to be a whole one from 1 to `limit`. */
+export function countError(count: number, limit: number): RuleBroken<NewSecretRule> | undefined {
+  return Number.isInteger(count) && count >= 1 && count <= limit ? undefined : { rule: 'out_of_range', limit }
+}
+
 function shownTextError(text: string): RuleBroken<NewSecretRule> | undefined {
   if (!isSeen(text)) return { rule: 'empty' }
   return hasUnseen(text) ? { rule: 'invisible_character' } : undefined

@@ -20,6 +20,30 @@ export interface Page<T> {
  */
 export type Pages<T, E> = AsyncGenerator<Result<Page<T>, E>, void, void>
 
+/** A list as a use-case gives it: its pages, or what is on them item by item. It is read once. */
+export interface List<T, E> extends Pages<T, E> {
+  /**
+   * The items one by one, each a result. An Err is the last: the error of a page, or after the items of all pages `data_damaged` for the
+   * first row that is corrupted and therefore left out.
+   */
+  items(): AsyncGenerator<Result<T, E | DataCorrupted>, void, void>
+}
+
+/** The pages as a list. */
+export function listOf<T, E>(pages: Pages<T, E>): List<T, E> {
+  return Object.assign(pages, { items: () => itemsOf(pages) })
+}
+
+async function* itemsOf<T, E>(pages: Pages<T, E>): AsyncGenerator<Result<T, E | DataCorrupted>, void, void> {
+  let corrupted: DataCorrupted | undefined
+  for await (const page of pages) {
+    if (page.isErr()) return yield err(page.error)
+    for (const item of page.value.items) yield ok(item)
+    corrupted ??= page.value.corrupted[0]
+  }
+  if (corrupted !== undefined) yield err(corrupted)
+}
+
 /** What every list takes. */
 export interface ListInput {
   /** The list begins after this position; at its beginning without it. */

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { err, errAsync, ok, okAsync } from 'neverthrow'
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import type { Cursor } from '../../src/shared/cursor.ts'
-import { creationOf, listPageSize, pagesOf } from '../../src/shared/pages.ts'
+import { creationOf, listOf, listPageSize, pagesOf, type Page, type Pages } from '../../src/shared/pages.ts'
 
 const rows = (count: number): Cursor[] =>
   Array.from({ length: count }, (_, nr) => ({ createdAtMicros: nr, id: String(nr) }))
@@ -109,4 +109,52 @@ t.test('an error is the last thing that a list yields', async (t) => {
   })
   t.ok((await pages.next()).value?.isErr())
   t.equal((await pages.next()).done, true)
+})
+
+async function* given<E>(...pages: readonly Result<Page<string>, E>[]): Pages<string, E> {
+  yield* pages
+}
+
+const corruption = (id: string) => ({ code: 'data_damaged', what: 'folder.label', id }) as const
+
+async function itemsOf<E>(pages: Pages<string, E>): Promise<unknown[]> {
+  const seen = []
+  for await (const item of listOf(pages).items()) seen.push(item.isOk() ? item.value : item.error)
+  return seen
+}
+
+t.test('a list gives the items of all its pages, or the pages', async (t) => {
+  const pages = () => given(ok({ items: ['a', 'b'], corrupted: [] }), ok({ items: ['c'], corrupted: [] }))
+  t.strictSame(await itemsOf(pages()), ['a', 'b', 'c'])
+  const read = []
+  for await (const page of listOf(pages())) read.push(expectOk(page).items)
+  t.strictSame(read, [['a', 'b'], ['c']])
+})
+
+t.test('the error of a page is the last item', async (t) => {
+  t.strictSame(await itemsOf(given(ok({ items: ['a'], corrupted: [] }), err('down'))), ['a', 'down'])
+})
+
+t.test('a corrupted row hides no item and is the last one', async (t) => {
+  const pages = given(
+    ok({ items: ['a'], corrupted: [corruption('1')] }),
+    ok({ items: ['b'], corrupted: [corruption('2')] }),
+  )
+  t.strictSame(await itemsOf(pages), ['a', 'b', corruption('1')])
+})
+
+t.test('a reader that stops ends the pages', async (t) => {
+  let isEnded = false
+  async function* pages(): Pages<string, never> {
+    try {
+      for (;;) yield ok({ items: ['a'], corrupted: [] })
+    } finally {
+      isEnded = true
+    }
+  }
+  for await (const item of listOf(pages()).items()) {
+    t.equal(expectOk(item), 'a')
+    break
+  }
+  t.ok(isEnded)
 })

@@ -1,4 +1,4 @@
-import { bounds, lifetimesSeconds, shownText, type FolderWithCounts } from '@sotto/core'
+import { bounds, offeredLifetimesSeconds, shownText, type FolderWithCounts } from '@sotto/core'
 import {
   areaField,
   checkbox,
@@ -141,7 +141,7 @@ function expiresField(localized: LocalizedDashboard, { values, problems }: Secre
   return choicesField({
     name: 'expires',
     label: fields.expires,
-    choices: lifetimesSeconds.map((seconds, at) => ({ value: String(seconds), text: text(at) })),
+    choices: offeredLifetimesSeconds.map((seconds, at) => ({ value: String(seconds), text: text(at) })),
     chosen: values.expires,
     ...faultOf(problems, 'expires'),
   })

@@ -1,9 +1,8 @@
 import {
+  offeredLifetimesSeconds,
   pageLifetimeSeconds,
-  parseLifetime,
   type ErrorOf,
   type FieldsInvalid,
-  type Lifetime,
   type NewFiles,
   type NewSecret,
 } from '@sotto/core'
@@ -25,7 +24,7 @@ export interface SecretInput {
   readonly openLimit: number | undefined
   readonly notify: boolean
   readonly password: string | undefined
-  readonly lifetimeSeconds: Lifetime | undefined
+  readonly lifetimeSeconds: number | undefined
 }
 
 /** The lifetime that a form offers at first: seven days, in seconds. */
@@ -38,7 +37,7 @@ export function secretInputOf(
 ): { readonly input: SecretInput; readonly problems: FieldProblems<SecretFieldName> } {
   const { fieldErrors } = localized.texts.common
   const openLimit = openLimitOf(form)
-  const lifetimeSeconds = form.expires === '' ? undefined : parseLifetime(Number(form.expires))
+  const lifetimeSeconds = offeredLifetimesSeconds.find((seconds) => String(seconds) === form.expires)
   const isUnknownLifetime = form.expires !== '' && lifetimeSeconds === undefined
   return {
     input: {

@@ -1,4 +1,4 @@
-import type { DataCorrupted } from '@sotto/core'
+import { listOf, type DataCorrupted } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import { err } from 'neverthrow'
 import t, { type Test } from 'tap'
@@ -190,10 +190,12 @@ t.test('a corrupted session is in the log, and the others are shown', async (t) 
   const corruption = { code: 'data_damaged', what: 'session', id: 'damaged-session' } as const
   const dashboard = await startDashboard(t, {
     wrap: (sotto) => ({
-      async *listSessions(input) {
-        for await (const page of sotto.listSessions(input)) {
-          yield page.map((shown) => ({ ...shown, corrupted: [corruption] }))
+      listSessions(input) {
+        const corrupt = async function* () {
+          for await (const page of sotto.listSessions(input))
+            yield page.map((shown) => ({ ...shown, corrupted: [corruption] }))
         }
+        return listOf(corrupt())
       },
     }),
   })

@@ -1,5 +1,5 @@
 import { countOption } from '../cli/option-values.ts'
-import { bounds, parseLifetime, type Draft, type Lifetime } from '@sotto/core'
+import { bounds, offeredLifetimesSeconds, type Draft } from '@sotto/core'
 import { fromWireOpenLimit, toWireDeleted, toWireDraft, toWireSecret } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err } from 'neverthrow'
@@ -80,7 +80,7 @@ async function createDraft(
 }
 
 function addShare(draft: Command, cli: Cli): void {
-  addAccountCommand<{ expiresIn?: Lifetime }>(draft, 'share <id>', {
+  addAccountCommand<{ expiresIn?: number }>(draft, 'share <id>', {
     description:
       'Creates the link of a draft and prints it. The secret expires 30 days later, or earlier with --expires-in.',
     examples:
@@ -119,16 +119,16 @@ function addDelete(draft: Command, cli: Cli): void {
   })
 }
 
-function lifetimeOption(text: string): Lifetime {
-  const lifetime = parseLifetime(parseDuration(text) ?? 0)
-  if (lifetime === undefined) throw new InvalidArgumentError('must be 1h, 1d, 7d or 30d')
+function lifetimeOption(text: string): number {
+  const lifetime = parseDuration(text)
+  if (lifetime === undefined || !offeredLifetimesSeconds.includes(lifetime))
+    throw new InvalidArgumentError('must be 1h, 1d, 7d or 30d')
   return lifetime
 }
 
 const layout: ListLayout<Draft> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
-    { title: 'FOLDER', width: widths.id, text: ({ folderId }) => folderId },
     { title: 'CREATED', width: widths.time, text: (draft) => timeCell(draft.createdAtMicros) },
     {
       title: 'OPENS',
@@ -136,7 +136,7 @@ const layout: ListLayout<Draft> = {
       text: ({ openLimit }) => (openLimit === undefined ? 'any' : String(openLimit)),
     },
     { title: 'PASSWORD', width: 8, text: ({ hasPassword }) => (hasPassword ? 'yes' : 'no') },
-    { title: 'LABEL', width: 0, text: ({ label }) => label },
+    { title: 'LABEL', text: ({ label }) => label },
   ],
   json: toWireDraft,
 }

@@ -1,5 +1,5 @@
-// Puts all that a machine needs to run the service into a new directory: bin/node and app/. The latter is the built command with its native
-// modules and the licences of all that is not the service's own. No compiler, no package manager and no Node.js is needed where it runs.
+// Puts all that a machine needs to run the service into a new directory: bin/node, app/, and deploy/ with what systemd, fail2ban, Prometheus and
+// Grafana are given. app/ is the built command with its native modules and the licences of all that is not the service's own. No compiler, no package manager and no Node.js is needed where it runs.
 //
 //   npm run bundle -- DIRECTORY            for a machine with the same processor and a glibc that is not older
 //   npm run bundle -- --image DIRECTORY    for a container image FROM scratch: root/ with the same in opt/sotto, and glibc; volumes/
@@ -37,6 +37,7 @@ function main(argv) {
   if (existsSync(root)) end(`${root} exists`, 1)
   const place = isImage ? join(root, 'root', 'opt', 'sotto') : root
   const { programs, licenses } = makeBundle(place)
+  if (!isImage) copyDeployment(join(place, 'deploy'))
   if (isImage) licenses.push(...licensesOfLibraries(addSystemFiles(root, programs)))
   writeFileSync(join(place, 'THIRD-PARTY-LICENSES'), licenseDocument(licenses))
   console.log(root)
@@ -105,6 +106,13 @@ function copyNatives(modules) {
       .map((name) => join(modules, '@node-rs', prebuilt, name)),
   ]
   return { programs, packages: [sqlite, argon2] }
+}
+
+/** Copies what other programs of the machine are given. @param {string} deploy */
+function copyDeployment(deploy) {
+  const from = join(import.meta.dirname, '..', 'deploy')
+  for (const name of ['systemd', 'fail2ban', 'prometheus', 'grafana'])
+    copy(join(from, name), join(deploy, name))
 }
 
 /** @param {string} name @param {string} user the directory of a package that depends on it @returns {string} */

@@ -33,7 +33,7 @@ t.test('accounts are created, listed and disabled', async (t) => {
   )
   t.match(await json(['account', 'list']), [disabled, { email: 'bob@example.org', disabled_at: null }])
   const listed = await run(['account', 'list'])
-  t.match(listed.stdout, /^ID +CREATED +DISABLED +HELD +EMAIL\n.+ann@example\.org\n.+bob@example\.org\n$/)
+  t.match(listed.stdout, /^ID +CREATED +STATE +EMAIL\n.+ann@example\.org\n.+bob@example\.org\n$/)
 })
 
 t.test('errors of the accounts commands are one sentence on standard error', async (t) => {
@@ -236,7 +236,7 @@ t.test('tokens are created, listed and revoked', async (t) => {
   const days = (Date.parse(job?.['expires_at'] ?? '') - Date.parse(job?.['created_at'] ?? '')) / 86_400_000
   t.equal(days, 90)
   const table = await run(['token', 'list', ...ann])
-  t.match(table.stdout, /^ID .* NAME\n.* read,write +laptop\n.* read +job\n$/)
+  t.match(table.stdout, /^ID +EXPIRES +LAST USED +NAME\n[\w-]{36} +laptop\n[\w-]{36} +revoked +job\n$/)
   t.notMatch(table.stdout + JSON.stringify(list), /sotto_/, 'no list shows a token')
   const cases: [string[], RegExp][] = [
     [['token', 'revoke', ...ann, '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'], /no such access token/],

@@ -67,12 +67,13 @@ function addRevoke(token: Command, cli: Cli): void {
 const layout: ListLayout<AccessToken> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
-    { title: 'CREATED', width: widths.time, text: (token) => timeCell(token.createdAtMicros) },
-    { title: 'EXPIRES', width: widths.time, text: (token) => timeCell(token.expiresAtMicros) },
-    { title: 'REVOKED', width: widths.time, text: (token) => timeCell(token.revokedAtMicros) },
+    { title: 'EXPIRES', width: widths.time, text: expiryCell },
     { title: 'LAST USED', width: widths.time, text: (token) => timeCell(token.lastUsedAtMicros) },
-    { title: 'SCOPES', width: 10, text: ({ scopes }) => scopes.join(',') },
-    { title: 'NAME', width: 0, text: ({ name }) => name },
+    { title: 'NAME', text: ({ name }) => name },
   ],
   json: toWireAccessToken,
+}
+
+function expiryCell({ revokedAtMicros, expiresAtMicros }: AccessToken): string {
+  return revokedAtMicros === undefined ? timeCell(expiresAtMicros) : 'revoked'
 }

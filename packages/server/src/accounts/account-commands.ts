@@ -143,11 +143,15 @@ const layout: ListLayout<Account> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
     { title: 'CREATED', width: widths.time, text: (account) => timeCell(account.createdAtMicros) },
-    { title: 'DISABLED', width: widths.time, text: (account) => timeCell(account.disabledAtMicros) },
-    { title: 'HELD', width: 4, text: ({ isHeld }) => (isHeld ? 'yes' : 'no') },
-    { title: 'EMAIL', width: 0, text: nameOf },
+    { title: 'STATE', width: 8, text: stateCell },
+    { title: 'EMAIL', isWhole: true, text: nameOf },
   ],
   json: toWireAccount,
+}
+
+function stateCell({ disabledAtMicros, isHeld }: Account): string {
+  if (disabledAtMicros !== undefined) return 'disabled'
+  return isHeld ? 'held' : ''
 }
 
 /** The email, or for an account of an embedding application the application's id in parentheses. */

@@ -21,7 +21,7 @@ export interface Surroundings {
   /** `isTTY` when a person types. */
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
   readonly stdout: Writable & { readonly isTTY?: boolean | undefined }
-  readonly stderr: Writable
+  readonly stderr: Writable & { readonly isTTY?: boolean | undefined }
   /** The prompt; by default the terminal that controls the process. */
   readonly prompt?: HiddenPrompt | undefined
 }

@@ -23,17 +23,19 @@ export interface Answer {
   readonly json: unknown
 }
 
-/** How a list looks: as a table, and each of its entries in JSON. */
+/** How a list looks: as a table of {@link tableWidth} that has what a person looks for, and each of its entries in JSON, whole. */
 export interface ListLayout<T> {
-  /** The last column may be of any width, because rows are written before all of them are known. */
+  /** The last column has what the others leave. */
   readonly columns: readonly Column<T>[]
   readonly json: (entry: T) => unknown
 }
 
 export interface Column<T> {
   readonly title: string
-  /** The width of the column in characters. A longer text moves the rest of its row to the right. */
-  readonly width: number
+  /** The width of the column in characters. A longer text moves the rest of its row to the right. The last column has none. */
+  readonly width?: number
+  /** Whether a text of the last column is written whole although it is too long, because other commands take it; otherwise it is cut. */
+  readonly isWhole?: boolean
   readonly text: (entry: T) => string
 }
 
@@ -85,13 +87,16 @@ export async function* onePage<T>(
   yield ok({ items: entries, corrupted })
 }
 
-/** A time for a table; empty when there is none. */
+/** A time for a table, in UTC to the second; empty when there is none. */
 export function timeCell(micros: number | undefined): string {
-  return micros === undefined ? '' : isoMicros(micros)
+  return micros === undefined ? '' : isoMicros(micros).slice(0, 19).replace('T', ' ')
 }
 
+/** How many characters a row of a table has at most: what a window shows beside another one. */
+const tableWidth = 100
+
 /** The widths of the usual columns. */
-export const widths = { id: 36, time: 27 } as const
+export const widths = { id: 36, time: 19 } as const
 
 /** JSON itself leaves some control characters as they are. */
 function jsonText(value: unknown): string {
@@ -115,8 +120,12 @@ function jsonFormat<T>({ json }: ListLayout<T>): ListFormat<T> {
 }
 
 function tableFormat<T>({ columns }: ListLayout<T>): ListFormat<T> {
+  const left = columns.slice(0, -1).reduce((rest, { width = 0 }) => rest - width - 2, tableWidth)
   const row = (texts: readonly string[]): string => {
-    const cells = texts.map((text, at) => text.padEnd(columns[at]?.width ?? 0))
+    const cells = texts.map((text, at) => {
+      const { width, isWhole = false } = columns[at] ?? {}
+      return width === undefined && !isWhole ? cut(text, left) : text.padEnd(width ?? 0)
+    })
     return `${cells.join('  ').trimEnd()}\n`
   }
   let titles = row(columns.map((column) => column.title))
@@ -129,6 +138,12 @@ function tableFormat<T>({ columns }: ListLayout<T>): ListFormat<T> {
     },
     end: () => '',
   }
+}
+
+/** The text, or its beginning where it has more than `length` characters. */
+function cut(text: string, length: number): string {
+  const characters = Array.from(text)
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
 
 /** Writes the text, and waits for a slow reader. The stream's errors have a listener in program.ts. */

@@ -72,7 +72,7 @@ const layout: ListLayout<FolderWithCounts> = {
     { title: 'CREATED', width: widths.time, text: (folder) => timeCell(folder.createdAtMicros) },
     { title: 'DRAFTS', width: 6, text: ({ draftsCount }) => String(draftsCount) },
     { title: 'SECRETS', width: 7, text: ({ secretsCount }) => String(secretsCount) },
-    { title: 'LABEL', width: 0, text: ({ label }) => label },
+    { title: 'LABEL', text: ({ label }) => label },
   ],
   json: toWireFolder,
 }

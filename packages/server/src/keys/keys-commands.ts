@@ -114,7 +114,7 @@ const layout: ListLayout<KeyStatus> = {
     { title: 'ROWS', width: 8, text: ({ rows }) => String(rows) },
     {
       title: 'LACKED BY',
-      width: 0,
+
       text: ({ lackedBy }) => listed(lackedBy.map(({ name }) => name)) || 'none',
     },
   ],

@@ -1,4 +1,4 @@
-import { subjectOf, type Delivery } from '@sotto/core'
+import { type Delivery } from '@sotto/core'
 import { toWireDelivery, toWireRetried, toWireTestOutcome, type TestOutcome } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
@@ -107,15 +107,14 @@ function lineOf({ kind, webhookId, ok: isOk, reason = '' }: TestOutcome): string
 const layout: ListLayout<Delivery> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
-    { title: 'ACCOUNT', width: widths.id, text: ({ target }) => target.accountId },
     { title: 'KIND', width: 7, text: ({ target }) => target.kind },
-    { title: 'TYPE', width: 25, text: ({ event }) => event.type },
-    { title: 'ABOUT', width: widths.id, text: ({ event }) => subjectOf(event) },
-    { title: 'CREATED', width: widths.time, text: ({ event }) => timeCell(event.createdAtMicros) },
-    { title: 'DUE', width: widths.time, text: (delivery) => timeCell(delivery.dueAtMicros) },
+    { title: 'DUE', width: widths.time, text: dueCell },
     { title: 'ATTEMPTS', width: 8, text: ({ attempts }) => String(attempts) },
-    { title: 'GIVEN UP', width: widths.time, text: (delivery) => timeCell(delivery.deadAtMicros) },
-    { title: 'LAST FAILURE', width: 0, text: ({ lastFailure }) => lastFailure ?? '' },
+    { title: 'LAST FAILURE', text: ({ lastFailure }) => lastFailure ?? '' },
   ],
   json: toWireDelivery,
+}
+
+function dueCell({ deadAtMicros, dueAtMicros }: Delivery): string {
+  return deadAtMicros === undefined ? timeCell(dueAtMicros) : 'given up'
 }

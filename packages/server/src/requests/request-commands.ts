@@ -102,16 +102,18 @@ function layoutOf(linkBaseUrl: string): ListLayout<SecretRequest> {
   return {
     columns: [
       { title: 'ID', width: widths.id, text: ({ id }) => id },
-      { title: 'FOLDER', width: widths.id, text: ({ folderId }) => folderId },
-      { title: 'CREATED', width: widths.time, text: (request) => timeCell(request.createdAtMicros) },
-      { title: 'CLOSES', width: widths.time, text: (request) => timeCell(request.closesAtMicros) },
-      { title: 'CLOSED', width: widths.time, text: (request) => timeCell(request.closedAtMicros) },
+      {
+        title: 'CLOSES',
+        width: widths.time,
+        text: ({ closedAtMicros, closesAtMicros }) =>
+          closedAtMicros === undefined ? timeCell(closesAtMicros) : 'closed',
+      },
       {
         title: 'ANSWERS',
         width: 10,
         text: ({ answers, answersAllowed }) => `${answers} of ${answersAllowed}`,
       },
-      { title: 'TITLE', width: 0, text: ({ title }) => title },
+      { title: 'TITLE', text: ({ title }) => title },
     ],
     json: (request) => toWireListedRequest(request, linkBaseUrl),
   }

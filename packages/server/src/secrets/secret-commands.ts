@@ -46,17 +46,16 @@ function layoutOf(linkBaseUrl: string): ListLayout<SecretOverview> {
   return {
     columns: [
       { title: 'ID', width: widths.id, text: ({ id }) => id },
-      { title: 'SHARED', width: widths.time, text: ({ link }) => timeCell(link.createdAtMicros) },
       { title: 'EXPIRES', width: widths.time, text: (secret) => timeCell(secret.expiresAtMicros) },
       { title: 'OPENS', width: 8, text: ({ opens, openLimit }) => `${opens} of ${openLimit ?? 'any'}` },
-      { title: 'LOCKED', width: widths.time, text: lockCell },
-      { title: 'LABEL', width: 0, text: ({ label }) => label },
+      { title: 'LOCKED', width: 8, text: lockCell },
+      { title: 'LABEL', text: ({ label }) => label },
     ],
     json: (secret) => toWireSecretOverview(secret, linkBaseUrl),
   }
 }
 
-/** The time until which wrong passwords lock the link. */
+/** The time of day until which wrong passwords lock the link: half an hour at most. */
 function lockCell({ isDisabled, lockedUntilMicros }: SecretOverview): string {
-  return isDisabled ? 'for good' : timeCell(lockedUntilMicros)
+  return isDisabled ? 'for good' : timeCell(lockedUntilMicros).slice(11)
 }

@@ -30,7 +30,6 @@ interface ShareOptions {
   readonly labelStdin: boolean
   readonly file: readonly string[]
   readonly openLimit?: number
-  readonly burn?: boolean
   readonly notify: boolean
   readonly passwordPrompt: boolean
   readonly passwordStdin: boolean
@@ -45,6 +44,9 @@ interface Given {
   readonly note: string
 }
 
+/** A link opens once, as on the pages, unless its sender says otherwise. */
+const defaultOpenLimit = 1
+
 /** `sotto share` */
 export function addShareCommand(program: Command, cli: Cli): void {
   addCommand(program, 'share [file]', {
@@ -53,7 +55,7 @@ export function addShareCommand(program: Command, cli: Cli): void {
       'else standard input, including the last line break. With --label-stdin the first line of standard input is the title, with ' +
       '--password-stdin the first line, or the second behind the title, the password. --file sends a file besides.',
     examples: [
-      '$ printf "4711#" | sotto share --label "Front door" --burn',
+      '$ printf "4711#" | sotto share --label "Front door"',
       '$ sotto share --label "TLS key" --folder Servers --password-prompt --qr --file tls.p12 note.txt',
     ].join('\n'),
   })
@@ -68,7 +70,7 @@ export function addShareCommand(program: Command, cli: Cli): void {
     )
     .option(
       '--open-limit <n>',
-      `how often the link can be opened, up to ${bounds.openLimitMax} (default: 0, without limit)`,
+      `how often the link can be opened, up to ${bounds.openLimitMax}; 0 is without limit (default: 1)`,
       countOption,
     )
     .addOption(
@@ -76,7 +78,9 @@ export function addShareCommand(program: Command, cli: Cli): void {
         .argParser((path, before: readonly string[]) => [...before, path])
         .default([], 'none'),
     )
-    .addOption(new Option('--burn', 'the same as --open-limit 1').conflicts('openLimit'))
+    .addOption(
+      new Option('--burn', 'the same as --open-limit 1, which is the default').conflicts('openLimit'),
+    )
     .option('--notify', 'set the flag that asks to be told of opens', false)
     .addOption(passwordPrompt())
     .option(
@@ -116,7 +120,7 @@ async function share(
   const secret = await created(client.value, {
     ...input.value,
     folderId: folderId.value,
-    openLimit: openLimitOf(options),
+    openLimit: options.openLimit ?? defaultOpenLimit,
     notify: options.notify,
     files: files.value,
   })
@@ -135,28 +139,23 @@ function created(client: Client, secret: NewSecret & { files: readonly File[] })
   )
 }
 
-/** The open limit that the options give; 0 is no limit. */
-function openLimitOf({ burn = false, openLimit = burn ? 1 : 0 }: Partial<ShareOptions>): number {
-  return openLimit
-}
-
-/** How often the link opens and until when. `expiresAt` is as the API writes it: UTC. */
+/** How often the link opens, 0 for without limit, and until when. `expiresAt` is as the API writes it: UTC. */
 function reachText(openLimit: number, expiresAt: string): string {
   const until = `until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC`
-  if (openLimit === 0) return `the link opens any number of times ${until}; with --burn it would open once`
+  if (openLimit === 0) return `the link opens any number of times ${until}`
   return `the link opens ${openLimit === 1 ? 'once' : `${openLimit} times`}, ${until}`
 }
 
 /** The link is printed first: whatever fails then, it is not lost. */
 async function handOver(
   { output, stderr, env, inform }: RemoteContext,
-  { copy, qr, ...options }: ShareOptions,
+  { copy, qr, openLimit = defaultOpenLimit }: ShareOptions,
   secret: Secret,
 ): Promise<Result<void, CliError>> {
   const { url } = secret.link
   const answered = await output.answer({ text: url, json: toWireShared(secret) })
   if (answered.isErr()) return err(answered.error)
-  inform(reachText(openLimitOf(options), secret.expiresAt))
+  inform(reachText(openLimit, secret.expiresAt))
   if (qr) stderr.write(drawnQrCode(url))
   const copied = copy ? await copyText(url, env) : 'copied'
   return copied === 'copied' ? ok() : err({ code: 'link_not_copied', reason: copied })

@@ -7,6 +7,7 @@ import { readSettings, type Settings } from '../config/settings.ts'
 import { notListening } from '../serving/server.ts'
 import { startServing, type Serving } from '../serving/serving.ts'
 import { announce } from '../serving/announcement.ts'
+import { logStreamOf } from '../serving/readable-log.ts'
 import { checkPlaces } from '../storage/check-places.ts'
 import { addCommand, operatorWarnings, plainCommand, type Cli } from '../cli/command.ts'
 import type { CliError } from '../errors/errors.ts'
@@ -43,7 +44,7 @@ async function serve(cli: Cli, output: Output, given: Settings): Promise<Result<
   }
   const started = await startServing({
     settings: settings.value,
-    logStream: cli.stderr,
+    logStream: logStreamOf(cli),
     ...operatorWarnings(cli),
   })
   if (started.isErr()) return err(started.error)

@@ -133,8 +133,11 @@ async function firstFolder(
   return sotto.createFolder({ accountId, label: firstFolderLabel })
 }
 
+/** How the command is called where this runs: a checkout runs the sources themselves. */
+const commandHere = import.meta.filename.endsWith('.ts') ? 'npm run --silent sotto --' : 'sotto'
+
 /** What a first start prints, once: the link for a browser, the token, a first request to paste, and how to make more. */
-export function firstStartText(made: FirstStart, baseUrl: string): string {
+export function firstStartText(made: FirstStart, baseUrl: string, command = commandHere): string {
   return `
 This is the first start. There is now an account, ${made.email}, with a folder, "${made.folderLabel}". To choose its
 password and sign in, open this one-time link in a browser within 72 hours:
@@ -150,11 +153,11 @@ To create a first secret with it, paste:
 
   ${curlLine(made, baseUrl)}
 
-To make more (in a checkout write "pnpm --silent sotto" or "npm run --silent sotto --" for "sotto"):
+To make more:
 
-  sotto account invite --email ann@example.org
-  sotto folder create --account ann@example.org --label "Door codes"
-  sotto token create --account ann@example.org --name laptop
+  ${command} account invite --email ann@example.org
+  ${command} folder create --account ann@example.org --label "Door codes"
+  ${command} token create --account ann@example.org --name laptop
 `
 }
 
@@ -165,15 +168,15 @@ export const noFirstStartTexts: Readonly<Record<NoFirstStart, string>> = {
 The account ${ownerEmail} was created a moment ago and has no access token yet. If another server has just been started on
 this data, that server prints the token and a one-time link. Otherwise start again in a minute, or run:
 
-  sotto account invite --email ${ownerEmail}
-  sotto token create --account ${ownerEmail} --name "${tokenName}"
+  ${commandHere} account invite --email ${ownerEmail}
+  ${commandHere} token create --account ${ownerEmail} --name "${tokenName}"
 `,
   unused: `
 The account ${ownerEmail} has no password yet, and its one-time link or its access token has not been used. If they are
 lost or have expired, make others:
 
-  sotto account invite --email ${ownerEmail}
-  sotto token create --account ${ownerEmail} --name laptop
+  ${commandHere} account invite --email ${ownerEmail}
+  ${commandHere} token create --account ${ownerEmail} --name laptop
 `,
 }
 

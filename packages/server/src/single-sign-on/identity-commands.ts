@@ -39,10 +39,9 @@ export function addIdentityCommands(program: Command, cli: Cli): void {
 const layout: ListLayout<Identity> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
-    { title: 'CREATED', width: widths.time, text: (identity) => timeCell(identity.createdAtMicros) },
     { title: 'LAST USED', width: widths.time, text: (identity) => timeCell(identity.lastUsedAtMicros) },
     { title: 'ORIGIN', width: 9, text: ({ origin }) => origin },
-    { title: 'ISSUER', width: 0, text: ({ issuer }) => issuer },
+    { title: 'ISSUER', text: ({ issuer }) => issuer },
   ],
   json: toWireIdentity,
 }

@@ -43,10 +43,9 @@ const layout: ListLayout<CorruptedRow> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
     { title: 'KIND', width: 12, text: ({ kind }) => kind },
-    { title: 'ACCOUNT', width: widths.id, text: ({ accountId }) => accountId },
     {
       title: 'DAMAGED',
-      width: 0,
+
       text: ({ error }) => (error.code === 'data_damaged' ? error.what : `(key ${error.kid} is missing)`),
     },
   ],

@@ -1,5 +1,6 @@
 import { err, type Result } from 'neverthrow'
 import { announce } from '../serving/announcement.ts'
+import { logStreamOf } from '../serving/readable-log.ts'
 import { operatorWarnings, type Surroundings } from '../cli/command.ts'
 import type { CliError } from '../errors/errors.ts'
 import { checkSettings, type Settings } from '../config/settings.ts'
@@ -64,7 +65,7 @@ async function serve(
   if (settings.isErr()) return err(settings.error)
   return startServing({
     settings: settingsOf(settings.value, start),
-    logStream: surroundings.stderr,
+    logStream: logStreamOf(surroundings),
     stopMillis,
     worker: { checkpoints },
     log: operatorWarnings(surroundings).log,

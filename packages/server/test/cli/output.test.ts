@@ -12,7 +12,7 @@ interface Row {
 const layout: ListLayout<Row> = {
   columns: [
     { title: 'ID', width: 4, text: ({ id }) => String(id) },
-    { title: 'LABEL', width: 0, text: ({ label }) => label },
+    { title: 'LABEL', text: ({ label }) => label },
   ],
   json: ({ id, label }) => ({ id, label }),
 }
@@ -44,6 +44,20 @@ t.test('a list as text is a table, and its texts contain no terminal controls', 
   const { text } = await listed(false, ok([one]), ok([two]))
   t.equal(text, 'ID    LABEL\n1     one\n2     two\\u{1b}[31m\n')
   t.equal((await listed(false, ok([]))).text, 'ID    LABEL\n', 'also when it is empty')
+})
+
+t.test('a row of a table has 100 characters at most, unless its last text is needed whole', async (t) => {
+  const long = { id: 3, label: `${'ä'.repeat(93)}🔑${'b'.repeat(50)}` }
+  t.equal((await listed(false, ok([long]))).text, `ID    LABEL\n3     ${'ä'.repeat(93)}…\n`)
+  const [id, label] = layout.columns
+  const stdout = new PassThrough()
+  const listing = await createOutput(stdout, { json: false }).list(pagesOf(ok([long])), {
+    ...layout,
+    columns: [id!, { ...label!, isWhole: true }],
+  })
+  t.ok(listing.isOk())
+  stdout.end()
+  t.equal((await stdout.toArray()).join(''), `ID    LABEL\n3     ${long.label}\n`)
 })
 
 t.test('a list that fails on the way is an error, and its JSON is incomplete', async (t) => {

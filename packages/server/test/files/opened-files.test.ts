@@ -19,7 +19,7 @@ t.test('files go from one terminal to another, byte for byte', async (t) => {
   mkdirSync(join(cwd, 'out'))
   for (const [name, content] of contents) writeFileSync(join(cwd, name), content)
   const files = [...contents.keys()].flatMap((name) => ['--file', name])
-  const shared = await run(['share', '--label', 'L', '--burn', '--password-stdin', ...files], {
+  const shared = await run(['share', '--label', 'L', '--password-stdin', ...files], {
     stdin: 'pw\nnote',
   })
   t.equal(shared.code, 0, shared.stderr)
@@ -40,7 +40,7 @@ t.test('files go from one terminal to another, byte for byte', async (t) => {
 t.test('without --output the addresses work, after the last open, too', async (t) => {
   const { run, cwd } = await startSender(t)
   writeFileSync(join(cwd, 'a.txt'), 'content')
-  const shared = await run(['share', '--label', 'L', '--burn', '--file', 'a.txt'], { stdin: 'note' })
+  const shared = await run(['share', '--label', 'L', '--file', 'a.txt'], { stdin: 'note' })
   const { stdout, stderr } = await run(['open', shared.stdout.trim()], { env: withoutAccess })
   t.equal(stdout, 'note')
   const [, address = ''] = /a\.txt, 7 bytes: (http:\S+\/f\/[\w-]{43}\/1)\n/.exec(stderr) ?? []

@@ -60,7 +60,7 @@ t.test('what is not delivered is listed with its failure, and what was given up 
   })
   t.strictSame(await json(['notification', 'list', '--dead']), [])
   const { stdout } = await run(['notification', 'list'])
-  t.match(stdout, /^ID +ACCOUNT +KIND +TYPE +ABOUT +CREATED +DUE +ATTEMPTS +GIVEN UP +LAST FAILURE\n/)
+  t.match(stdout, /^ID +KIND +DUE +ATTEMPTS +LAST FAILURE\n/)
   t.match(stdout, /status 500\n$/)
   t.notMatch(stdout + JSON.stringify(waiting), /Front door|whsec_|http:|ann@/)
 })

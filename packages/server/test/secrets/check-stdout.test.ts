@@ -11,7 +11,7 @@ const canMount = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs none /m
 // Promise (Clients): `sotto open` looks at standard output before it opens, so that no note is lost
 t.test('where standard output cannot be written, nothing is opened', { skip }, async (t) => {
   const sender = await startSender(t)
-  const share = await sender.run(['share', '--label', 'L', '--burn'], { stdin: 'note' })
+  const share = await sender.run(['share', '--label', 'L'], { stdin: 'note' })
   const link = share.stdout.trim()
   const to = async (redirection: string, args: readonly string[], under: readonly string[] = []) => {
     const shell = [...under, 'sh', '-c', `exec "$@" ${redirection}`, 'sh']

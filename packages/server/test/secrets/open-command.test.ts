@@ -35,9 +35,9 @@ t.test('a link is opened that was copied with what is around it', async (t) => {
     (url: string) => `<${url}>`,
     (url: string) => `${url}/`,
   ]) {
-    const { stdout: url } = await sender.run(['share', '--label', 'L', '--burn'], { stdin: 'note' })
+    const { stdout: url } = await sender.run(['share', '--label', 'L'], { stdin: 'note' })
     t.match(await sender.run(['open', around(url.trim())]), { code: 0, stdout: 'note' })
-    const { stdout: other } = await sender.run(['share', '--label', 'L', '--burn'], { stdin: 'note' })
+    const { stdout: other } = await sender.run(['share', '--label', 'L'], { stdin: 'note' })
     t.match(await sender.run(['open', '-'], { stdin: `${around(other.trim())}\r\n` }), {
       code: 0,
       stdout: 'note',

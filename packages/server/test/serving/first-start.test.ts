@@ -117,8 +117,8 @@ t.test('while nothing of a first start was used, a start makes nothing more but 
     'unused',
     'also when the token has expired',
   )
-  t.match(noFirstStartTexts.unused, 'sotto token create --account owner@localhost')
-  t.match(noFirstStartTexts.unused, 'sotto account invite --email owner@localhost')
+  t.match(noFirstStartTexts.unused, ' token create --account owner@localhost')
+  t.match(noFirstStartTexts.unused, ' account invite --email owner@localhost')
   const accountId = await ownerOf(parts)
   const id = (await entriesOf(sotto.listAccessTokens({ accountId })))[0]?.id ?? ''
   expectOk(await sotto.revokeAccessToken({ accountId, id }))
@@ -185,6 +185,7 @@ t.test(
     t.match(text, "curl -sS https://api.example.org/api/secret -H 'Authorization: Bearer sotto_x'")
     t.match(text, '"folder_id":"f-1"')
     for (const command of ['account invite', 'folder create', 'token create'])
-      t.match(text, `sotto ${command}`)
+      t.match(text, `\n  npm run --silent sotto -- ${command}`)
+    t.match(firstStartText(start, 'https://api.example.org', 'sotto'), '\n  sotto account invite --email')
   },
 )

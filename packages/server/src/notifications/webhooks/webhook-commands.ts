@@ -79,11 +79,9 @@ function addTest(webhook: Command, cli: Cli): void {
 const layout: ListLayout<Webhook> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
-    { title: 'CREATED', width: widths.time, text: (webhook) => timeCell(webhook.createdAtMicros) },
     { title: 'FAILING SINCE', width: widths.time, text: (webhook) => timeCell(webhook.failingSinceMicros) },
-    { title: 'DISABLED', width: widths.time, text: ({ disabled }) => timeCell(disabled?.atMicros) },
-    { title: 'REASON', width: 7, text: ({ disabled }) => disabled?.reason ?? '' },
-    { title: 'URL', width: 0, text: ({ url }) => url },
+    { title: 'DISABLED', width: 8, text: ({ disabled }) => disabled?.reason ?? '' },
+    { title: 'URL', text: ({ url }) => url },
   ],
   json: toWireWebhook,
 }

@@ -1,6 +1,6 @@
 import { mailFromError, smtpUrlError } from '@sotto/adapter-mail'
 import { isAddressRange } from '@sotto/adapter-webhook'
-import { defaultPolicy } from '@sotto/core'
+import { defaultPolicy, emailError, normalizeEmail } from '@sotto/core'
 import { brandingRules } from '@sotto/html'
 import { isTrustedProxy } from '@sotto/http-fastify'
 import * as Type from 'typebox'
@@ -211,6 +211,15 @@ export const settingsSchema = Type.Object({
       read: (text) => text,
     }),
   ),
+  SOTTO_OWNER_EMAIL: setting({
+    default: 'owner@localhost',
+    takes: 'an email address',
+    description:
+      'The email of the account that the first start on an empty database creates. Later starts do not look at it: change the ' +
+      'address with `sotto account rename`.',
+    accepts: (text) => emailError(normalizeEmail(text)) === undefined,
+    read: normalizeEmail,
+  }),
   SOTTO_SMTP_URL: Type.Optional(
     setting({
       derived: 'none: no mails are sent',

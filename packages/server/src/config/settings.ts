@@ -121,6 +121,8 @@ function settingsOf(
     singleSignOn: singleSignOnOf(decoded, ssoFiles),
     webhookAllow: decoded.SOTTO_WEBHOOK_ALLOW,
     logAddresses: decoded.SOTTO_LOG_ADDRESSES,
+    /** The email of the account that a first start makes. */
+    ownerEmail: decoded.SOTTO_OWNER_EMAIL,
     branding: {
       name: decoded.SOTTO_NAME,
       logo,

@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts'
 import {
   firstStartText,
   makeFirstAccount,
-  noFirstStartTexts,
+  noFirstStartText,
   type FirstStart,
   type NoFirstStart,
 } from './first-start.ts'
@@ -29,7 +29,7 @@ export async function announce(
   const ignored = kubernetesNames(env)
   if (ignored.length > 0)
     server.log.info({ ignored }, 'variables that Kubernetes sets for a Service are ignored')
-  const made = await makeFirstAccount(audited(installation, server))
+  const made = await makeFirstAccount(audited(installation, server), installation.settings.ownerEmail)
   return made.isErr() ? err(made.error) : ok(announcementOf(server, installation.settings, made.value))
 }
 
@@ -41,12 +41,12 @@ function audited(installation: Installation, { log }: RunningServer): Installati
 
 function announcementOf(
   { address }: RunningServer,
-  { baseUrl, linkBaseUrl }: Settings,
+  { baseUrl, linkBaseUrl, ownerEmail }: Settings,
   made: FirstStart | NoFirstStart,
 ): Announcement {
   const where = `Sotto listens on ${address}, its API is ${baseUrl}/api, and ${baseUrl}/docs tells how to use it.`
   const isFirst = typeof made !== 'string'
-  const more = (isFirst ? firstStartText(made, baseUrl) : noFirstStartTexts[made]).trimEnd()
+  const more = (isFirst ? firstStartText(made, baseUrl) : noFirstStartText(made, ownerEmail)).trimEnd()
   return {
     text: more === '' ? where : `${where}\n${more}`,
     json: toWireAnnouncement({ address, baseUrl, linkBaseUrl, firstStart: isFirst ? made : undefined }),

@@ -1,12 +1,13 @@
 import type { FullPorts, FullSotto, StoredAccessToken } from '@sotto/identity'
 import type { FirstStartError } from '../errors/errors.ts'
-import { accountNameText, firstFolderLabel, type StorageError, type Uuid } from '@sotto/core'
+import { accountNameText, firstFolderLabel, normalizeEmail, type StorageError, type Uuid } from '@sotto/core'
 import { isoMicros, toWireNewSecret } from '@sotto/wire'
 import { invitationUrl } from '@sotto/wire/identity'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { Installation } from '../installation/installation.ts'
 
-export const ownerEmail = 'owner@localhost'
+/** The email of the first account where no setting says otherwise. */
+export const defaultOwnerEmail = 'owner@localhost'
 const tokenName = 'First start'
 
 /** How long the first token lives: a journal or a terminal's history may keep what a first start prints. */
@@ -46,22 +47,28 @@ type Parts = Pick<Installation, 'sotto' | 'ports'>
  *
  * @returns what was made, or why nothing was
  */
-export function makeFirstAccount(parts: Parts): ResultAsync<FirstStart | NoFirstStart, FirstStartError> {
-  return new ResultAsync(makeUnlessThere(parts))
+export function makeFirstAccount(
+  parts: Parts,
+  email = defaultOwnerEmail,
+): ResultAsync<FirstStart | NoFirstStart, FirstStartError> {
+  return new ResultAsync(makeUnlessThere(parts, email))
 }
 
-async function makeUnlessThere(parts: Parts): Promise<Result<FirstStart | NoFirstStart, FirstStartError>> {
+async function makeUnlessThere(
+  parts: Parts,
+  email: string,
+): Promise<Result<FirstStart | NoFirstStart, FirstStartError>> {
   const { sotto, ports } = parts
   const found = await ports.accounts.page(undefined, 2)
   if (found.isErr()) return err(found.error)
   const [account, ...others] = found.value
   if (account === undefined) {
-    const created = await sotto.createAccount({ email: ownerEmail })
-    if (created.isOk()) return equip(sotto, created.value.id)
+    const created = await sotto.createAccount({ email })
+    if (created.isOk()) return equip(sotto, created.value.id, email)
     return created.error.code === 'account_exists' ? ok('under_way') : err(created.error)
   }
   if (others.length > 0) return ok('not_first')
-  const owner = await hasActiveOwner(ports)
+  const owner = await hasActiveOwner(ports, email)
   if (owner.isErr()) return err(owner.error)
   if (!owner.value) return ok('not_first')
   const use = await useOf(ports, account.id)
@@ -71,7 +78,7 @@ async function makeUnlessThere(parts: Parts): Promise<Result<FirstStart | NoFirs
   if (ageMicros < equippingMicros) return ok('under_way')
   const invitation = await ports.invitations.findOfAccount(account.id, ports.clock.nowMicros())
   if (invitation.isErr()) return err(invitation.error)
-  return invitation.value === undefined ? equip(sotto, account.id) : ok('unused')
+  return invitation.value === undefined ? equip(sotto, account.id, email) : ok('unused')
 }
 
 /** What the owner's password and tokens say about a first start; `none` when there are none. */
@@ -90,8 +97,8 @@ async function useOf(
 }
 
 /** Whether the owner's account exists and is not disabled. Decrypts nothing, so corrupted data cannot prevent a start. */
-function hasActiveOwner({ accounts, digests }: FullPorts): ResultAsync<boolean, StorageError> {
-  const name = accountNameText({ email: ownerEmail, externalId: undefined })
+function hasActiveOwner({ accounts, digests }: FullPorts, email: string): ResultAsync<boolean, StorageError> {
+  const name = accountNameText({ email: normalizeEmail(email), externalId: undefined })
   return accounts
     .findByName(digests.accountIndexes(name))
     .map((owner) => owner !== undefined && owner.disabledAtMicros === undefined)
@@ -102,9 +109,13 @@ function isUnused({ lastUsedAtMicros, revokedAtMicros }: StoredAccessToken): boo
 }
 
 /** Gives the owner what is missing: the folder, the one-time link, and last the token, which shows that nothing is missing. */
-async function equip(sotto: FullSotto, accountId: Uuid): Promise<Result<FirstStart, FirstStartError>> {
+async function equip(
+  sotto: FullSotto,
+  accountId: Uuid,
+  email: string,
+): Promise<Result<FirstStart, FirstStartError>> {
   // This makes the folder, too.
-  const invitation = await sotto.inviteAccount({ email: ownerEmail })
+  const invitation = await sotto.inviteAccount({ email })
   if (invitation.isErr()) return err(invitation.error)
   const folder = await firstFolder(sotto, accountId)
   if (folder.isErr()) return err(folder.error)
@@ -112,7 +123,7 @@ async function equip(sotto: FullSotto, accountId: Uuid): Promise<Result<FirstSta
   if (made.isErr()) return err(made.error)
   const { token, createdAtMicros } = made.value
   return ok({
-    email: ownerEmail,
+    email,
     folderId: folder.value.id,
     folderLabel: folder.value.label,
     token,
@@ -162,22 +173,25 @@ To make more:
 }
 
 /** What a start prints that was not the first one, where the operator may need help. */
-export const noFirstStartTexts: Readonly<Record<NoFirstStart, string>> = {
-  not_first: '',
-  under_way: `
-The account ${ownerEmail} was created a moment ago and has no access token yet. If another server has just been started on
+export function noFirstStartText(reason: NoFirstStart, email: string): string {
+  if (reason === 'not_first') return ''
+  const invite = `${commandHere} account invite --email ${email}`
+  const token = `${commandHere} token create --account ${email} --name`
+  return reason === 'under_way'
+    ? `
+The account ${email} was created a moment ago and has no access token yet. If another server has just been started on
 this data, that server prints the token and a one-time link. Otherwise start again in a minute, or run:
 
-  ${commandHere} account invite --email ${ownerEmail}
-  ${commandHere} token create --account ${ownerEmail} --name "${tokenName}"
-`,
-  unused: `
-The account ${ownerEmail} has no password yet, and its one-time link or its access token has not been used. If they are
+  ${invite}
+  ${token} "${tokenName}"
+`
+    : `
+The account ${email} has no password yet, and its one-time link or its access token has not been used. If they are
 lost or have expired, make others:
 
-  ${commandHere} account invite --email ${ownerEmail}
-  ${commandHere} token create --account ${ownerEmail} --name laptop
-`,
+  ${invite}
+  ${token} laptop
+`
 }
 
 /** A request that works as printed: a shell passes the text between single quotes on unchanged. */

@@ -41,6 +41,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     logLevel: 'info',
     commandsLog: false,
     logAddresses: false,
+    ownerEmail: 'owner@localhost',
     mail: undefined,
     singleSignOn: undefined,
     webhookAllow: [],
@@ -78,6 +79,7 @@ t.test('every setting is read', async (t) => {
     SOTTO_LOGO_FILE: `${directory}/logo.svg`,
     SOTTO_ACCENT: '#003366',
     SOTTO_CONTACT: 'help@example.org',
+    SOTTO_OWNER_EMAIL: ' Ann@Example.org',
     SOTTO_SMTP_URL: 'smtps://sotto:a%40b@mail.example.org:2465',
     SOTTO_MAIL_FROM: 'sotto@example.org',
     SOTTO_OIDC_ISSUER: 'https://login.example.org/realms/a',
@@ -125,6 +127,7 @@ t.test('every setting is read', async (t) => {
     logLevel: 'silent',
     commandsLog: false,
     logAddresses: true,
+    ownerEmail: 'ann@example.org',
     mail: { smtpUrl: 'smtps://sotto:a%40b@mail.example.org:2465', from: 'sotto@example.org' },
     singleSignOn: {
       issuer: 'https://login.example.org/realms/a',
@@ -225,6 +228,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_LOGO_FILE: [''],
   SOTTO_ACCENT: ['', 'red', '#fff', '#ffee00', '#0e5f57;'],
   SOTTO_CONTACT: ['', 'help', 'javascript:alert(1)', 'https://a:b@example.org'],
+  SOTTO_OWNER_EMAIL: ['', 'ann', 'a@b@c', 'Ann <ann@example.org>', 'ann@exam\u200bple.org'],
   SOTTO_SMTP_URL: [
     '',
     'mail.example.org',
@@ -379,7 +383,7 @@ t.test('a base URL in another spelling is refused with the one to write', async 
 t.test('all errors are reported together, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 35)
+  t.equal(errors.length, 36)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

@@ -2,10 +2,10 @@ import { createFullSotto } from '@sotto/identity'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import {
+  defaultOwnerEmail as ownerEmail,
   firstStartText,
   makeFirstAccount,
-  noFirstStartTexts,
-  ownerEmail,
+  noFirstStartText,
   type FirstStart,
 } from '../../src/serving/first-start.ts'
 import type { Installation } from '../../src/installation/installation.ts'
@@ -82,6 +82,20 @@ t.test('an installation with accounts is not changed', async (t) => {
   t.equal((await entriesOf(other.sotto.listAccounts())).length, 1)
 })
 
+t.test('a setting names the first account', async (t) => {
+  const parts = await installed(t)
+  const start = expectOk(await makeFirstAccount(parts, 'ann@example.org'))
+  t.match(start, { email: 'ann@example.org' })
+  const found = expectOk(await parts.sotto.findAccount({ email: 'ann@example.org' }))
+  t.equal(found.id, await ownerOf(parts))
+  t.equal(expectOk(await makeFirstAccount(parts, 'ann@example.org')), 'unused')
+  t.equal(
+    expectOk(await makeFirstAccount(parts, 'bob@example.org')),
+    'not_first',
+    'a later start makes no other',
+  )
+})
+
 t.test('of several simultaneous starts, one makes everything', async (t) => {
   const parts = await installed(t)
   const { sotto } = parts
@@ -117,8 +131,8 @@ t.test('while nothing of a first start was used, a start makes nothing more but 
     'unused',
     'also when the token has expired',
   )
-  t.match(noFirstStartTexts.unused, ' token create --account owner@localhost')
-  t.match(noFirstStartTexts.unused, ' account invite --email owner@localhost')
+  t.match(noFirstStartText('unused', ownerEmail), ' token create --account owner@localhost')
+  t.match(noFirstStartText('unused', ownerEmail), ' account invite --email owner@localhost')
   const accountId = await ownerOf(parts)
   const id = (await entriesOf(sotto.listAccessTokens({ accountId })))[0]?.id ?? ''
   expectOk(await sotto.revokeAccessToken({ accountId, id }))

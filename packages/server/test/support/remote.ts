@@ -1,7 +1,7 @@
 import { expectOk } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 import type { Test } from 'tap'
-import { makeFirstAccount, ownerEmail } from '../../src/serving/first-start.ts'
+import { defaultOwnerEmail, makeFirstAccount } from '../../src/serving/first-start.ts'
 import { testCommand, type RunOptions, type TestCommand } from './in-process.ts'
 import { startTestServer } from './installation.ts'
 
@@ -15,7 +15,7 @@ export interface Sender extends TestCommand {
   operate(args: readonly string[]): Promise<string>
 }
 
-export const owner = ['--account', ownerEmail]
+export const owner = ['--account', defaultOwnerEmail]
 
 export async function startSender(t: Test, settings: NodeJS.ProcessEnv = {}): Promise<Sender> {
   const cwd = t.testdir({ server: {} })

@@ -32,9 +32,20 @@ export function elementAround(file: File, node: ts.Node, isTop: boolean, isTest:
     if (ts.isPropertySignature(at) || ts.isMethodSignature(at)) return whole(at, false)
     if (ts.isCaseClause(at)) return caseCut(file, at)
     if (isTest && ts.isSourceFile(parent)) return whole(at, false)
+    // What the package exports stays when a step of it names what is gone.
+    if (isTop && !isTest && ts.isBlock(at) && isExported(parent)) return undefined
     if (isTop && !isTest && ts.isStatement(at) && !ts.isBlock(at) && isLine(at)) return whole(at, false)
   }
   return undefined
+}
+
+/** Whether a function is one that a file exports. */
+function isExported(node: ts.Node): boolean {
+  const declared = ts.isVariableDeclaration(node.parent) ? node.parent.parent.parent : node
+  return (
+    (ts.isFunctionDeclaration(declared) || ts.isVariableStatement(declared)) &&
+    declared.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+  )
 }
 
 function isElement(node: ts.Node): boolean {

@@ -1,5 +1,6 @@
 import type { Leaf } from './leaf.ts'
 import { requests } from './requests.ts'
+import { webhooks } from './webhooks.ts'
 
 /** What can be taken out. */
-export const leaves: readonly Leaf[] = [requests]
+export const leaves: readonly Leaf[] = [requests, webhooks]

@@ -122,6 +122,7 @@ function cutsFor(
     const [, name = ''] = /^Property '(.*?)'/.exec(ts.flattenDiagnosticMessageText(messageText, ' ')) ?? []
     if (!node.getText().includes(name)) return textTypes(file, name).flatMap(cutOf)
   }
+  if (code === 6198 && ts.isObjectBindingPattern(node)) return node.elements.flatMap(cutOf)
   const declaration = ts.findAncestor(node, ts.isImportDeclaration)
   // An import without a name is for what it does.
   if (declaration !== undefined && declaration.importClause === undefined) return []

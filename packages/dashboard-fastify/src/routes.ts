@@ -6,7 +6,7 @@ import { addDashboardPage } from './folders/list-routes.ts'
 import { addDraftList } from './folders/draft-list-routes.ts'
 import { addDraftRoutes } from './drafts/routes.ts'
 import { addFolderRoutes } from './folders/routes.ts'
-import { addIdentityRoutes, identitySection } from './single-sign-on/identity-routes.ts'
+import { identitySection } from './single-sign-on/identity-routes.ts'
 import { addInvitationRoutes } from './invitations/routes.ts'
 import { addPasskeyRoutes, passkeySection } from './passkeys/routes.ts'
 import { passkeyProof } from './passkeys/passkey-proof.ts'
@@ -25,7 +25,7 @@ import { addSettingsRoutes } from './accounts/settings-routes.ts'
 import { addSeveralRoutes } from './folders/several-routes.ts'
 import { addSignInRoutes } from './sign-in/routes.ts'
 import { addSignInSettings, showSignInSettings } from './sign-in/settings-routes.ts'
-import { addSsoRoutes } from './single-sign-on/routes.ts'
+import { addSingleSignOn } from './single-sign-on/routes.ts'
 import { addTokenRoutes } from './access-tokens/routes.ts'
 import { addWebhookRoutes, webhookSection } from './notifications/webhooks/routes.ts'
 import type { SessionCookie } from './sessions/cookies.ts'
@@ -106,9 +106,7 @@ function addRoutesOfSignIn(options: RoutesOptions): void {
   addPasskeySignIn({ router, sotto, cookie, relyingParty, ways })
   addPasskeyRoutes({ router, sotto, relyingParty, showAgain })
   // single sign-on
-  if (sso === undefined) return
-  addSsoRoutes({ router, sotto, cookie, sso })
-  addIdentityRoutes({ router, sotto, sso, rpId: relyingParty?.id, showAgain })
+  addSingleSignOn({ router, sotto, cookie, sso, rpId: relyingParty?.id, showAgain })
 }
 
 type SignInOptions = Pick<RoutesOptions, 'sotto' | 'sso' | 'relyingParty'>

@@ -29,8 +29,8 @@ export function apiLoginPage({ branding, singleSignOn }: ApiLoginPageOptions = {
   })
   return (request) => {
     const { localized } = visitOf({ localizedFor }, request)
-    const link = identityLink(localized)
-    const page = loginPage(localized, { notice: 'api', ways: link === undefined ? [] : [link] })
+    const ways = [identityLink(localized)].filter((way) => way !== undefined)
+    const page = loginPage(localized, { notice: 'api', ways })
     return { html: page.body.toString(), headers: pageHeaders(page) }
   }
 }

@@ -9,6 +9,7 @@ import { keptFormPage } from '../shared/notices.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Router } from '../shared/router.ts'
 import { endOlderSessions } from '../sessions/sent-sessions.ts'
+import { addIdentityRoutes, type IdentityRoutesOptions } from './identity-routes.ts'
 import { callbackPath, refusedSso, ssoNotice, type Sso } from './sso.ts'
 import type { SsoAttempt } from './sso-attempt.ts'
 import type { Visit } from '../shared/visit.ts'
@@ -26,11 +27,22 @@ type UseCases = Pick<
   | 'endSession'
 >
 
-export interface SsoRoutesOptions {
+interface SsoRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
   readonly cookie: SessionCookie
   readonly sso: Sso
+}
+
+export interface SingleSignOnOptions extends Omit<SsoRoutesOptions & IdentityRoutesOptions, 'sso'> {
+  readonly sso: Sso | undefined
+}
+
+/** All paths of single sign-on; none where nobody signs in with an identity provider. */
+export function addSingleSignOn({ sso, ...others }: SingleSignOnOptions): void {
+  if (sso === undefined) return
+  addSsoRoutes({ ...others, sso })
+  addIdentityRoutes({ ...others, sso })
 }
 
 /** What a browser came back with, and why it had gone. */
@@ -40,7 +52,7 @@ interface Return {
 }
 
 /** `/login/sso`, `/login/sso/callback`, `/login/sso/logout` and `/welcome/{token}/sso`. */
-export function addSsoRoutes(options: SsoRoutesOptions): void {
+function addSsoRoutes(options: SsoRoutesOptions): void {
   const { router, sotto, sso } = options
   router.anyone('/login/sso', {
     get: (visit) =>

@@ -1,12 +1,13 @@
 import type { ErrorOf } from '@sotto/core'
 import { bareOrigin } from '@sotto/http-fastify/plugin'
+import type { DashboardTexts } from '@sotto/texts/dashboard'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer, type PageAnswer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer } from '../shared/errors.ts'
 import { noticePage } from '../shared/notices.ts'
 import { createSsoAttempts, type SingleSignOn, type SsoAttempt, type SsoAttempts } from './sso-attempt.ts'
-import { labelled, type SsoNotice } from '../shared/labelled.ts'
+import { labelled } from '../shared/labelled.ts'
 import type { Visit } from '../shared/visit.ts'
 
 /** Sends browsers to the identity provider, and reads with what they come back. */
@@ -90,7 +91,7 @@ export function refusedSso(visit: Visit, error: SsoError): PageAnswer {
 
 export function ssoNotice(
   { localized }: Visit,
-  notice: SsoNotice,
+  notice: keyof DashboardTexts['singleSignOn']['notices'],
   status: number,
   headers?: PageAnswer['headers'],
 ): PageAnswer {

@@ -3,7 +3,7 @@ export interface Leaf {
   readonly word: string
   /** The packages that are the capability's alone. */
   readonly packages: readonly string[]
-  /** Files that are the capability's alone in packages without folders. */
+  /** Files that are the capability's alone outside of its folders. */
   readonly files: readonly string[]
   /** Further names, and texts in quotes, by which lists have what is the capability's where no type tells so. Each stands in some list. */
   readonly names: readonly string[]

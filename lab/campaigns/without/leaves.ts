@@ -1,6 +1,7 @@
 import type { Leaf } from './leaf.ts'
 import { requests } from './requests.ts'
+import { singleSignOn } from './single-sign-on.ts'
 import { webhooks } from './webhooks.ts'
 
 /** What can be taken out. */
-export const leaves: readonly Leaf[] = [requests, webhooks]
+export const leaves: readonly Leaf[] = [requests, singleSignOn, webhooks]

@@ -31,9 +31,12 @@ t.test('accounts are created, listed and disabled', async (t) => {
     disabled,
     'a second time changes nothing',
   )
-  t.match(await json(['account', 'list']), [disabled, { email: 'bob@example.org', disabled_at: null }])
+  t.match(await json(['account', 'list']), [
+    { ...disabled, files_bytes: 0 },
+    { email: 'bob@example.org', disabled_at: null, files_bytes: 0 },
+  ])
   const listed = await run(['account', 'list'])
-  t.match(listed.stdout, /^ID +CREATED +STATE +EMAIL\n.+ann@example\.org\n.+bob@example\.org\n$/)
+  t.match(listed.stdout, /^ID +CREATED +STATE +FILES +EMAIL\n.+ann@example\.org\n.+bob@example\.org\n$/)
 })
 
 t.test('errors of the accounts commands are one sentence on standard error', async (t) => {

@@ -1,7 +1,9 @@
-import type { Account } from '@sotto/core'
+import type { Account, ErrorOf, Pages } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
+import { sizeText } from '@sotto/system'
 import { toWireAccount, toWireDeleted } from '@sotto/wire'
 import type { Command } from 'commander'
-import { err } from 'neverthrow'
+import { err, ResultAsync } from 'neverthrow'
 import { addCommand, groupNamed, storeCommand, type Cli } from '../cli/command.ts'
 import { timeCell, widths, type ListLayout } from '../cli/output.ts'
 import { printable } from '../shared/printable.ts'
@@ -72,7 +74,7 @@ function addList(account: Command, cli: Cli): void {
       'Lists the accounts, oldest first, including disabled ones. Those that are held were made as SOTTO_OIDC_ALLOW says; see: sotto account ' +
       'release',
     examples: '$ sotto account list',
-  }).action(storeCommand(cli, ({ sotto, output }) => output.list(sotto.listAccounts(), layout)))
+  }).action(storeCommand(cli, ({ sotto, output }) => output.list(withFiles(sotto), layout)))
 }
 
 function addDisable(account: Command, cli: Cli): void {
@@ -139,14 +141,37 @@ function addDelete(account: Command, cli: Cli): void {
     )
 }
 
-const layout: ListLayout<Account> = {
+interface ListedAccount extends Account {
+  readonly filesBytes: number
+}
+
+/** The accounts with what their files count. */
+async function* withFiles(
+  sotto: Pick<FullSotto, 'listAccounts' | 'fileUsage'>,
+): Pages<ListedAccount, ErrorOf<FullSotto['listAccounts' | 'fileUsage']>> {
+  for await (const page of sotto.listAccounts()) {
+    if (page.isErr()) return yield err(page.error)
+    const usages = await ResultAsync.combine(
+      page.value.items.map((account) =>
+        sotto
+          .fileUsage({ accountId: account.id })
+          .map(({ usedBytes }): ListedAccount => ({ ...account, filesBytes: usedBytes })),
+      ),
+    )
+    yield usages.map((items) => ({ ...page.value, items }))
+    if (usages.isErr()) return
+  }
+}
+
+const layout: ListLayout<ListedAccount> = {
   columns: [
     { title: 'ID', width: widths.id, text: ({ id }) => id },
     { title: 'CREATED', width: widths.time, text: (account) => timeCell(account.createdAtMicros) },
     { title: 'STATE', width: 8, text: stateCell },
+    { title: 'FILES', width: 8, text: ({ filesBytes }) => (filesBytes === 0 ? '' : sizeText(filesBytes)) },
     { title: 'EMAIL', isWhole: true, text: nameOf },
   ],
-  json: toWireAccount,
+  json: ({ filesBytes, ...account }) => ({ ...toWireAccount(account), files_bytes: filesBytes }),
 }
 
 function stateCell({ disabledAtMicros, isHeld }: Account): string {

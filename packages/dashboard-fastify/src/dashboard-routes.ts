@@ -14,7 +14,6 @@ import {
   checkRegistration,
   type FormBounds,
 } from '@sotto/http-fastify/plugin'
-import { relyingPartyOf } from './passkeys/relying-party.ts'
 import { addRoutes, elementScripts, proofsOf, signInHeading } from './routes.ts'
 import type { DashboardUseCases } from './use-cases.ts'
 import { admitHostUsers, admitSessions } from './sign-in/admission.ts'
@@ -110,9 +109,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
 
   const cookie = createSessionCookie(baseUrl)
   const sso = singleSignOn && authenticate === undefined ? createSso(sotto, baseUrl, singleSignOn) : undefined
-  // A host application that signs its users in asks them for their passkeys itself.
-  const relyingParty = authenticate === undefined ? relyingPartyOf(baseUrl) : undefined
-  const proofs = proofsOf({ sotto, sso, relyingParty })
+  const proofs = proofsOf({ sotto, sso, baseUrl })
   const router = createRouter({
     app,
     sotto,
@@ -133,7 +130,6 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     channels,
     cookie,
     sso,
-    relyingParty,
     later,
     signsIn: authenticate === undefined,
   })
@@ -153,10 +149,9 @@ function localizerOf({
     if (signInUrl !== undefined || signOutUrl !== undefined)
       throw new TypeError('signInUrl and signOutUrl are for users whom authenticate finds')
     const shown = singleSignOn && shownSingleSignOn(singleSignOn, sotto.policy)
-    const has = { passkeys: relyingPartyOf(baseUrl) !== undefined, singleSignOn: shown !== undefined }
     return (language) => {
       const localized = localizedFor(language)
-      const heading = signInHeading(localized.texts, has)
+      const heading = signInHeading(localized.texts, { baseUrl, singleSignOn })
       return { ...localized, singleSignOn: shown, signInHeading: heading, elementScripts }
     }
   }

@@ -1,4 +1,3 @@
-import type { RelyingParty } from '@sotto/identity'
 import type { DashboardTexts } from '@sotto/texts/dashboard'
 import { addAccountDataRoutes } from './accounts/data-routes.ts'
 import { addConfirmRoutes } from './accounts/email-routes.ts'
@@ -11,9 +10,11 @@ import { addInvitationRoutes } from './invitations/routes.ts'
 import { addPasskeyRoutes, passkeySection } from './passkeys/routes.ts'
 import { passkeyProof } from './passkeys/passkey-proof.ts'
 import { passkeyScripts } from './passkeys/passkey-scripts.ts'
+import { relyingPartyOf } from './passkeys/relying-party.ts'
 import { addPasskeySignIn, passkeyWay } from './passkeys/sign-in-routes.ts'
 import { passwordProof } from './passwords/password-proof.ts'
 import { identityProof } from './single-sign-on/identity-proof.ts'
+import type { SingleSignOn } from './single-sign-on/sso-attempt.ts'
 import { identityWay } from './single-sign-on/sign-in-link.ts'
 import { addNotificationsRoutes } from './notifications/routes.ts'
 import { addRequestRoutes } from './requests/routes.ts'
@@ -49,8 +50,6 @@ export interface RoutesOptions {
   readonly channels: Channels
   readonly cookie: SessionCookie
   readonly sso: Sso | undefined
-  /** The service as passkeys know it; `undefined` where there are none. */
-  readonly relyingParty: RelyingParty | undefined
   readonly later: Later
   /** Whether people sign in here, and not in the host application. */
   readonly signsIn: boolean
@@ -88,7 +87,7 @@ export function addRoutes(options: RoutesOptions): void {
 
 /** The paths that are absent where the host application signs its users in. */
 function addRoutesOfSignIn(options: RoutesOptions): void {
-  const { router, sotto, baseUrl, channels, cookie, sso, relyingParty, later } = options
+  const { router, sotto, baseUrl, channels, cookie, sso, later } = options
   // signing in, and the settings for it
   const ways = signInWays(options)
   addSignInRoutes({ router, sotto, cookie, ways })
@@ -103,39 +102,42 @@ function addRoutesOfSignIn(options: RoutesOptions): void {
   // accounts
   addConfirmRoutes({ router, sotto })
   // passkeys
-  addPasskeySignIn({ router, sotto, cookie, relyingParty, ways })
-  addPasskeyRoutes({ router, sotto, relyingParty, showAgain })
+  addPasskeySignIn({ router, sotto, cookie, baseUrl, ways })
+  addPasskeyRoutes({ router, sotto, baseUrl, showAgain })
   // single sign-on
-  addSingleSignOn({ router, sotto, cookie, sso, rpId: relyingParty?.id, showAgain })
+  addSingleSignOn({ router, sotto, cookie, sso, rpId: relyingPartyOf(baseUrl)?.id, showAgain })
 }
 
-type SignInOptions = Pick<RoutesOptions, 'sotto' | 'sso' | 'relyingParty'>
+type SignInOptions = Pick<RoutesOptions, 'sotto' | 'sso' | 'baseUrl'>
 
 /** What one can sign in with besides the password, in the order of the login page. */
-function signInWays({ sotto, relyingParty }: SignInOptions): readonly SignInWay[] {
-  return [identityWay, passkeyWay(sotto, relyingParty)]
+function signInWays({ sotto, baseUrl }: SignInOptions): readonly SignInWay[] {
+  return [identityWay, passkeyWay(sotto, baseUrl)]
 }
 
 /** How owners prove who they are. The password takes what is none of the others. */
-export function proofsOf({ sotto, sso, relyingParty }: SignInOptions): readonly Proof[] {
-  return [passkeyProof({ sotto, relyingParty }), identityProof({ sotto, sso }), passwordProof(sotto)]
+export function proofsOf({ sotto, sso, baseUrl }: SignInOptions): readonly Proof[] {
+  return [passkeyProof({ sotto, baseUrl }), identityProof({ sotto, sso }), passwordProof(sotto)]
 }
 
 /** What the settings for signing in show, in this order. */
-function signInSections({ sotto, relyingParty }: SignInOptions): Sections<SessionVisit> {
+function signInSections({ sotto, baseUrl }: SignInOptions): Sections<SessionVisit> {
   return {
     identities: identitySection(sotto),
-    passkeys: passkeySection({ sotto, relyingParty }),
+    passkeys: passkeySection({ sotto, baseUrl }),
   }
 }
 
 /** What the settings for signing in are called: by the first that has a section there. `undefined` when none has. */
 export function signInHeading(
-  { passkeys, singleSignOn }: DashboardTexts,
-  has: { readonly singleSignOn: boolean; readonly passkeys: boolean },
+  texts: DashboardTexts,
+  { baseUrl, singleSignOn }: { readonly baseUrl: string; readonly singleSignOn: SingleSignOn | undefined },
 ): string | undefined {
-  const headings = [has.singleSignOn && singleSignOn.heading, has.passkeys && passkeys.heading]
-  return headings.find((heading) => heading !== false)
+  const headings = [
+    singleSignOn && texts.singleSignOn.heading,
+    relyingPartyOf(baseUrl) && texts.passkeys.heading,
+  ]
+  return headings.find((heading) => heading !== undefined)
 }
 
 /** What the scripts of pages have to do for elements of single capabilities. */

@@ -1,4 +1,4 @@
-import type { PasskeyRefused, RelyingParty } from '@sotto/identity'
+import type { PasskeyRefused } from '@sotto/identity'
 import { logError } from '@sotto/http-fastify/plugin'
 import type { DashboardTexts } from '@sotto/texts/dashboard'
 import type { DashboardUseCases } from '../use-cases.ts'
@@ -8,14 +8,16 @@ import { lockedProof, type Proof } from '../shared/reauthentication.ts'
 import type { Visit } from '../shared/visit.ts'
 import { provenAssertion } from './passkey-form.ts'
 import { passkeyRequest } from './passkey-request.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 export interface PasskeyProofOptions {
   readonly sotto: Pick<DashboardUseCases, 'beginPasskeyProof' | 'reauthenticateWithPasskey'>
-  readonly relyingParty: RelyingParty | undefined
+  readonly baseUrl: string
 }
 
 /** A passkey as a proof, where the account has one. */
-export function passkeyProof({ sotto, relyingParty }: PasskeyProofOptions): Proof {
+export function passkeyProof({ sotto, baseUrl }: PasskeyProofOptions): Proof {
+  const relyingParty = relyingPartyOf(baseUrl)
   return {
     async ask({ accountId, session, localized, request }) {
       if (relyingParty === undefined) return undefined

@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyNotFound, RelyingParty, SentPasskey } from '@sotto/identity'
+import type { Passkey, PasskeyNotFound, SentPasskey } from '@sotto/identity'
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf } from '@sotto/core'
 import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
@@ -20,6 +20,7 @@ import { auditPasskey, isPageTooOld } from './passkey-proof.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
 import type { Section, Sections } from '../shared/sections.ts'
+import { relyingPartyOf } from './relying-party.ts'
 import { passkeysSection, type PasskeysInput } from './passkeys-section.ts'
 
 type UseCases = Pick<DashboardUseCases, 'listPasskeys' | 'beginPasskey' | 'addPasskey' | 'deletePasskey'>
@@ -30,7 +31,7 @@ type PasskeysAgain = Partial<Pick<PasskeysInput, 'name' | 'problems' | 'notice'>
 export interface PasskeyRoutesOptions {
   readonly router: Router
   readonly sotto: UseCases
-  readonly relyingParty: RelyingParty | undefined
+  readonly baseUrl: string
   /** Shows the settings with the section that has the form again. */
   readonly showAgain: (visit: SessionVisit, again: Sections<SessionVisit>, status?: number) => Promise<Answer>
 }
@@ -40,9 +41,10 @@ export interface PasskeyRoutesOptions {
  * @param again what it says about a form that was refused
  */
 export function passkeySection(
-  { sotto, relyingParty }: Pick<PasskeyRoutesOptions, 'sotto' | 'relyingParty'>,
+  { sotto, baseUrl }: Pick<PasskeyRoutesOptions, 'sotto' | 'baseUrl'>,
   again: PasskeysAgain = {},
 ): Section<SessionVisit> {
+  const relyingParty = relyingPartyOf(baseUrl)
   return async ({ accountId, localized, request, session }, reauthentication) => {
     if (relyingParty === undefined) return ok(undefined)
     const listed = await sotto.listPasskeys({ accountId })
@@ -70,10 +72,11 @@ export function addPasskeyRoutes(options: PasskeyRoutesOptions): void {
 
 /** Adds a passkey. A form that asks for a proof has none yet: once its sender has proven who they are, it is shown again, and makes one. */
 async function add(options: PasskeyRoutesOptions, visit: SessionVisit, fields: FormFields): Promise<Answer> {
-  const { sotto, relyingParty, showAgain } = options
+  const { sotto, baseUrl, showAgain } = options
   const { accountId, localized, session } = visit
   const form = formOf(fields, ['name', 'made', 'proof'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const relyingParty = relyingPartyOf(baseUrl)
   if (relyingParty === undefined) return statusAnswer(localized, 404)
   const { name, made, proof } = form.value
   const section = (what: PasskeysAgain) => ({ passkeys: passkeySection(options, { name, ...what }) })
@@ -159,7 +162,7 @@ async function askToDelete(
 }
 
 async function remove(
-  { sotto, relyingParty }: PasskeyRoutesOptions,
+  { sotto, baseUrl }: PasskeyRoutesOptions,
   visit: SessionVisit,
   fields: FormFields,
 ): Promise<Answer> {
@@ -168,7 +171,7 @@ async function remove(
   const refused = await refusedReauthentication(visit, fields, again)
   if (refused !== undefined) return refused
   const id = idOf(visit)
-  const rpId = relyingParty?.id
+  const rpId = relyingPartyOf(baseUrl)?.id
   const deleted = await sotto.deletePasskey({ accountId, id, sessionId: session.id, rpId })
   if (deleted.isOk()) {
     audit(visit, 'passkey_deleted', { account_id: accountId, passkey_id: id })

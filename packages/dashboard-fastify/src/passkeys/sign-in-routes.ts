@@ -1,4 +1,3 @@
-import type { RelyingParty } from '@sotto/identity'
 import { markup } from '@sotto/html'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
@@ -16,12 +15,11 @@ import { heldSignIn, lockedSignIn, showLogin, type LoginAgain } from '../sign-in
 import { sentAssertion } from './passkey-form.ts'
 import { auditPasskey, passkeyProblem } from './passkey-proof.ts'
 import { passkeyRequest } from './passkey-request.ts'
+import { relyingPartyOf } from './relying-party.ts'
 
 /** The button for a passkey on the login page. Nobody is known yet, so the passkey may be of any account. */
-export function passkeyWay(
-  sotto: Pick<DashboardUseCases, 'beginPasskeySignIn'>,
-  relyingParty: RelyingParty | undefined,
-): SignInWay {
+export function passkeyWay(sotto: Pick<DashboardUseCases, 'beginPasskeySignIn'>, baseUrl: string): SignInWay {
+  const relyingParty = relyingPartyOf(baseUrl)
   return async ({ localized }, next) => {
     if (relyingParty === undefined) return undefined
     const begun = await sotto.beginPasskeySignIn()
@@ -43,7 +41,7 @@ export interface PasskeySignInOptions {
   readonly router: Router
   readonly sotto: Pick<DashboardUseCases, 'signInWithPasskey' | 'authenticateSession' | 'endSession'>
   readonly cookie: SessionCookie
-  readonly relyingParty: RelyingParty | undefined
+  readonly baseUrl: string
   /** What the login page shows. */
   readonly ways: readonly SignInWay[]
 }
@@ -54,13 +52,14 @@ export function addPasskeySignIn(options: PasskeySignInOptions): void {
 }
 
 async function signIn(
-  { sotto, cookie, relyingParty, ways }: PasskeySignInOptions,
+  { sotto, cookie, baseUrl, ways }: PasskeySignInOptions,
   visit: Visit,
   fields: FormFields,
 ): Promise<Answer> {
   const { localized, address } = visit
   const form = formOf(fields, ['passkey', 'next'])
   if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const relyingParty = relyingPartyOf(baseUrl)
   if (relyingParty === undefined) return statusAnswer(localized, 404)
   const next = nextPath(form.value.next)
   const assertion = sentAssertion(form.value.passkey)

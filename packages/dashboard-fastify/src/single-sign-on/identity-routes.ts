@@ -23,7 +23,7 @@ export interface IdentityRoutesOptions {
   readonly sotto: UseCases
   readonly sso: Sso
   /** The host whose passkeys sign in here. */
-  readonly rpId: string | undefined
+  readonly rpId?: string | undefined
   /** Shows the settings with the section that has the form again. */
   readonly showAgain: (visit: SessionVisit, again: Sections<SessionVisit>, status: number) => Promise<Answer>
 }

@@ -2,7 +2,7 @@
  * Takes a capability out of a copy of the tree: its folders, its elements in the lists of the packages, and the few other places that name
  * it. Then the copy must compile, and its tests must pass.
  *
- *     npm run campaign without -- [requests|webhooks …]
+ *     npm run campaign without -- [requests|passkeys|single-sign-on|webhooks …]
  *
  * Without a name: all that can be taken out.
  */

@@ -103,12 +103,6 @@ export const singleSignOn: Leaf = {
     },
     {
       file: 'packages/dashboard-fastify/src/routes.ts',
-      from: 'readonly singleSignOn: boolean; ',
-      to: '',
-      why: 'The type of what has a heading names no type of the capability.',
-    },
-    {
-      file: 'packages/dashboard-fastify/src/routes.ts',
       from: `  readonly sso: Sso | undefined
 `,
       to: '',

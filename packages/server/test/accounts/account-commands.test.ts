@@ -25,7 +25,15 @@ t.test('an account of an embedding application is listed with its external id', 
   const [account = {}, ...others] = await json<Record<string, unknown>[]>(['account', 'list'])
   t.strictSame(others, [])
   t.match(account, { id, email: null, external_id: 'user-7', disabled_at: null })
-  t.strictSame(Object.keys(account), ['id', 'email', 'external_id', 'created_at', 'disabled_at', 'held'])
+  t.strictSame(Object.keys(account), [
+    'id',
+    'email',
+    'external_id',
+    'created_at',
+    'disabled_at',
+    'held',
+    'files_bytes',
+  ])
   t.match((await run(['account', 'list'])).stdout, /\(user-7\)\n$/)
 })
 

@@ -57,7 +57,7 @@ async function takeOut(
   const folders = deleteFolders(directory, leaf)
   const projects = projectsOf(directory, only)
   for (const { file } of leaf.leftOut) rmSync(join(directory, file))
-  const edits = leaf.edits.filter(({ file }) => isIn(projects, file))
+  const { edits } = leaf
   const stale = edits.filter((edit) => !applied(directory, edit))
   const testPlaces = edits.filter(({ file }) => file.split('/')[2] === 'test').length
   const places = { otherPlaces: edits.length - testPlaces, testPlaces }
@@ -78,12 +78,6 @@ async function takeOut(
   const assertions = Number(/^(\d+) passed/m.exec(tested.output)?.[1] ?? 0)
   const violations = tested.code === 0 && assertions > 0 ? [] : [tested.output.trim()]
   return { figures: { ...taken, assertions }, violations }
-}
-
-/** Whether a file belongs to one of the projects. */
-function isIn(projects: readonly string[], file: string): boolean {
-  const [, name = '', part = ''] = file.split('/')
-  return projects.includes(part === 'test' ? `${name}/test` : name)
 }
 
 /** Replaces a text of the copy. False when the file does not have it once. */

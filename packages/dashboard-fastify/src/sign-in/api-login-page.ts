@@ -11,7 +11,7 @@ import type { DashboardLocalizer } from '../shared/localized.ts'
 
 /** What `apiLoginPage` takes. */
 export interface ApiLoginPageOptions {
-  /** How the service shows itself; as FullSotto by default. */
+  /** How the service shows itself; as Sotto by default. */
   readonly branding?: Branding | undefined
   /** Single sign-on as `dashboardRoutes` takes it, with the policy of `createSotto`. */
   readonly singleSignOn?: (Pick<SingleSignOn, 'label' | 'issuer'> & Pick<FullSotto, 'policy'>) | undefined

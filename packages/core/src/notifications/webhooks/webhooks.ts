@@ -126,6 +126,7 @@ function urlError({ webhookSender }: CreateWebhookDeps, url: string): FieldRule 
   return checked.isErr() ? checked.error.rule : undefined
 }
 
+/** The ports that {@link listWebhooks} reads. */
 export interface ListWebhooksDeps {
   readonly webhooks: Pick<WebhookStore, 'list'>
   readonly textCipher: Pick<TextCipher, 'decryptText'>

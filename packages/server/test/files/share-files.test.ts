@@ -18,7 +18,7 @@ t.test('each --file goes with the note, under its name, and only the link is pri
   })
   t.match(
     { code, stdout, stderr },
-    { code: 0, stdout: `${link}\n`, stderr: /^sotto: the link opens any [^\n]+\n$/ },
+    { code: 0, stdout: `${link}\n`, stderr: /^sotto: the link opens once, [^\n]+\n$/ },
   )
   const [body = ''] = created.map((each) => each.toString('latin1'))
   const inLatin1 = (text: string) => Buffer.from(text).toString('latin1')

@@ -62,7 +62,7 @@ t.test('the identities of an account are listed, without their subjects', async 
   t.match(listed, [{ id, issuer, origin: 'connected', created_at: /^2.*Z$/, last_used_at: /^2.*Z$/ }])
   t.strictSame(Object.keys(listed[0] ?? {}), ['id', 'issuer', 'origin', 'created_at', 'last_used_at'])
   const { stdout } = await run(['account', 'identities', ...ann])
-  t.match(stdout, /^ID +CREATED +LAST USED +ORIGIN +ISSUER\n.* connected +https:\/\/login\.example\n$/)
+  t.match(stdout, /^ID +LAST USED +ORIGIN +ISSUER\n.* connected +https:\/\/login\.example\n$/)
   t.notMatch(stdout + JSON.stringify(listed), /a-subject/)
 })
 
@@ -100,7 +100,7 @@ t.test('a held account is listed as such, a link for it warns, and it is release
   const { run, json, accountId } = await installedHeld(t)
   const email = ['--email', 'ann@example.org']
   t.match(await json(['account', 'list']), [{ id: accountId, held: true }])
-  t.match((await run(['account', 'list'])).stdout, /^ID .* HELD +EMAIL\n.* yes +ann@example\.org\n$/)
+  t.match((await run(['account', 'list'])).stdout, /^ID .* STATE +FILES +EMAIL\n.* held +ann@example\.org\n$/)
   const warning = /The link signs in once, and its password does not afterwards: sotto account release/
   for (const kind of ['reset', 'invite'])
     t.match(await run(['account', kind, ...email]), { code: 0, stderr: warning })

@@ -1,3 +1,4 @@
+import { countedKinds, countedNames } from './common.ts'
 import type { Leaf } from './leaf.ts'
 
 /** The capability of signing in with passkeys. */
@@ -21,12 +22,7 @@ export const passkeys: Leaf = {
     "'/settings/sign-in/passkeys/:id/delete'",
     'reauthenticateWithPasskey',
   ],
-  leftOut: [
-    {
-      file: 'packages/core/test/index.test.ts',
-      why: 'It counts the names that the package exports, and asks for each who imports it.',
-    },
-  ],
+  leftOut: [countedNames],
   edits: [
     {
       file: 'packages/storage-sql/src/authenticators.ts',
@@ -110,18 +106,7 @@ export const passkeys: Leaf = {
       to: '',
       why: 'A sample is filled step by step.',
     },
-    {
-      file: 'packages/identity/test/storage/corrupted-rows.test.ts',
-      from: 't.equal(found.length, 13)',
-      to: 't.equal(found.length, 12)',
-      why: 'The test counts kinds of rows.',
-    },
-    {
-      file: 'packages/identity/test/storage/corrupted-rows.test.ts',
-      from: 't.equal(dropped.length, 13)',
-      to: 't.equal(dropped.length, 12)',
-      why: 'The test counts kinds of rows.',
-    },
+    ...countedKinds,
     {
       file: 'packages/test-kit/src/keys/key-store.ts',
       from: '?.rows, 13, when)',

@@ -1,3 +1,4 @@
+import { countedKinds, countedNames } from './common.ts'
 import type { Leaf } from './leaf.ts'
 
 /** The capability of asking strangers for secrets. */
@@ -10,12 +11,7 @@ export const requests: Leaf = {
     ...["'Requests'", "'new-request'"],
     ...["'/requests/new'", "'/requests/new title'", "'/requests/new text'", "'/requests/:id/close'"],
   ],
-  leftOut: [
-    {
-      file: 'packages/core/test/index.test.ts',
-      why: 'It counts the names that the package exports, and asks for each who imports it.',
-    },
-  ],
+  leftOut: [countedNames],
   edits: [
     {
       file: 'packages/core/src/folders/folders.ts',
@@ -346,17 +342,6 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
       to: '',
       why: 'The test compares a whole text.',
     },
-    {
-      file: 'packages/identity/test/storage/corrupted-rows.test.ts',
-      from: 't.equal(found.length, 13)',
-      to: 't.equal(found.length, 12)',
-      why: 'The test counts kinds of rows.',
-    },
-    {
-      file: 'packages/identity/test/storage/corrupted-rows.test.ts',
-      from: 't.equal(dropped.length, 13)',
-      to: 't.equal(dropped.length, 12)',
-      why: 'The test counts kinds of rows.',
-    },
+    ...countedKinds,
   ],
 }

@@ -1,3 +1,4 @@
+import { countedKinds, countedNames } from './common.ts'
 import type { Leaf } from './leaf.ts'
 
 /** The capability of signing in with an identity of an OpenID provider. */
@@ -15,10 +16,7 @@ export const singleSignOn: Leaf = {
   ],
   names: ["'identity.name'", "'identities'"],
   leftOut: [
-    {
-      file: 'packages/core/test/index.test.ts',
-      why: 'It counts the names that the package exports, and asks for each who imports it.',
-    },
+    countedNames,
     {
       file: 'packages/identity/test/errors.test.ts',
       why: 'It asks for each error by which use-case it is returned, and for some of identity that is single sign-on alone.',
@@ -200,17 +198,6 @@ export const singleSignOn: Leaf = {
       to: '',
       why: 'The test compares a part of an object.',
     },
-    {
-      file: 'packages/identity/test/storage/corrupted-rows.test.ts',
-      from: 't.equal(found.length, 13)',
-      to: 't.equal(found.length, 12)',
-      why: 'The test counts kinds of rows.',
-    },
-    {
-      file: 'packages/identity/test/storage/corrupted-rows.test.ts',
-      from: 't.equal(dropped.length, 13)',
-      to: 't.equal(dropped.length, 12)',
-      why: 'The test counts kinds of rows.',
-    },
+    ...countedKinds,
   ],
 }

@@ -39,6 +39,26 @@ t.test('accounts are created, listed and disabled', async (t) => {
   t.match(listed.stdout, /^ID +CREATED +STATE +FILES +EMAIL\n.+ann@example\.org\n.+bob@example\.org\n$/)
 })
 
+t.test('a table leaves 20 of its 100 characters to its last column', async (t) => {
+  const { run } = await withAnn(t)
+  const lists = [
+    ...[
+      ['account', 'list'],
+      ['account', 'identities', ...ann],
+      ['damage', 'list'],
+      ['notification', 'list'],
+    ],
+    ...['draft', 'folder', 'request', 'secret', 'token', 'webhook'].map((what) => [what, 'list', ...ann]),
+    ['keys', 'status'],
+  ]
+  for (const args of lists) {
+    const { code, stdout } = await run(args)
+    const [titles = ''] = stdout.split('\n')
+    t.equal(code, 0, args.join(' '))
+    t.ok(titles.lastIndexOf('  ') + 2 <= 80, `${args.join(' ')}: ${titles}`)
+  }
+})
+
 t.test('errors of the accounts commands are one sentence on standard error', async (t) => {
   const { run } = await withAnn(t)
   const cases: [string[], RegExp][] = [

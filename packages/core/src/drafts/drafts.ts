@@ -101,8 +101,8 @@ const maxTries = 5
 /**
  * Makes a draft shareable: makes its link and begins its lifetime. A draft with a password is shared without asking for it.
  * Wrong passwords that were given for the draft count for the link too.
- * @errors `fields_invalid`; `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `draft_disabled` after so many wrong
- * passwords that nobody could open the link
+ * @errors `fields_invalid`; `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `draft_disabled` after
+ * so many wrong passwords that nobody could open the link
  */
 export function shareDraft(
   deps: ShareDraftDeps,

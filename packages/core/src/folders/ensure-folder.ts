@@ -44,7 +44,7 @@ async function ensure(
   const first = await oldest(deps, accountId, label)
   if (first.isErr()) return err(first.error)
   if (first.value === undefined || first.value.id === created.value.id) return ok(created.value)
-  // Another call was faster. Nobody knows the folder of this one yet, so it is empty.
+  // Another call was faster. The folder of this one goes, unless somebody has found it and put something into it.
   const erased = await deps.folders.erase(accountId, created.value.id, deps.clock.nowMicros())
   return erased.isErr() && erased.error.code !== 'folder_not_empty' ? err(erased.error) : ok(first.value)
 }

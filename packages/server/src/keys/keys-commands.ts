@@ -114,7 +114,6 @@ const layout: ListLayout<KeyStatus> = {
     { title: 'ROWS', width: 8, text: ({ rows }) => String(rows) },
     {
       title: 'LACKED BY',
-
       text: ({ lackedBy }) => listed(lackedBy.map(({ name }) => name)) || 'none',
     },
   ],

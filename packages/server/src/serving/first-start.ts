@@ -148,7 +148,7 @@ async function firstFolder(
 const commandHere = import.meta.filename.endsWith('.ts') ? 'npm run --silent sotto --' : 'sotto'
 
 /** What a first start prints, once: the link for a browser, the token, a first request to paste, and how to make more. */
-export function firstStartText(made: FirstStart, baseUrl: string, command = commandHere): string {
+export function firstStartText(made: FirstStart, baseUrl: string): string {
   return `
 This is the first start. There is now an account, ${made.email}, with a folder, "${made.folderLabel}". To choose its
 password and sign in, open this one-time link in a browser within 72 hours:
@@ -166,9 +166,9 @@ To create a first secret with it, paste:
 
 To make more:
 
-  ${command} account invite --email ann@example.org
-  ${command} folder create --account ann@example.org --label "Door codes"
-  ${command} token create --account ann@example.org --name laptop
+  ${commandHere} account invite --email ann@example.org
+  ${commandHere} folder create --account ann@example.org --label "Door codes"
+  ${commandHere} token create --account ann@example.org --name laptop
 `
 }
 

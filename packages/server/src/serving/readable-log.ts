@@ -18,14 +18,14 @@ const levels: Readonly<Record<number, string>> = {
   60: 'fatal',
 }
 
-/** What every entry has: the process and the machine are known where a person looks at a terminal. */
+/** What pino writes. The process and the machine of an entry are left out: a person at a terminal knows them. */
 interface Entry extends Readonly<Record<string, unknown>> {
   readonly time: string
   readonly level: number
   readonly msg?: string
 }
 
-/** Where `serve` writes its log: JSON on standard error, or lines for people where that and standard output are the same person's terminal. */
+/** Where `serve` writes its log: JSON on standard error, or lines for people where that and standard output are a terminal. */
 export function logStreamOf({
   stdout,
   stderr,

@@ -45,7 +45,6 @@ const layout: ListLayout<CorruptedRow> = {
     { title: 'KIND', width: 12, text: ({ kind }) => kind },
     {
       title: 'DAMAGED',
-
       text: ({ error }) => (error.code === 'data_damaged' ? error.what : `(key ${error.kid} is missing)`),
     },
   ],

@@ -114,6 +114,8 @@ t.test(
         ...['/opt/sotto-0.2.0/bin/node', '1'],
       ],
     )
-    t.match(readFileSync(join(directory, 'journal'), 'utf8'), /one-time link[^]*\/welcome\//)
+    const journal = readFileSync(join(directory, 'journal'), 'utf8')
+    t.match(journal, /one-time link[^]*\/welcome\/[^]*\n {2}sotto account invite --email/)
+    t.notMatch(journal, /npm run/, 'which no bundle has')
   },
 )

@@ -38,13 +38,15 @@ t.test('files go from one terminal to another, byte for byte', async (t) => {
 })
 
 t.test('without --output the addresses work, after the last open, too', async (t) => {
-  const { run, cwd } = await startSender(t)
+  const { run, cwd, operate } = await startSender(t)
   writeFileSync(join(cwd, 'a.txt'), 'content')
   const shared = await run(['share', '--label', 'L', '--file', 'a.txt'], { stdin: 'note' })
   const { stdout, stderr } = await run(['open', shared.stdout.trim()], { env: withoutAccess })
   t.equal(stdout, 'note')
   const [, address = ''] = /a\.txt, 7 bytes: (http:\S+\/f\/[\w-]{43}\/1)\n/.exec(stderr) ?? []
   t.equal(await (await fetch(address)).text(), 'content')
+  t.match(JSON.parse(await operate(['account', 'list', '--json'])), [{ files_bytes: 4_112 }])
+  t.match(await operate(['account', 'list']), / {2}4\.0 kB +owner@localhost\n$/)
 })
 
 t.test('each refusal of files has its words', async (t) => {

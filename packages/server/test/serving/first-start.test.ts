@@ -200,6 +200,5 @@ t.test(
     t.match(text, '"folder_id":"f-1"')
     for (const command of ['account invite', 'folder create', 'token create'])
       t.match(text, `\n  npm run --silent sotto -- ${command}`)
-    t.match(firstStartText(start, 'https://api.example.org', 'sotto'), '\n  sotto account invite --email')
   },
 )

@@ -47,7 +47,8 @@ t.test(
   'a first start prints a token and a request that work, and the next start goes on with the same data',
   async (t) => {
     const cwd = t.testdir()
-    const env = { SOTTO_LOG_LEVEL: 'trace', SOTTO_SERVICE_HOST: '10.0.0.11' }
+    const email = 'ann@example.org'
+    const env = { SOTTO_LOG_LEVEL: 'trace', SOTTO_SERVICE_HOST: '10.0.0.11', SOTTO_OWNER_EMAIL: email }
     const first = spawnSotto(t, ['serve'], { cwd, env })
     const [line] = await first.printed(/curl .*/)
     const [, base = ''] = /its API is (\S+)\/api,/.exec(first.stdout()) ?? []
@@ -74,7 +75,7 @@ t.test(
     t.match(await dataOf(await list(`/api/secret/${secret.id}`)), secret)
 
     await t.test('the command works beside the server', async (t) => {
-      const owner = ['--account', 'owner@localhost']
+      const owner = ['--account', email]
       const more = await runSotto(t, ['token', 'create', ...owner, '--name', 'job'], { cwd })
       const job = more.stdout.trim()
       t.match(more, { code: 0, stderr: '' })

@@ -1,6 +1,13 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
+import { findFreePort } from '@sotto/system'
 import t from 'tap'
 import { logStreamOf, readableLog } from '../../src/serving/readable-log.ts'
+import { linesUntil } from '../support/readme-examples.ts'
+
+const hasScript = spawnSync('script', ['-V']).status === 0
 
 function collector() {
   let text = ''
@@ -55,3 +62,23 @@ t.test('the log stays JSON unless both outputs are a terminal', async (t) => {
     t.equal(at(stdout, stderr), entry({ msg: 'm' }))
   t.equal(at(true, true), '09:05:07 info    m\n')
 })
+
+t.test(
+  'on a terminal, serve writes its log for people',
+  { skip: hasScript ? false : 'script is not installed' },
+  async (t) => {
+    const env = { ...process.env, SOTTO_PORT: String(await findFreePort()) }
+    const serve = `'${process.execPath}' '${join(import.meta.dirname, '..', '..', 'src', 'main.ts')}' serve`
+    const terminal = spawn('script', ['-qec', serve, '/dev/null'], {
+      cwd: t.testdir(),
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const printed = await linesUntil(terminal, /token create --account/)
+    terminal.stdin.write('\u0003')
+    const [code] = (await once(terminal, 'close')) as [number | null]
+    t.equal(code, 0)
+    t.match(printed, /^\d\d:\d\d:\d\d info {4}account_created /m)
+    t.notMatch(printed, '{"level"')
+  },
+)

@@ -68,7 +68,8 @@ t.test(
   { skip: hasScript ? false : 'script is not installed' },
   async (t) => {
     const env = { ...process.env, SOTTO_PORT: String(await findFreePort()) }
-    const serve = `'${process.execPath}' '${join(import.meta.dirname, '..', '..', 'src', 'main.ts')}' serve`
+    // Without exec, some shells stay between the terminal and the server, and end by themselves at Ctrl-C.
+    const serve = `exec '${process.execPath}' '${join(import.meta.dirname, '..', '..', 'src', 'main.ts')}' serve`
     const terminal = spawn('script', ['-qec', serve, '/dev/null'], {
       cwd: t.testdir(),
       env,

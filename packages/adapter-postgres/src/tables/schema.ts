@@ -1,7 +1,7 @@
 import { allTables, createTable, tables, type TableDialect } from '@sotto/storage-sql'
 import { fileTables } from './file-tables.ts'
 import { quotaTables } from './quota-tables.ts'
-import { ownTables } from './secret-tables.ts'
+import { answersIndex, ownTables } from './secret-tables.ts'
 
 /** A version of the tables, and with it of the program. */
 export interface TablesVersion {
@@ -112,6 +112,16 @@ export const versions: readonly TablesVersion[] = [
       'ALTER TABLE files ADD COLUMN IF NOT EXISTS bytes bigint NOT NULL DEFAULT 0 CHECK (bytes >= 0)',
       `UPDATE files SET bytes = greatest(4096, (SELECT length FROM file_contents c WHERE c.id = files.id))`,
       `UPDATE file_sums SET bytes = (SELECT coalesce(sum(bytes), 0) FROM files f WHERE f.account_id = file_sums.account_id)`,
+    ],
+    readableFrom: 1,
+  },
+  // What an owner has not looked at yet, which secrets are answers, and whether these may carry files.
+  {
+    statements: [
+      `ALTER TABLE secrets ADD COLUMN news bigint NOT NULL DEFAULT 0 CHECK (news >= 0), ADD COLUMN answers_request uuid`,
+      answersIndex,
+      // The version with requests makes the table as it is described now.
+      'ALTER TABLE requests ADD COLUMN IF NOT EXISTS takes_files boolean NOT NULL DEFAULT false',
     ],
     whole: createAll(),
     readableFrom: 1,

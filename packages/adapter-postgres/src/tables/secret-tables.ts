@@ -1,3 +1,7 @@
+/** The answers of an account's requests that wait to be read, shared or deleted. */
+export const answersIndex = `CREATE INDEX answers_by_request ON secrets (account_id, answers_request, created_at, id)
+  WHERE answers_request IS NOT NULL AND expires_at IS NULL`
+
 const secrets: readonly string[] = [
   /*
    * Drafts and shareable secrets. A draft has no `lookup`, no `link_created_at` and no `expires_at`.
@@ -6,6 +10,8 @@ const secrets: readonly string[] = [
    * - `lookup`: 32 bytes under which the link is found. They begin with the time, so this index grows at its end.
    * - `attempts`: the state of password attempts, as JSON; NULL when there is none.
    * - `open_times`: when it was opened, 8 bytes each, big-endian, the latest last; NULL before the first open.
+   * - `news`: what has happened that the owner has not looked at. No index has it, for opens change it. `answers_request`: the request that it
+   *   was handed in for.
    * - `version`: grows with each write to the row. A change is decided on one version and made only while it is the row's.
    * - `head`: its label and its link token. `wrap` and `note`: NULL once the note is destroyed.
    * The fill factor leaves room on the page for the versions of the row that opens make, so that they touch no index.
@@ -29,6 +35,8 @@ const secrets: readonly string[] = [
     head bytea NOT NULL,
     wrap bytea,
     note bytea,
+    news bigint NOT NULL DEFAULT 0 CHECK (news >= 0),
+    answers_request uuid,
     CONSTRAINT secrets_folder_fkey FOREIGN KEY (folder_id, account_id) REFERENCES folders (id, account_id),
     CHECK ((lookup IS NULL) = (expires_at IS NULL)),
     CHECK ((lookup IS NULL) = (link_created_at IS NULL)),
@@ -41,6 +49,7 @@ const secrets: readonly string[] = [
   'CREATE INDEX drafts_by_folder ON secrets (folder_id, created_at, id) WHERE expires_at IS NULL',
   'CREATE INDEX secrets_by_expiry ON secrets (expires_at) WHERE expires_at IS NOT NULL',
   'CREATE INDEX secrets_by_kid ON secrets (kid, id)',
+  answersIndex,
 ]
 
 const openedForms: readonly string[] = [

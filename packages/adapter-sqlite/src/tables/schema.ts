@@ -7,7 +7,7 @@ import { sqliteDialect } from '../engine/engine.ts'
 import type { Schema } from '../connection/migrations.ts'
 import { contentPath, filesName } from '../files/file-store.ts'
 import { recountFiles } from '../files/recount.ts'
-import { ownTables } from './secret-tables.ts'
+import { answersIndex, ownTables } from './secret-tables.ts'
 import { erasingTriggers, textsTable } from './texts.ts'
 
 /**
@@ -34,6 +34,7 @@ export const mainSchema: Schema = {
     toVersionEight,
     toVersionNine,
     toVersionTen,
+    toVersionEleven,
   ],
 }
 
@@ -172,4 +173,20 @@ function toVersionTen(db: Sqlite.Database): void {
     db.exec('ALTER TABLE files ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0 CHECK (bytes >= 0)')
   const directory = join(dirname(db.name), filesName)
   recountFiles(db, (id) => statSync(contentPath(directory, id), { throwIfNoEntry: false })?.size ?? 0)
+}
+
+/** What an owner has not looked at yet, which secrets are answers, and whether these may carry files. */
+function toVersionEleven(db: Sqlite.Database): void {
+  db.exec(`
+    ALTER TABLE secrets ADD COLUMN news INTEGER NOT NULL DEFAULT 0 CHECK (news >= 0);
+    ALTER TABLE secrets ADD COLUMN answers_request BLOB CHECK (length(answers_request) = 16);
+    ${answersIndex}`)
+  // The sixth step makes the table as it is described now.
+  const takesFiles = db
+    .prepare("SELECT 1 FROM pragma_table_info('requests') WHERE name = 'takes_files'")
+    .get()
+  if (takesFiles === undefined)
+    db.exec(
+      'ALTER TABLE requests ADD COLUMN takes_files INTEGER NOT NULL DEFAULT 0 CHECK (takes_files IN (0, 1))',
+    )
 }

@@ -6,6 +6,10 @@ export const fillBytes = 4_061
 /** Bytes of the longest encrypted note that is stored in `ciphertexts`: one of 1,024 bytes, padded and encrypted. */
 export const shortNoteMaxBytes = 1_057
 
+/** The answers of an account's requests that wait to be read, shared or deleted, with what they are counted by. */
+export const answersIndex = `CREATE INDEX answers_by_request ON secrets (account_id, answers_request, created_at, id, news)
+    WHERE answers_request IS NOT NULL AND expires_at IS NULL`
+
 /**
  * Drafts and shareable secrets, without anything confidential. A draft has no `lookup`, no `link_created_at` and no `expires_at`.
  * - `nr`: the row's number in this file, by which the tables below refer to it.
@@ -14,11 +18,11 @@ export const shortNoteMaxBytes = 1_057
  * - `kid`: the key that the ciphertext of its head and its wrapped key are under.
  * - `lookup`: 32 bytes under which the link is found. They begin with the time, so this index grows at its end.
  * - `attempts`: the state of password attempts, as JSON; NULL when there is none.
- * - `open_times`: when it was opened, 8 bytes each, big-endian, the latest last; NULL before the first open. It grows, so it is the last
- *   column: in front of it the others stay on the row's own page.
+ * - `open_times`: when it was opened, 8 bytes each, big-endian, the latest last; NULL before the first open.
+ * - `news`: what has happened that the owner has not looked at. `answers_request`: the request that it was handed in for.
  *
  * Indexes: an account's list of secrets, newest link first, with the columns that the list is filtered by; its list of drafts, likewise;
- * a folder's counts, drafts included; the sweep; rotation. Counting reads every entry of the folder, so its index has nothing else in it:
+ * the answers that its requests got; a folder's counts, drafts included; the sweep; rotation. Counting reads every entry of the folder, so its index has nothing else in it:
  * one that served a folder's list as well would make counts nearly twice as slow. A folder's list is that of its account, filtered: what
  * it skips costs no more than counting it.
  */
@@ -40,6 +44,8 @@ const secrets = `
     lookup BLOB UNIQUE CHECK (length(lookup) = 32),
     attempts TEXT,
     open_times BLOB CHECK (length(open_times) % 8 = 0),
+    news INTEGER NOT NULL DEFAULT 0 CHECK (news >= 0),
+    answers_request BLOB CHECK (length(answers_request) = 16),
     FOREIGN KEY (folder_id, account_id) REFERENCES folders (id, account_id),
     CHECK ((lookup IS NULL) = (expires_at IS NULL)),
     CHECK ((lookup IS NULL) = (link_created_at IS NULL))
@@ -49,7 +55,8 @@ const secrets = `
   CREATE INDEX drafts_by_account ON secrets (account_id, created_at, id, folder_id) WHERE expires_at IS NULL;
   CREATE INDEX secrets_by_folder ON secrets (folder_id, expires_at);
   CREATE INDEX secrets_by_expiry ON secrets (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE INDEX secrets_by_kid ON secrets (kid, id)`
+  CREATE INDEX secrets_by_kid ON secrets (kid, id);
+  ${answersIndex}`
 
 /**
  * The ciphertexts of the secret `nr`.

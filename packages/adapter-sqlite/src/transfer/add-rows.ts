@@ -61,9 +61,10 @@ function createAddSecret(db: Sqlite.Database): AddRow {
   const addCiphertexts = db.prepare('INSERT INTO ciphertexts (head, wrap, note) VALUES (@head, @wrap, @note)')
   const addSecret = db.prepare(
     `INSERT INTO secrets (nr, id, account_id, folder_id, created_at, link_created_at, expires_at, open_limit, opens,
-       notify, has_password, has_note, kid, lookup, attempts, open_times)
+       notify, has_password, has_note, kid, lookup, attempts, open_times, news, answers_request)
      VALUES (last_insert_rowid(), @id, @account_id, @folder_id, @created_at, @link_created_at, @expires_at, @open_limit,
-       @opens, @notify, @has_password, @has_note, @kid, @lookup, @attempts, @open_times)`,
+       @opens, @notify, @has_password, @has_note, @kid, @lookup, @attempts, @open_times, @news,
+       @answers_request)`,
   )
   const addLongNote = db.prepare(
     `INSERT INTO long_notes (nr, fill, note) VALUES (last_insert_rowid(), zeroblob(${fillBytes}), ?)`,

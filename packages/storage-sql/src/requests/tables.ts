@@ -15,7 +15,7 @@ import {
 export const requestTables = {
   /**
    * The requests with which owners ask strangers for a text. `closes_at`: when it ends. `closed_at`: set once, by its owner. `digest`: of
-   * the token of its link. `content`: title, text and that token. The database erases requests with their folder, for a server that does
+   * the token of its link. `content`: title, text and that token. `takes_files`: whether an answer may carry files. The database erases requests with their folder, for a server that does
    * not know this table yet erases folders, too.
    */
   requests: {
@@ -34,6 +34,7 @@ export const requestTables = {
       kid,
       digest: { ...digest, unique: true },
       content: encrypted,
+      takes_files: { ...flag, default: false },
     },
     partOf: { columns: ['folder_id', 'account_id'], table: 'folders', key: ['id', 'account_id'] },
     indexes: {

@@ -31,7 +31,11 @@ export const secretTables = {
     isOwn: true,
   },
 
-  /** Drafts and shareable secrets. `open_times`: 8 bytes for each, big-endian, the latest last. `wrap`, `note`: NULL once it is destroyed. */
+  /**
+   * Drafts and shareable secrets. `open_times`: 8 bytes for each, big-endian, the latest last. `wrap`, `note`: NULL once it is destroyed.
+   * `news`: what has happened that the owner has not looked at. `answers_request`: the request that it was handed in for; it refers to
+   * nothing, because an answer stays when its request is erased.
+   */
   secrets: {
     name: 'secrets',
     key: ['id'],
@@ -50,6 +54,8 @@ export const secretTables = {
       lookup: optional(digest),
       attempts: optional(text),
       open_times: optional({ type: 'bytes' }),
+      news: { ...integer, default: 0 },
+      answers_request: optional(id),
       head: { type: 'bytes' },
       wrap: optional({ type: 'bytes' }),
       note: optional({ type: 'bytes' }),

@@ -87,6 +87,7 @@ test('a source of an earlier version gets the tables of this one first', async (
      ALTER TABLE accounts DROP COLUMN notifies, DROP COLUMN held;
      ALTER TABLE welcomes DROP COLUMN asked;
      ALTER TABLE keys DROP COLUMN read_only;
+     ALTER TABLE secrets DROP COLUMN news, DROP COLUMN answers_request;
      ALTER TABLE sessions DROP COLUMN kid, DROP COLUMN name, DROP COLUMN way_in_id, DROP COLUMN provider_session; UPDATE sotto SET version = 1`,
   )
   const source = expectOk(await postgresDriver({ url }).openTransferSource({ to: 'there' }))

@@ -18,7 +18,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
 import { isDraftDisabled } from './draft-attempts.ts'
 import { underActiveKey } from '../shared/active-key.ts'
-import { type CheckNewSecretDeps, checkNewSecret } from '../secrets/check-new-secret.ts'
+import { type CheckNewSecretDeps, checkWithFiles } from '../secrets/check-new-secret.ts'
 import {
   type InsertSecretDeps,
   type InsertSecretError,
@@ -45,7 +45,7 @@ export function saveDraft(deps: SaveDraftDeps, input: SaveDraftInput): ResultAsy
 }
 
 async function save(deps: SaveDraftDeps, input: SaveDraftInput): Promise<Result<Draft, SaveDraftError>> {
-  const checked = await checkNewSecret(deps, input)
+  const checked = await checkWithFiles(deps, input)
   if (checked.isErr()) return err(checked.error)
   const nowMicros = deps.clock.nowMicros()
   return insertSecret<never>(deps, input, {

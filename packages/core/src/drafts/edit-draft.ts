@@ -18,7 +18,7 @@ import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import type { StoredSecretFile } from '../files/secret-file-store.ts'
 import type { StoredNote, StoredSecret } from '../secrets/secret-store.ts'
 import { normalizePassword } from '../shared/fields.ts'
-import { type NewSecret } from '../secrets/new-secret.ts'
+import { type NewSecret, newSecretErrors } from '../secrets/new-secret.ts'
 import { filesMax, joinNote } from '../files/file-rules.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import {
@@ -49,6 +49,7 @@ export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {
 
 /** What replaces the note of a draft, its password and its files. */
 export interface DraftContent extends AddedFiles {
+  /** It may be empty where the draft keeps or gets a file. */
   readonly note: string
   readonly password?: string | undefined
   /** `sealedFiles` of the draft that was edited. They are needed for each file that it keeps. */
@@ -80,7 +81,9 @@ export function editDraft(deps: EditDraftDeps, input: EditDraftInput): ResultAsy
 async function edit(deps: EditDraftDeps, input: EditDraftInput): Promise<Result<void, EditDraftError>> {
   const { id, version: _, content, ...fields } = input
   const texts = content === undefined ? {} : { note: content.note, password: content.password }
-  const checked = await checkNewSecret(deps, { ...fields, ...texts })
+  // Which files are kept is known only once the draft was read.
+  const hasFiles = content?.sealedFiles !== undefined || (content?.upload?.files.length ?? 0) > 0
+  const checked = await checkNewSecret(deps, { ...fields, ...texts, hasFiles })
   if (checked.isErr()) return err(checked.error)
   for (let tried = 0; tried < maxTries; tried += 1) {
     const replaced = await underActiveKey(deps.keyRing, () => replaceOnce(deps, uuidToFind(id), input))
@@ -126,7 +129,7 @@ function editFiles(
   content: DraftContent | undefined,
 ): Result<EditedFiles | undefined, FieldsInvalid<NewSecretRule> | DraftChanged> {
   if (content === undefined) return ok(undefined)
-  const { sealedFiles, removedFiles = [], upload, showsFiles = false } = content
+  const { note, sealedFiles, removedFiles = [], upload, showsFiles = false } = content
   requireUploadFor({ accountId: secret.accountId, secretId: secret.id }, upload)
   const sealed = sealedFiles === undefined ? [] : unsealFiles(deps, secret, sealedFiles)
   const before = sealed.filter(({ id }) => rows.some((row) => row.id === id))
@@ -134,10 +137,12 @@ function editFiles(
   // A file without its key can only be removed.
   if (!unread.every(({ id }) => removedFiles.includes(id))) return err({ code: 'draft_changed' })
   const added = upload?.files ?? []
-  if (rows.length + added.length === 0) return ok(undefined)
   const kept = [...before.filter(({ id }) => !removedFiles.includes(id)), ...added]
   if (kept.length > filesMax)
     return err({ code: 'fields_invalid', errors: [{ field: 'files', rule: 'too_many', limit: filesMax }] })
+  const errors = newSecretErrors({ note, hasFiles: kept.length > 0 }, deps.policy.noteMaxBytes)
+  if (errors.length > 0) return err({ code: 'fields_invalid', errors })
+  if (rows.length + added.length === 0) return ok(undefined)
   const { accountId, id: secretId } = secret
   return ok({ kept, rows: fileRows(deps, { accountId, secretId, isShown: showsFiles }, kept) })
 }

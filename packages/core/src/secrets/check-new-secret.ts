@@ -1,15 +1,16 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { AddedFiles } from '../files/secret-file.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
 import type { FolderNotFound } from './errors.ts'
 import type { FieldError, FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
 import type { Policy } from '../policy.ts'
 import type { FolderOwners } from './folder-owners.ts'
-import { type LinkLifetime, type NewSecret, newSecretErrors } from './new-secret.ts'
+import { type LinkLifetime, type NewSecret, newSecretErrors, type NoteFiles } from './new-secret.ts'
 
 export type CheckNewSecretDeps = { readonly folders: FolderOwners } & {
   readonly policy: Pick<Policy, 'noteMaxBytes'>
 }
-export type CheckNewSecretInput = { readonly accountId: Uuid } & LinkLifetime & Partial<NewSecret>
+export type CheckNewSecretInput = { readonly accountId: Uuid } & LinkLifetime & NoteFiles & Partial<NewSecret>
 export type CheckNewSecretError = FieldsInvalid<NewSecretRule> | StorageError
 
 /**
@@ -22,6 +23,14 @@ export function checkNewSecret(
   input: CheckNewSecretInput,
 ): ResultAsync<void, CheckNewSecretError> {
   return new ResultAsync(check(deps, input))
+}
+
+/** {@link checkNewSecret} of a secret whose files have arrived, if it has any. */
+export function checkWithFiles(
+  deps: CheckNewSecretDeps,
+  input: CheckNewSecretInput & Pick<AddedFiles, 'upload'>,
+): ResultAsync<void, CheckNewSecretError> {
+  return checkNewSecret(deps, { ...input, hasFiles: (input.upload?.files.length ?? 0) > 0 })
 }
 
 async function check(

@@ -10,7 +10,7 @@ import type { SecretCipher } from './secret-cipher.ts'
 import type { KeyRing } from '../shared/cipher.ts'
 import type { Digests } from '../shared/digests.ts'
 import { idempotencyKeyErrors, requestDigests, type RepeatableRequest } from './idempotency.ts'
-import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
+import { checkWithFiles, type CheckNewSecretDeps } from './check-new-secret.ts'
 import { insertSecret, type InsertSecretDeps, type InsertSecretError } from './insert-secret.ts'
 import { makeLink, showLink, type MakeLinkDeps } from './links.ts'
 import { showSecret } from './show-secret.ts'
@@ -84,7 +84,7 @@ async function allFieldErrors(
   input: CreateSecretOnceInput,
 ): Promise<FieldsInvalid<NewSecretRule | IdempotencyKeyRule> | StorageError> {
   const keyErrors = idempotencyKeyErrors(input.idempotencyKey)
-  const checked = await checkNewSecret(deps, input)
+  const checked = await checkWithFiles(deps, input)
   if (checked.isOk()) return { code: 'fields_invalid', errors: keyErrors }
   const { error } = checked
   return error.code === 'fields_invalid' ? { ...error, errors: [...error.errors, ...keyErrors] } : error
@@ -110,7 +110,7 @@ async function createFirst(
   input: CreateSecretOnceInput,
   nowMicros: number,
 ): Promise<Result<CreatedOnce, CreateSecretOnceError>> {
-  const checked = await checkNewSecret(deps, input)
+  const checked = await checkWithFiles(deps, input)
   if (checked.isErr()) return err(checked.error)
   const link = makeLink(deps, nowMicros, input.lifetimeSeconds)
   const forgottenByMicros = nowMicros - idempotencyMicros

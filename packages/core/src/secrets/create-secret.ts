@@ -1,7 +1,7 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { ShareableSecret } from './secret.ts'
 import type { SecretStore } from './secret-store.ts'
-import { checkNewSecret, type CheckNewSecretDeps } from './check-new-secret.ts'
+import { checkWithFiles, type CheckNewSecretDeps } from './check-new-secret.ts'
 import {
   insertSecret,
   type InsertSecretDeps,
@@ -34,7 +34,7 @@ async function create(
   deps: CreateSecretDeps,
   input: CreateSecretInput,
 ): Promise<Result<ShareableSecret, CreateSecretError>> {
-  const checked = await checkNewSecret(deps, input)
+  const checked = await checkWithFiles(deps, input)
   if (checked.isErr()) return err(checked.error)
   const nowMicros = deps.clock.nowMicros()
   const link = makeLink(deps, nowMicros, input.lifetimeSeconds)

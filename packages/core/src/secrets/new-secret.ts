@@ -14,7 +14,10 @@ import { hasLoneSurrogate, utf8ByteLength } from '../shared/text.ts'
 export interface NewSecret {
   /** 1 to 255 code points, nothing that people do not see. */
   readonly label: string
-  /** The text: 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. */
+  /**
+   * The text: 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. It may be empty where
+   * there is a file.
+   */
   readonly note: string
   readonly folderId: string
   /** How often it can be opened, 1 to 1,000,000; without limit by default. */
@@ -31,15 +34,22 @@ export interface LinkLifetime {
   readonly lifetimeSeconds?: number | undefined
 }
 
+/** What a note comes with. */
+export interface NoteFiles {
+  /** Whether there is at least one file, so that the note may be empty. False by default. */
+  readonly hasFiles?: boolean | undefined
+}
+
 /** What is wrong with those fields that are given. Whether the folder exists is checked elsewhere. */
 export function newSecretErrors(
-  secret: Partial<NewSecret> & LinkLifetime,
+  secret: Partial<NewSecret> & LinkLifetime & NoteFiles,
   noteMaxBytes: number,
 ): FieldError<NewSecretRule>[] {
-  const { label, note, openLimit, password, lifetimeSeconds } = secret
+  const { label, note, hasFiles = false, openLimit, password, lifetimeSeconds } = secret
   const errors: FieldError<NewSecretRule>[] = []
   if (label !== undefined) addError(errors, 'label', labelError(label))
-  if (note !== undefined) addError(errors, 'note', bytesError(note, noteMaxBytes))
+  if (note !== undefined && !(note === '' && hasFiles))
+    addError(errors, 'note', bytesError(note, noteMaxBytes))
   if (openLimit !== undefined) addError(errors, 'openLimit', countError(openLimit, bounds.openLimitMax))
   if (password !== undefined) addError(errors, 'password', passwordError(password))
   if (lifetimeSeconds !== undefined) addError(errors, 'lifetimeSeconds', lifetimeError(lifetimeSeconds))

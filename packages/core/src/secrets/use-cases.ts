@@ -15,6 +15,7 @@ const useCases = {
     folderId: 'string?',
     label: 'string?',
     note: 'string?',
+    hasFiles: 'boolean?',
     openLimit: 'number?',
     notify: 'boolean?',
     password: 'string?',

@@ -80,6 +80,25 @@ t.test('the files of a draft with a password are listed without it, and sealed o
   t.match(locked, { note: undefined, files: [{ name: 'a' }], sealedFiles: undefined })
 })
 
+// Promise (Files): A file alone can be sent, and no secret is without both text and file
+t.test('an edit cannot take both text and files from a draft', async (t) => {
+  const draft = await saved(['a'])
+  const { get, edit, adding } = draft
+  const empty = { code: 'fields_invalid', errors: [{ field: 'note', rule: 'empty' }] }
+  const { sealedFiles, files } = await get()
+  const removedFiles = [files[0]!.id]
+  expectOk(await edit({ sealedFiles, note: '' }))
+  t.strictSame(expectErr(await edit({ sealedFiles, note: '', removedFiles })), empty)
+  const upload = await adding(['b'])
+  expectOk(await edit({ sealedFiles, note: '', removedFiles, upload }))
+  t.strictSame(expectErr(await edit({ sealedFiles, note: '', removedFiles })), changed, 'it lacks the other')
+  const { sealedFiles: now, files: others } = await get()
+  expectOk(await edit({ sealedFiles: now, note: 'text', removedFiles: [others[0]!.id] }))
+  t.strictSame(expectErr(await edit({ note: '' })), empty)
+  t.strictSame(expectErr(await edit({ sealedFiles: now, note: '' })), empty, 'an older list of files is none')
+  t.match(await get(), { note: 'text', files: [] })
+})
+
 t.test('an edit keeps, removes and adds files', async (t) => {
   const draft = await saved()
   const { get, edit, adding, deps } = draft

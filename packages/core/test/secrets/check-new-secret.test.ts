@@ -24,6 +24,19 @@ t.test('only the given fields are checked', async (t) => {
   })
 })
 
+t.test('an empty note is refused unless a file comes with it', async (t) => {
+  const world = await createWorld()
+  const { deps } = world
+  const empty = { code: 'fields_invalid', errors: [{ field: 'note', rule: 'empty' }] }
+  const secret = newSecret(world, { note: '' })
+  t.strictSame(expectErr(await checkNewSecret(deps, { ...secret, hasFiles: false })), empty)
+  expectOk(await checkNewSecret(deps, { ...secret, hasFiles: true }))
+  const wrong = { ...secret, note: '\0', hasFiles: true }
+  t.match(expectErr(await checkNewSecret(deps, wrong)), {
+    errors: [{ field: 'note', rule: 'nul_character' }],
+  })
+})
+
 t.test('the note’s bound is that of the policy', async (t) => {
   const world = await createWorld()
   const deps = { ...world.deps, policy: { noteMaxBytes: 3 } }

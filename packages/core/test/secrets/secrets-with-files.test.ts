@@ -80,6 +80,25 @@ t.test('an upload without files is none', async (t) => {
   t.notOk('attached' in opened)
 })
 
+// Promise (Files): A file alone can be sent, and no secret is without both text and file
+t.test('a note is empty exactly where there is a file', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto } = world
+  const empty = { code: 'fields_invalid', errors: [{ field: 'note', rule: 'empty' }] }
+  const given = { ...newSecret(world, { note: '' }), idempotencyKey: 'k' }
+  for (const names of [undefined, []]) {
+    const upload = names && (await uploaded(world, names))
+    t.strictSame(expectErr(await createSecret(deps, { ...given, upload })), empty)
+    t.strictSame(expectErr(await createSecretOnce(deps, { ...given, upload })), empty)
+    t.strictSame(expectErr(await saveDraft(deps, { ...given, upload })), empty)
+  }
+  expectOk(await createSecretOnce(deps, { ...given, upload: await uploaded(world, ['a']) }))
+  expectOk(await saveDraft(deps, { ...given, upload: await uploaded(world, ['a']) }))
+  const { link } = await shareFiles(world, ['a'], { note: '', password: 'right' })
+  const opened = expectOk(await sotto.openSecret({ token: link.token, password: 'right' }))
+  t.match(opened, { note: '', attached: { files: [first] } })
+})
+
 // Promise (Files): A secret is never created with a content that a sweep has dropped, however long its upload takes
 t.test('no secret is created with a content that a sweep has ended', async (t) => {
   const world = await createWorld()

@@ -7,6 +7,7 @@ import { same, spelled } from '../contract/compare.ts'
 
 const notes: readonly string[] = [
   'x',
+  '\u0000[["a file without a text"]]',
   ' \r\n first\n\nlast \n\n',
   'Grüße, 世界 👋🏽 e\u0301\ufeff\u0000',
   'ü'.repeat(32_768),

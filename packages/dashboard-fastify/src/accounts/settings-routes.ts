@@ -7,7 +7,7 @@ import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
 import { doneOf } from '../shared/done.ts'
-import { nextPath } from '../shared/next-path.ts'
+import { pageAround } from '../shared/next-path.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { helpPage } from './help-page.ts'
 import { settingsPage, type RefusedForm } from './settings-page.ts'
@@ -157,8 +157,6 @@ async function setLanguage(sotto: UseCases, visit: OwnerVisit, fields: FormField
   // The choice is in the footer of every page.
   const from = URL.parse(visit.request.headers.referer ?? '')
   return redirect(
-    from === null || from.pathname === '/settings'
-      ? '/settings?done=languageSaved'
-      : nextPath(from.pathname + from.search),
+    from === null || from.pathname === '/settings' ? '/settings?done=languageSaved' : pageAround(from),
   )
 }

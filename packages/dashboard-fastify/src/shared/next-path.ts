@@ -1,7 +1,23 @@
 import type { LocalizedDashboard } from './localized.ts'
 
-const pagePath =
-  /^\/(?:dashboard|search|help|settings(?:\/[a-z-]+)?|secrets\/[\w-]{1,64}|drafts\/[\w-]{1,64}|folders\/[\w-]{1,64})(?:\?[\w=&.%-]{0,512})?$/
+/** Every page of an owner, with `:id` for an id. */
+const pages = [
+  'dashboard',
+  'search',
+  'help',
+  'secrets/(?!delete):id(?:/destroy)?',
+  'drafts(?:/:id(?:/delete)?)?',
+  'requests(?:/:id)?',
+  'folders/:id(?:/delete)?',
+  'settings(?:/(?:tokens|sessions|sign-in|notifications|download|delete))?',
+  'settings/(?:sign-in/passkeys|notifications/webhooks)/:id/delete',
+  'settings/tokens/:id/revoke',
+]
+
+// eslint-disable-next-line sotto/linear-patterns -- segments are divided by slashes, which none of them has, and each is bounded
+const pagePath = new RegExp(
+  `^/(?:${pages.join('|').replaceAll(':id', '[\\w-]{1,64}')})(?:\\?[\\w=&.%-]{0,512})?$`,
+)
 
 /** The page to show after signing in, when there is nothing else to show. */
 export const homePath = '/dashboard'
@@ -9,6 +25,13 @@ export const homePath = '/dashboard'
 /** The path to go to after signing in: `next` if it is that of an owner's page, else {@link homePath}. Never another origin's. */
 export function nextPath(next: string | undefined): string {
   return next !== undefined && pagePath.test(next) ? next : homePath
+}
+
+/** The page that shows what is at `path`: a form that was refused is shown where it was posted to, which only its page leads to. */
+export function pageAround({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
+  if (pagePath.test(pathname + search)) return pathname + search
+  const above = pathname.slice(0, pathname.lastIndexOf('/'))
+  return above === '' ? homePath : pageAround({ pathname: above, search: '' })
 }
 
 /** The login page that leads back to `path`. */

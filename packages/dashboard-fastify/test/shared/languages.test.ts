@@ -3,7 +3,7 @@ import { expectOk } from '@sotto/test-kit'
 import { languageFacts } from '@sotto/texts'
 import t from 'tap'
 import { formType, startDashboard, unescaped, type Dashboard } from '../support/app.ts'
-import { confirmTokenOf } from '../support/paths.ts'
+import { confirmTokenOf, makeThings, pathsOf } from '../support/paths.ts'
 
 const shown = (body: string): string | undefined => /<html lang="(\w+)" dir="(?:ltr|rtl)"/.exec(body)?.[0]
 
@@ -180,4 +180,24 @@ t.test('the footer of an owner’s page offers each language, and the page is sh
     )
     t.match(chosen, { statusCode: 303, headers: { location } }, referer)
   }
+})
+
+t.test('on the page of a form that was refused, the choice of a language leads to a page', async (t) => {
+  const dashboard = await startDashboard(t)
+  const owner = await dashboard.makeOwner()
+  const things = await makeThings(dashboard, owner)
+  const paths = await pathsOf(dashboard, things)
+  const shownAt: Record<string, unknown> = {}
+  for (const { path, url } of paths.filter(({ isOwners, methods }) => isOwners && methods.includes('POST'))) {
+    const headers = { referer: `http://localhost:3000${path}` }
+    const chosen = await dashboard.post('/settings/language', { language: 'de' }, { as: owner, headers })
+    shownAt[url] = chosen.headers.location
+    const { statusCode } = await dashboard.get(String(chosen.headers.location), { as: owner })
+    t.equal(statusCode, url === '/folders/:id' ? 303 : 200, url)
+  }
+  t.match(shownAt, {
+    '/secrets/delete': '/dashboard',
+    '/drafts/:id/note': `/drafts/${things.draft}`,
+    '/settings/notifications/webhooks/:id/test': '/settings/notifications',
+  })
 })

@@ -24,7 +24,7 @@ t.test('signed out, every page of the owner leads to the login page and back', a
       t.equal(answer.statusCode, 303, url)
       const to = new URL(String(answer.headers.location), 'http://own.example')
       t.equal(to.origin + to.pathname, 'http://own.example/login', url)
-      t.ok([null, path].includes(to.searchParams.get('next')), url)
+      t.equal(to.searchParams.get('next') ?? '/dashboard', path, `back to ${url}`)
       t.equal(answer.body, '', url)
       t.equal((await dashboard.request('HEAD', path, { as })).statusCode, 303, `HEAD ${url}`)
     }
@@ -67,7 +67,11 @@ const ownPaths = [
   '/secrets/new',
   `/secrets/new?folder=${id}`,
   `/secrets/${id}`,
+  '/drafts',
   `/drafts/${id}`,
+  '/requests',
+  '/requests/new',
+  `/requests/${id}`,
   `/folders/${id}`,
 ]
 

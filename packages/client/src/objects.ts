@@ -28,8 +28,11 @@ export interface Secret {
 export interface NewSecret {
   /** 1 to 255 characters, nothing invisible. */
   readonly label: string
-  /** The confidential text, at least one byte of UTF-8 and at most as many as the server allows, usually 65,536. */
-  readonly note: string
+  /**
+   * The confidential text, at least one byte of UTF-8 and at most as many as the server allows, usually 65,536. It may be empty or missing
+   * where there is a file, and only there.
+   */
+  readonly note?: string | undefined
   readonly folderId: string
   /** How often the link can be opened; 0, the default, means without limit. */
   readonly openLimit?: number | undefined
@@ -47,7 +50,7 @@ export interface NewSecret {
 /** What a recipient gets. `expiresAt` is ISO 8601 in UTC, with six digits after the second. */
 export interface OpenedSecret {
   readonly label: string
-  /** Exactly as it was stored. */
+  /** Exactly as it was stored; empty where its files say it all. */
   readonly note: string
   /** `null` means without limit. */
   readonly opensLeft: number | null

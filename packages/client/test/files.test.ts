@@ -78,6 +78,19 @@ t.test('files follow the secret as parts of a form, byte for byte', async (t) =>
   })
 })
 
+t.test('a file alone is sent without a note', async (t) => {
+  const seen: unknown[] = []
+  const origin = await startReceiver(t, (incoming, bytes, answer) => {
+    seen.push(JSON.parse(partsOf(incoming, bytes)[0]?.body ?? ''))
+    answer.writeHead(201, { 'content-type': 'application/json' }).end(created)
+  })
+  const { client } = hastyClient({ baseUrl: origin })
+  const { note: _, ...fields } = newSecret
+  await client.createSecret({ ...fields, files: [new File(['text'], 'a')] })
+  const { note: __, ...sent } = sentFields
+  t.strictSame(seen, [sent])
+})
+
 t.test('without files JSON is sent, as before', async (t) => {
   for (const files of [undefined, []]) {
     const origin = await startReceiver(t, (request, bytes, answer) => {

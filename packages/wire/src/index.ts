@@ -17,6 +17,7 @@ export {
   fromWireNewSecret,
   type NewSecretReading,
   newSecretSchema,
+  newSecretWithFilesSchema,
   type NewSecretSchema,
   readNewSecret,
   toWireNewSecret,

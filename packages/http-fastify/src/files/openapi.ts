@@ -1,4 +1,5 @@
 import { countedMinBytes, filesMax, takesFiles, type Policy } from '@sotto/core'
+import { newSecretWithFilesSchema } from '@sotto/wire'
 import * as Type from 'typebox'
 import type { TSchema } from 'typebox'
 import { problemOf } from '../http/answers/problems-of-errors.ts'
@@ -21,15 +22,20 @@ export function filePaths(
 }
 
 /** The form that creates a secret with files, as a component of the document; none where no files are taken. */
-export function formSchemas({ files }: Pick<Policy, 'files'>): Record<string, TSchema> {
+export function formSchemas({
+  files,
+  noteMaxBytes,
+}: Pick<Policy, 'files' | 'noteMaxBytes'>): Record<string, TSchema> {
   if (!takesFiles(files)) return {}
   const file = Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType: 'application/octet-stream' })
   return {
     NewSecretForm: Type.Object(
       {
-        secret: Type.Ref('#/components/schemas/NewSecret', {
-          description: 'Comes first: the object `NewSecret`, with `Content-Type: application/json` or none.',
-        }),
+        secret: {
+          ...newSecretWithFilesSchema({ noteMaxBytes }),
+          description:
+            'Comes first, with `Content-Type: application/json` or none: the fields of `NewSecret`, without `note` where a file says it all.',
+        },
         file: Type.Array(file, {
           maxItems: filesMax,
           description:
@@ -47,14 +53,10 @@ export function formSchemas({ files }: Pick<Policy, 'files'>): Record<string, TS
   }
 }
 
-/** The body that is one of {@link formSchemas}. */
-export function formContent(policy: Pick<Policy, 'files'>): Content {
-  return Object.fromEntries(
-    Object.keys(formSchemas(policy)).map((name) => [
-      'multipart/form-data',
-      { schema: Type.Ref(`#/components/schemas/${name}`) },
-    ]),
-  )
+/** The body that is the form of {@link formSchemas}. */
+export function formContent({ files }: Pick<Policy, 'files'>): Content {
+  if (!takesFiles(files)) return {}
+  return { 'multipart/form-data': { schema: Type.Ref('#/components/schemas/NewSecretForm') } }
 }
 
 const ticket = {

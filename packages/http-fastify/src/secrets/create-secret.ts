@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { CreatedOnce } from '@sotto/core'
-import { fromWireNewSecret, newSecretSchema, toWireSecret } from '@sotto/wire'
+import type { CreatedOnce, NewSecret } from '@sotto/core'
+import { fromWireNewSecret, newSecretSchema, newSecretWithFilesSchema, toWireSecret } from '@sotto/wire'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Result } from 'neverthrow'
 import { sendData, sendError, sendProblem } from '../http/answers/answers.ts'
@@ -37,6 +37,7 @@ export function addCreateSecret(
   { sotto, linkBaseUrl, ...gate }: CreateSecretOptions,
 ): void {
   const body = newSecretSchema(sotto.policy)
+  const ofForm = newSecretWithFilesSchema(sotto.policy)
   const readJsonBody = createReadJsonBody(sotto.policy)
   const readSecretPart = createReadSecretPart(sotto.policy)
   const lateRefusal = createLateRefusal(gate)
@@ -52,18 +53,18 @@ export function addCreateSecret(
     handler: async (request, reply) => {
       const { accountId } = callerOf(request)
       const key = idempotencyKeyOf(request)
+      const form = formOf(request)
+      const isForm = form !== undefined
       if (request.validationError !== undefined) {
-        const problem = await newSecretProblem(sotto, accountId, { schema: body, body: request.body, key })
+        const given = { schema: isForm ? ofForm : body, body: request.body, isForm, key }
+        const problem = await newSecretProblem(sotto, accountId, given)
         if (problem.isErr()) return sendError(reply, problem.error)
         if (problem.value !== undefined) return sendProblem(reply, problem.value)
       }
       const input = { ...fromWireNewSecret(request.body), accountId }
-      const form = formOf(request)
-      const created =
-        form === undefined
-          ? await createWithKey(sotto, input, key)
-          : await createWithFiles(sotto, input, key, { ...form, refusal: () => lateRefusal(request) })
-      return sendCreated(reply, created)
+      if (!isForm) return sendCreated(reply, await createWithKey(sotto, input, key))
+      const own = { ...form, refusal: () => lateRefusal(request) }
+      return sendCreated(reply, await createWithFiles(sotto, { ...input, note: noteOf(input) }, key, own))
     },
   })
 
@@ -78,4 +79,9 @@ export function addCreateSecret(
     if (isReplayed) reply.header('idempotent-replayed', 'true')
     return sendData(reply, 201, toWireSecret(secret, linkBaseUrl))
   }
+}
+
+/** The note of a form, which lacks one where a file says it all. */
+function noteOf({ note = '' }: Partial<NewSecret>): string {
+  return note
 }

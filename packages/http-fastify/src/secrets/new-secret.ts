@@ -8,7 +8,7 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { fieldMessages, readNewSecret, type FieldMessages, type NewSecretSchema } from '@sotto/wire'
+import { fieldMessages, readNewSecret, type FieldMessages } from '@sotto/wire'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import type { TSchema } from 'typebox'
@@ -51,8 +51,10 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema }) =>
 }
 
 export interface NewSecretRequest {
-  readonly schema: NewSecretSchema
+  readonly schema: Parameters<typeof readNewSecret>[0]
   readonly body: unknown
+  /** Whether it is a form. Its files are not read yet: whether it has any is checked later. */
+  readonly isForm: boolean
   /** The request's idempotency key. */
   readonly key: string | undefined
 }
@@ -65,11 +67,11 @@ export interface NewSecretRequest {
 export async function newSecretProblem(
   sotto: Pick<Sotto, 'checkNewSecret'>,
   accountId: Uuid,
-  { schema, body, key }: NewSecretRequest,
+  { schema, body, isForm, key }: NewSecretRequest,
 ): Promise<Result<Problem | undefined, StorageError>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return ok(problems.noJsonObject)
   const { secret, errors, hasUnknownField, unknownErrors } = readNewSecret(schema, body)
-  const checked = await sotto.checkNewSecret({ accountId, ...secret })
+  const checked = await sotto.checkNewSecret({ accountId, ...secret, hasFiles: isForm })
   const ruleErrors = checked.isErr() ? messagesOf(checked.error) : ok({})
   if (ruleErrors.isErr()) return err(ruleErrors.error)
   const keyErrors = key === undefined ? {} : fieldMessages(idempotencyKeyErrors(key))

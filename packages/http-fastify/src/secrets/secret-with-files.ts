@@ -100,8 +100,8 @@ interface CallersForm extends IncomingForm {
 }
 
 /**
- * Creates a secret with the files of its form, once for each idempotency key. Everything else is checked before the first file is read, and the
- * caller once more after the last one.
+ * Creates a secret with the files of its form, once for each idempotency key. Everything else is checked before the first file is read, and
+ * after the last one the caller once more, and that there is a text or a file.
  */
 export async function createWithFiles(
   sotto: Pick<
@@ -113,7 +113,7 @@ export async function createWithFiles(
   form: CallersForm,
 ): Promise<Result<CreatedOnce, CreateError>> {
   const { accountId } = input
-  const checked = await sotto.checkNewSecret(input)
+  const checked = await sotto.checkNewSecret({ ...input, hasFiles: true })
   if (checked.isErr()) {
     // A request that is sent again is answered as the first one was, whatever became of its folder, as it is in JSON.
     const isUsed = key === undefined ? ok(false) : await sotto.isKeyUsed({ accountId, idempotencyKey: key })

@@ -79,6 +79,40 @@ t.test('a secret is created with the files of a form', async (t) => {
   t.same(await fetched(api, without.body), { note: 'note', files: [] })
 })
 
+// Promise (Files): A file alone can be sent, and no secret is without both text and file
+t.test('the text may be empty or absent where there is a file, and only there', async (t) => {
+  const api = await start(t)
+  for (const note of ['', undefined]) {
+    const created = await post(api, [secretPart(api, { note }), file('a')])
+    t.equal(created.statusCode, 201, created.body)
+    t.match(await fetched(api, created.body), { note: '', files: [{ name: 'a', content: 'a' }] })
+    const before = counts(api)
+    const refused = await post(api, [secretPart(api, { note })])
+    t.equal(refused.statusCode, 400)
+    t.match(JSON.parse(refused.body), { errors: { note: ['must not be empty'] } })
+    const [, body] = secretPart(api, { note })
+    const json = await api.call('POST', '/api/secret', String(body), { 'content-type': 'application/json' })
+    t.equal(json.statusCode, 400, 'JSON needs a text')
+    t.match(Object.keys((JSON.parse(json.body) as { errors: object }).errors), ['note'])
+    t.same(counts(api), before)
+  }
+  const wrong = await post(api, [secretPart(api, { note: null, label: '' }), file('a')])
+  t.match(JSON.parse(wrong.body), { errors: { note: [/./], label: [/./] } })
+})
+
+t.test('a key covers a file alone, whether its text is empty or absent', async (t) => {
+  const api = await start(t)
+  const key = { 'idempotency-key': 'k' }
+  const [first, again, other] = [
+    await post(api, [secretPart(api, { note: '' }), file('a')], key),
+    await post(api, [secretPart(api, { note: undefined }), file('a')], key),
+    await post(api, [secretPart(api), file('a')], key),
+  ]
+  t.same([first.statusCode, again.statusCode, other.statusCode], [201, 201, 422])
+  t.equal(again.body, first.body)
+  t.equal(again.headers['idempotent-replayed'], 'true')
+})
+
 // Promise (Files): What is wrong with the secret is answered before its files are sent
 t.test('everything else is checked before the first file is read', async (t) => {
   const api = await start(t)

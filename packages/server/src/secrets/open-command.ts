@@ -30,7 +30,7 @@ interface OpenOptions {
 export function addOpenCommand(program: Command, cli: Cli): void {
   addCommand(program, 'open', {
     description:
-      'Opens a link and prints its note, byte for byte, and nothing else. A terminal gets control characters as escapes, unless --raw is ' +
+      'Opens a link and prints its note, byte for byte, and nothing else; nothing where files say it all. A terminal gets control characters as escapes, unless --raw is ' +
       'there, and a last line break besides. This counts as an open: after the last permitted one the note is gone. It takes no account. ' +
       'With - the link is the first line of standard input, or is asked for without being shown: other users of a machine can read ' +
       'arguments, and a shell keeps them. Files of the secret are saved with --output; otherwise their addresses are printed on standard ' +
@@ -90,7 +90,7 @@ async function handOver(
 ): Promise<Result<void, CliError>> {
   const { output, inform } = context
   const isDocument = options.json ?? false
-  const printed = isDocument ? ok() : await printNote(context, options, secret.note)
+  const printed = isDocument || secret.note === '' ? ok() : await printNote(context, options, secret.note)
   const files = await saveFiles(context, options.output, secret.files)
   const document = () => output.answer({ text: '', json: toWireOpened({ ...secret, files }) })
   const answered = isDocument ? await document() : printed

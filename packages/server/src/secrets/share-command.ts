@@ -53,10 +53,12 @@ export function addShareCommand(program: Command, cli: Cli): void {
     description:
       'Creates a secret on the service that sotto login or SOTTO_URL and SOTTO_TOKEN name, and prints its link. The note is the file, or ' +
       'else standard input, including the last line break. With --label-stdin the first line of standard input is the title, with ' +
-      '--password-stdin the first line, or the second behind the title, the password. --file sends a file besides.',
+      '--password-stdin the first line, or the second behind the title, the password. --file sends a file besides, or alone: then a ' +
+      'terminal is not asked for a note, and standard input may be empty.',
     examples: [
       '$ printf "4711#" | sotto share --label "Front door"',
       '$ sotto share --label "TLS key" --folder Servers --password-prompt --qr --file tls.p12 note.txt',
+      '$ sotto share --label Contract --file contract.pdf',
     ].join('\n'),
   })
     .summary('sends a note over HTTP and prints its link')
@@ -74,7 +76,7 @@ export function addShareCommand(program: Command, cli: Cli): void {
       countOption,
     )
     .addOption(
-      new Option('--file <path>', 'a file that goes with the note; once for each file')
+      new Option('--file <path>', 'a file that goes with the note, or alone; once for each file')
         .argParser((path, before: readonly string[]) => [...before, path])
         .default([], 'none'),
     )
@@ -188,19 +190,26 @@ async function askTwice({ prompt }: RemoteContext): Promise<Result<string, CliEr
 /** The note, and the lines of standard input that `options` ask for. */
 async function readParts(
   { stdin, stderr, cwd }: RemoteContext,
-  { labelStdin, passwordStdin }: ShareOptions,
+  { labelStdin, passwordStdin, file: sent }: ShareOptions,
   file: string | undefined,
 ): Promise<Result<ConfidentialInput, CliError>> {
   const count = Number(labelStdin) + Number(passwordStdin)
+  // On a terminal nobody is asked for a text where a file may say it all.
+  const isFileAlone = stdin.isTTY === true && sent.length > 0 && file === undefined
   if (file !== undefined && file !== '-') {
     const note = await readNoteFile(cwd, file)
     if (note.isErr()) return err(note.error)
     return (await readLines(stdin, count)).map((lines) => ({ lines, note: note.value }))
   }
-  if (stdin.isTTY) {
-    const lines = [...(labelStdin ? ['the title'] : []), ...(passwordStdin ? ['the password'] : [])]
-    const what = [...lines.map((line) => `${line} on a line of its own, then `), 'the note'].join('')
-    stderr.write(`Type ${what}; end with Ctrl-D on a new line. What you type is visible.\n`)
+  const asked = [
+    ...(labelStdin ? ['the title'] : []),
+    ...(passwordStdin ? ['the password'] : []),
+    ...(isFileAlone ? [] : ['the note']),
+  ]
+  if (stdin.isTTY === true && asked.length > 0) {
+    const end = isFileAlone ? '' : '; end with Ctrl-D on a new line'
+    stderr.write(`Type ${asked.join(' on a line of its own, then ')}${end}. What you type is visible.\n`)
   }
+  if (isFileAlone) return (await readLines(stdin, count)).map((lines) => ({ lines, note: '' }))
   return readConfidentialInput(stdin, { lines: count, noteMaxBytes })
 }

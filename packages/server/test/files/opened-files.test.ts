@@ -49,6 +49,18 @@ t.test('without --output the addresses work, after the last open, too', async (t
   t.match(await operate(['account', 'list']), / {2}4\.0 kB +owner@localhost\n$/)
 })
 
+t.test('a file alone goes from one terminal to another, and no text is printed', async (t) => {
+  const { run, cwd } = await startSender(t)
+  writeFileSync(join(cwd, 'a.txt'), 'content')
+  mkdirSync(join(cwd, 'out'))
+  const share = ['share', '--label', 'L', '--open-limit', '2', '--file', 'a.txt']
+  const link = (await run(share, { isTTY: true })).stdout.trim()
+  const opened = await run(['open', link, '--output', 'out'], { env: withoutAccess, stdoutIsTTY: true })
+  t.match(opened, { code: 0, stdout: '', stderr: /a\.txt, 7 bytes: saved as out\/a\.txt\n/ })
+  const document = await run(['open', link, '--json'], { env: withoutAccess })
+  t.match(JSON.parse(document.stdout), { note: '', files: [{ name: 'a.txt' }] })
+})
+
 t.test('each refusal of files has its words', async (t) => {
   const { run, cwd } = await startSender(t, { SOTTO_FILE_MAX_BYTES: '1000' })
   writeFileSync(join(cwd, 'large'), Buffer.alloc(1_001))

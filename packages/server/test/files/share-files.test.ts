@@ -39,6 +39,30 @@ t.test('the note can be a file of its own', async (t) => {
   t.match(String(created[0]), '"note":"from a file"')
 })
 
+t.test(
+  'a file alone is sent: a terminal is asked for no text, and piped text is still the text',
+  async (t) => {
+    const { run, cwd, created } = await startFiles(t)
+    writeFileSync(join(cwd, 'a'), 'a')
+    const alone = [...share, '--file', 'a']
+    t.match(await run(alone, { isTTY: true, stdin: 'never read' }), {
+      code: 0,
+      stderr: /^sotto: the link opens once/,
+    })
+    t.match(await run(alone, { stdin: '' }), { code: 0 })
+    t.match(await run(alone, { stdin: 'text' }), { code: 0 })
+    t.match(await run([...alone, '-'], { isTTY: true, stdin: 'typed' }), {
+      code: 0,
+      stderr: /^Type the note; end/,
+    })
+    const typed = await run([...alone, '--password-stdin'], { isTTY: true, stdin: 'pw\n' })
+    t.match(typed, { code: 0, stderr: /^Type the password\. What you type is visible\.\n/ })
+    const notes = created.map((body) => /"note":"([^"]*)"/.exec(String(body))?.[1])
+    t.strictSame(notes, ['', '', 'text', 'typed', ''])
+    t.match(String(created.at(-1)), '"password":"pw"')
+  },
+)
+
 const isLinux = process.platform === 'linux'
 
 // Promise (Clients): `sotto share` sends all of a file, whatever size its metadata says

@@ -35,15 +35,7 @@ export function newSecretSchema({ noteMaxBytes }: { readonly noteMaxBytes: numbe
           'writing direction, and no other invisible ones; something of it is visible. Emoji and joiners inside words stay as they are.',
         examples: ['Database, staging'],
       }),
-      note: Type.String({
-        minLength: 1,
-        maxLength: noteMaxBytes,
-        pattern: noNul,
-        description:
-          `The confidential text: 1 to ${noteMaxBytes} bytes of UTF-8, stored and delivered byte for byte. ` +
-          'Lines are separated by the JSON escape `\\n`.',
-        examples: ['user: app\npassword: correct horse battery staple'],
-      }),
+      note: Type.String({ minLength: 1, ...noteOptions(noteMaxBytes) }),
       folder_id: Type.String({
         format: 'uuid',
         description: 'The id of one of your folders, from the list of folders.',
@@ -84,6 +76,31 @@ export function newSecretSchema({ noteMaxBytes }: { readonly noteMaxBytes: numbe
   )
 }
 
+function noteOptions(noteMaxBytes: number) {
+  return {
+    maxLength: noteMaxBytes,
+    pattern: noNul,
+    description:
+      `The confidential text: 1 to ${noteMaxBytes} bytes of UTF-8, stored and delivered byte for byte. ` +
+      'Lines are separated by the JSON escape `\\n`.',
+    examples: ['user: app\npassword: correct horse battery staple'],
+  }
+}
+
+/** What creating a secret with files takes: its text may be empty, or absent, where there is a file. */
+export function newSecretWithFilesSchema(policy: Parameters<typeof newSecretSchema>[0]) {
+  const { properties } = newSecretSchema(policy)
+  const { description, ...note } = noteOptions(policy.noteMaxBytes)
+  const optional = `${description} It may be empty or absent where there is a file.`
+  return Type.Object(
+    { ...properties, note: Type.Optional(Type.String({ ...note, description: optional })) },
+    {
+      additionalProperties: false,
+      description: 'A new secret with files. Unknown fields, `null` and other types are refused.',
+    },
+  )
+}
+
 /** The fields of a new secret by the core's names. Fields that are absent stay absent. */
 export function fromWireNewSecret(body: WireNewSecret): NewSecret
 export function fromWireNewSecret(body: Partial<WireNewSecret>): Partial<NewSecret>
@@ -118,7 +135,10 @@ export interface NewSecretReading {
 }
 
 /** Reads as much of a new secret as there is. Values are checked for their type only. */
-export function readNewSecret(schema: NewSecretSchema, body: object): NewSecretReading {
+export function readNewSecret(
+  schema: NewSecretSchema | ReturnType<typeof newSecretWithFilesSchema>,
+  body: object,
+): NewSecretReading {
   const wellTyped: Record<string, unknown> = {}
   const errors: Record<string, string[]> = {}
   for (const [name, { type }] of Object.entries(schema.properties)) {

@@ -105,6 +105,13 @@ t.test('every operation of files has all of its answers', async (t) => {
 t.test('a form is described where files are taken, with their bounds', async (t) => {
   const { post } = document.paths['/api/secret'] ?? {}
   t.same(Object.keys(post?.requestBody?.content ?? {}), ['application/json', 'multipart/form-data'])
+  const form = document.components.schemas['NewSecretForm'] as { properties?: { secret?: unknown } }
+  t.match(
+    form.properties?.secret,
+    { required: ['label', 'folder_id'] },
+    'where there is a file, the text may be absent',
+  )
+  t.match(document.components.schemas['NewSecret'], { required: ['label', 'note', 'folder_id'] })
   for (const limit of ['26214400', '1073741824'])
     t.match(JSON.stringify(document.components.schemas['NewSecretForm']), limit)
   for (const files of [undefined, { maxBytes: 0, accountMaxBytes: 1 }])

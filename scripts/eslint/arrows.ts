@@ -88,6 +88,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     accounts: ['engine', 'shared'],
     files: ['engine'],
     secrets: ['engine'],
+    drafts: ['engine', 'files'],
     requests: ['engine', 'shared', 'quota', 'accounts'],
     folders: ['engine', 'shared', 'accounts', 'requests'],
     notifications: ['engine', 'shared'],

@@ -55,7 +55,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     accounts,
     folders,
     secrets: createSecrets(connections, engine, keyCheck),
-    drafts: createDrafts(connections, keyCheck),
+    drafts: createDrafts(connections, engine, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),
     rewraps: { ...stores.rewraps, ...createSecretRewraps(connections, engine, keyCheck) },

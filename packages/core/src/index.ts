@@ -159,7 +159,7 @@ export type { ViewedSecret } from './secrets/secrets.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './secrets/suggested-password.ts'
 export { type SecretsOptions, createSecrets } from './secrets/use-cases.ts'
 
-export type { DraftStore } from './drafts/draft-store.ts'
+export type { DraftStore, StoredAnswer, StoredDraft } from './drafts/draft-store.ts'
 export type { DraftNotFound } from './drafts/errors.ts'
 export type { DraftWithNote } from './drafts/get-draft.ts'
 

@@ -195,6 +195,20 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario<World,
     const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
     return (failing) => failing.viewSecret({ accountId: world.accountId, id })
   },
+  markSeen: async (world) => {
+    const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
+    return (failing) => failing.markSeen({ accountId: world.accountId, id, news: 1 })
+  },
+  listAnswers: async (world) => {
+    const { token } = (await ask(world, { answersAllowed: 3 })).link
+    for (const note of ['a', 'b', 'c'])
+      expectOk(await world.sotto.answerRequest({ token, address: homeAddress, note }))
+    return (failing) => lastOf(failing.listAnswers({ accountId: world.accountId, pageSize: 2 }))
+  },
+  countNewAnswers:
+    async ({ accountId }) =>
+    (failing) =>
+      failing.countNewAnswers({ accountId }),
   browseSecrets: async (world) => {
     for (let nr = 0; nr < 3; nr += 1) expectOk(await world.sotto.createSecret(newSecret(world)))
     return (failing) => lastOf(failing.browseSecrets({ accountId: world.accountId, pageSize: 2 }))

@@ -27,9 +27,11 @@ export {
   withFiles,
   withFilesCount,
 } from './files/secret-files.ts'
+export { answersColumns, answersOf, createReadAnswers, type AnswersRow } from './drafts/answers.ts'
 export { displayNameColumns, displayNameOf, type DisplayNameRow } from './accounts/display-names.ts'
 export { rememberOwners } from './folders/folder-owners.ts'
 export { underOtherKeys } from './keys/rewrap-texts.ts'
+export { createMarkSeen } from './secrets/news.ts'
 export { createCounts, statusSql } from './secrets/secret-status.ts'
 export { eraseUpTo, type Erased } from './shared/erase-steps.ts'
 export { eventColumns, eventValues } from './shared/events.ts'

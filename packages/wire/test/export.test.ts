@@ -29,6 +29,7 @@ const overview = {
   opens: 2,
   opensLeft: 1,
   openedAtMicros: [5, 4],
+  news: 2,
   lockedUntilMicros: 6,
   isDisabled: false,
   hasNote: true,
@@ -46,7 +47,14 @@ t.test('a download says null where a draft’s note or an account’s language i
   })
   const named = { ...account, notifies: true, displayName: 'Ann' }
   t.match(toWireExportItem({ kind: 'account', item: named }, at), { notifies: true, display_name: 'Ann' })
-  const item = { ...draft, files: [], showsFiles: false, sealedFiles: undefined, version: 'v' }
+  const item = {
+    ...draft,
+    files: [],
+    showsFiles: false,
+    sealedFiles: undefined,
+    answers: undefined,
+    version: 'v',
+  }
   t.match(toWireExportItem({ kind: 'draft', item: { ...item, note: undefined } }, at), { note: null })
   t.match(toWireExportItem({ kind: 'draft', item: { ...item, note: 'text' } }, at), { note: 'text' })
   t.match(toWireExportItem({ kind: 'secret', item: overview }, at), { id: 's', opens: 2 })
@@ -60,7 +68,15 @@ t.test('a download has files without keys, with the secrets and drafts that they
   )
   const { link: _, expiresAtMicros: __, ...draft } = overview
   const sealedFiles = { kid: 1, ciphertext: new Uint8Array([251]) as Ciphertext }
-  const item = { ...draft, files: [file], showsFiles: true, sealedFiles, note: 'text', version: 'v' }
+  const item = {
+    ...draft,
+    files: [file],
+    showsFiles: true,
+    sealedFiles,
+    note: 'text',
+    answers: undefined,
+    version: 'v',
+  }
   const shown = JSON.stringify(toWireExportItem({ kind: 'draft', item }, 'https://s'))
   for (const hidden of ['sealed', '251', 'a.pdf']) t.notOk(shown.includes(hidden), hidden)
 })

@@ -11,12 +11,21 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { countOfFiles, filesOf, withFiles, withFilesCount } from '@sotto/storage-sql'
+import {
+  answersColumns,
+  answersOf,
+  countOfFiles,
+  createReadAnswers,
+  filesOf,
+  withFiles,
+  withFilesCount,
+  type AnswersRow,
+} from '@sotto/storage-sql'
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import type { Sql, Statement, Value } from '../connection/sql.ts'
-import { postgresDialect, run } from '../engine/engine.ts'
-import { cursorOf } from '../engine/codec.ts'
+import { createEngine, postgresDialect, run } from '../engine/engine.ts'
+import { ciphertextOf, cursorOf } from '../engine/codec.ts'
 import { refusalOf, replaceFiles, writableKid } from '../secrets/insert-secret.ts'
 import {
   noteColumns,
@@ -32,7 +41,7 @@ const oneDraft = 'id = $1 AND (account_id = $2 AND expires_at IS NULL) IS TRUE'
 
 const find = {
   name: 'drafts_find',
-  text: `SELECT ${noteColumns}, s.attempts, ${secretColumns} FROM secrets s WHERE ${oneDraft}`,
+  text: `SELECT ${answersColumns(postgresDialect)}, ${noteColumns}, s.attempts, ${secretColumns} FROM secrets s WHERE ${oneDraft}`,
 }
 const exists = { name: 'drafts_exists', text: `SELECT 1 FROM secrets WHERE ${oneDraft}` }
 const erase = { name: 'drafts_erase', text: `DELETE FROM secrets WHERE ${oneDraft}` }
@@ -53,7 +62,7 @@ const pageOfFolder = pageFor(
 const share = {
   name: 'drafts_share',
   text: `UPDATE secrets SET lookup = $4, link_created_at = $5, expires_at = $6, kid = ${writableKid('$7')}, head = $8,
-      wrap = $9, version = version + 1
+      wrap = $9, news = 0, version = version + 1
     WHERE ${oneDraft} AND head = $3`,
 }
 const replace = {
@@ -72,7 +81,15 @@ const storeAttempts = {
 }
 
 type ListedRow = readonly [filesCount: number, ...SecretRow]
-type DraftRow = readonly [wrap: NoteRow[0], note: NoteRow[1], attempts: string | null, ...SecretRow]
+type DraftRow = readonly [
+  ...AnswersRow,
+  wrap: NoteRow[0],
+  note: NoteRow[1],
+  attempts: string | null,
+  ...SecretRow,
+]
+const noBytes = new Uint8Array()
+type AnswerRow = readonly [wrap: NoteRow[0], note: NoteRow[1], ...SecretRow]
 
 export function createDrafts(db: Database): DraftStore {
   return {
@@ -80,11 +97,18 @@ export function createDrafts(db: Database): DraftStore {
       db.read(async (sql) => {
         const row = await sql.row<DraftRow>(find, [id, accountId])
         if (row === undefined) return undefined
-        const [wrappedKey, sealed, attempts, ...columns] = row
+        const [requestId, news, wrappedKey, sealed, attempts, ...columns] = row
         const note = noteOf([wrappedKey, sealed])
         if (note === undefined) return undefined
         const files = withFiles(await run(sql, filesOf(postgresDialect, id)))
-        return { secret: secretOf(accountId, columns), note, attempts: attemptsOf(attempts), ...files }
+        const answers = answersOf(postgresDialect, [requestId, news])
+        return {
+          secret: secretOf(accountId, columns),
+          note,
+          attempts: attemptsOf(attempts),
+          ...files,
+          ...answers,
+        }
       }),
 
     updateAttempts: createUpdateAttempts(db),
@@ -101,6 +125,16 @@ export function createDrafts(db: Database): DraftStore {
           ...withFilesCount(filesCount),
         }))
       }),
+
+    ...createReadAnswers(
+      createEngine(db),
+      `${noteColumns}, ${secretColumns}`,
+      (accountId, [wrappedKey, sealed, ...columns]: AnswerRow) => ({
+        secret: secretOf(accountId, columns),
+        // Where somebody has emptied them, they decrypt to nothing.
+        note: { wrappedKey: ciphertextOf(wrappedKey ?? noBytes), note: ciphertextOf(sealed ?? noBytes) },
+      }),
+    ),
 
     share: createShare(db),
 

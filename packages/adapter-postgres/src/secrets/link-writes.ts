@@ -90,6 +90,7 @@ const updateFrom = (
 ) => `UPDATE secrets s SET version = s.version + 1, opens = v.opens, attempts = v.attempts,
     open_times = CASE WHEN v.open_times IS NULL THEN s.open_times
       ELSE substring(${times} FROM greatest(length(${times}) - ${longest} + 1, 1)) END,
+    news = s.news + CASE WHEN s.notify THEN coalesce(length(v.open_times) / ${openTimeBytes}, 0) ELSE 0 END,
     wrap = CASE WHEN v.has_note THEN s.wrap END, note = CASE WHEN v.has_note THEN s.note END
   FROM ${from} WHERE s.id = v.id AND ${isUnchanged} RETURNING s.id`
 const values = `${unnest(['uuid', 'bigint', 'bigint', 'text', 'bytea', 'boolean'])}

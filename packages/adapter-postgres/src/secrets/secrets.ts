@@ -6,7 +6,15 @@ import {
   type StorageError,
   type Uuid,
 } from '@sotto/core'
-import { countOfFiles, createCounts, filesOf, statusSql, withFiles, withFilesCount } from '@sotto/storage-sql'
+import {
+  countOfFiles,
+  createCounts,
+  createMarkSeen,
+  filesOf,
+  statusSql,
+  withFiles,
+  withFilesCount,
+} from '@sotto/storage-sql'
 import type { ResultAsync } from 'neverthrow'
 import type { Database } from '../connection/database.ts'
 import { createBatchedReads, type BatchedReads } from '../connection/batched-reads.ts'
@@ -54,7 +62,7 @@ const listFor = (name: string, columns: string) => ({
   inFolderOfStatus: pageFor(`${name}_of_folder_and_status`, columns, inFolder, `AND ${status} = $7`),
 })
 
-const activityColumns = 's.opens, s.note IS NOT NULL, s.attempts, s.open_times'
+const activityColumns = 's.opens, s.note IS NOT NULL, s.attempts, s.open_times, s.news'
 const pages = listFor('secrets_page', secretColumns)
 const overviews = listFor('secrets_overviews', `${countOfFiles}, ${activityColumns}, ${secretColumns}`)
 
@@ -68,16 +76,18 @@ type ActivityRow = readonly [
   hasNote: boolean,
   attempts: string | null,
   openTimes: Uint8Array | null,
+  news: number,
 ]
 
-function activityOf([opens, hasNote, attempts, openTimes]: ActivityRow): SecretActivity {
-  return { opens, hasNote, attempts: attemptsOf(attempts), openedAtMicros: openTimesOf(openTimes) }
+function activityOf([opens, hasNote, attempts, openTimes, news]: ActivityRow): SecretActivity {
+  return { opens, hasNote, attempts: attemptsOf(attempts), openedAtMicros: openTimesOf(openTimes), news }
 }
 
 /** A place after every link: the list begins there. */
 const newest = { createdAtMicros: Number.MAX_SAFE_INTEGER, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 
 export function createSecrets(db: Database, reads = createBatchedReads(db)): SecretStore {
+  const engine = createEngine(db)
   return {
     insert: createInsertSecret(db),
 
@@ -90,15 +100,21 @@ export function createSecrets(db: Database, reads = createBatchedReads(db)): Sec
       overviews,
       (
         accountId,
-        [filesCount, opens, hasNote, attempts, openTimes, ...row]: [number, ...ActivityRow, ...SecretRow],
+        [filesCount, opens, hasNote, attempts, openTimes, news, ...row]: [
+          number,
+          ...ActivityRow,
+          ...SecretRow,
+        ],
       ) => ({
         secret: shareableOf(accountId, row),
-        activity: activityOf([opens, hasNote, attempts, openTimes]),
+        activity: activityOf([opens, hasNote, attempts, openTimes, news]),
         ...withFilesCount(filesCount),
       }),
     ),
 
-    counts: createCounts(createEngine(db), status),
+    counts: createCounts(engine, status),
+
+    markSeen: createMarkSeen(engine),
 
     activity: (accountId, id) =>
       db.read(async (sql) => {

@@ -12,7 +12,7 @@ const secrets: readonly string[] = [
    * - `open_times`: when it was opened, 8 bytes each, big-endian, the latest last; NULL before the first open.
    * - `news`: what has happened that the owner has not looked at. No index has it, for opens change it. `answers_request`: the request that it
    *   was handed in for.
-   * - `version`: grows with each write to the row. A change is decided on one version and made only while it is the row's.
+   * - `version`: grows with each write to the row but that of `news` alone. A change is decided on one version and made only while it is the row's.
    * - `head`: its label and its link token. `wrap` and `note`: NULL once the note is destroyed.
    * The fill factor leaves room on the page for the versions of the row that opens make, so that they touch no index.
    */

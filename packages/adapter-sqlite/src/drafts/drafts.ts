@@ -12,7 +12,16 @@ import {
   type SecretFilter,
   type StoredSecret,
 } from '@sotto/core'
-import { countOfFiles, withFiles, withFilesCount } from '@sotto/storage-sql'
+import {
+  answersColumns,
+  answersOf,
+  countOfFiles,
+  createReadAnswers,
+  withFiles,
+  withFilesCount,
+  type AnswersRow,
+  type Engine,
+} from '@sotto/storage-sql'
 import { err, ok, type Result } from 'neverthrow'
 import type { Connections } from '../connection/connections.ts'
 import { cursorOf, uuidBytes } from '../engine/codec.ts'
@@ -30,12 +39,12 @@ import {
 
 const oneDraft = 'WHERE s.id = ? AND s.account_id = ? AND s.expires_at IS NULL'
 
-export function createDrafts(connections: Connections, keyCheck: KeyCheck): DraftStore {
+export function createDrafts(connections: Connections, engine: Engine, keyCheck: KeyCheck): DraftStore {
   const { reader, writer, read, write } = connections
   const readPage = createReadPage(connections)
   const find = reader
-    .prepare<[Buffer, Buffer], [...SecretRow, attempts: string | null, ...NoteRow]>(
-      `SELECT ${secretColumns}, s.attempts, ${noteColumns} FROM secrets s ${oneDraft}`,
+    .prepare<[Buffer, Buffer], [...SecretRow, attempts: string | null, ...NoteRow, ...AnswersRow]>(
+      `SELECT ${secretColumns}, s.attempts, ${noteColumns}, ${answersColumns(engine.dialect)} FROM secrets s ${oneDraft}`,
     )
     .raw()
   const filesOf = createFilesOf(connections)
@@ -46,18 +55,28 @@ export function createDrafts(connections: Connections, keyCheck: KeyCheck): Draf
       read(() => {
         const row = find.get(uuidBytes(id), uuidBytes(accountId))
         if (row === undefined) return undefined
-        const [attempts, wrappedKey, note] = [row[11], row[12], row[13]]
+        const [attempts, wrappedKey, note, requestId, news] = [row[11], row[12], row[13], row[14], row[15]]
         return {
           secret: secretOf(accountId, row),
           note: noteOf([wrappedKey, note]),
           attempts: attemptsOf(attempts),
           ...withFiles(filesOf(id)),
+          ...answersOf(engine.dialect, [requestId, news]),
         }
       }),
 
     updateAttempts: createUpdateAttempts(connections),
 
     page: (filter, after, limit) => read(() => readPage(filter, after, limit)),
+
+    ...createReadAnswers(
+      engine,
+      `${secretColumns}, ${noteColumns}`,
+      (accountId, row: [...SecretRow, ...NoteRow]) => ({
+        secret: secretOf(accountId, row),
+        note: noteOf([row[11], row[12]]),
+      }),
+    ),
 
     share: createShare(connections, keyCheck),
 
@@ -150,7 +169,7 @@ function createShare(connections: Connections, keyCheck: KeyCheck): DraftStore['
   const { writer, write } = connections
   const findUnchanged = createFindUnchanged(connections)
   const shareSecret = writer.prepare(
-    'UPDATE secrets SET lookup = ?, link_created_at = ?, expires_at = ?, kid = ? WHERE nr = ?',
+    'UPDATE secrets SET lookup = ?, link_created_at = ?, expires_at = ?, kid = ?, news = 0 WHERE nr = ?',
   )
   const shareCiphertexts = writer.prepare('UPDATE ciphertexts SET head = ?, wrap = ? WHERE nr = ?')
 
@@ -174,20 +193,22 @@ function createReplace(connections: Connections, keyCheck: KeyCheck): DraftStore
   const erase = writer.prepare<[number]>('DELETE FROM secrets WHERE nr = ?')
   const insert = createInsertSecret(connections)
   const changeFiles = createChangeFiles(connections)
-  const attemptsOfRow = writer
-    .prepare<[number], string | null>('SELECT attempts FROM secrets WHERE nr = ?')
-    .pluck()
-  const keepAttempts = writer.prepare('UPDATE secrets SET attempts = ? WHERE id = ?')
+  const keptOf = writer
+    .prepare<[number], [attempts: string | null, news: number, requestId: Buffer | null]>(
+      'SELECT attempts, news, answers_request FROM secrets WHERE nr = ?',
+    )
+    .raw()
+  const keep = writer.prepare('UPDATE secrets SET attempts = ?, news = ?, answers_request = ? WHERE id = ?')
 
   return (expectedHeadCiphertext, draft, note, { forgetsAttempts = false, files } = {}) =>
     write<boolean, DraftNotFound | FolderNotFound | KeyRetired | StorageUnavailable>(() =>
       findUnchanged(draft, expectedHeadCiphertext).andThen((nr) => {
         if (nr === undefined) return ok(false)
         const replace = () => {
-          const attempts = attemptsOfRow.get(nr)
+          const [attempts, ...kept] = keptOf.get(nr) ?? [null, 0, null]
           erase.run(nr)
           insert(draft, note)
-          if (!forgetsAttempts) keepAttempts.run(attempts, uuidBytes(draft.id))
+          keep.run(forgetsAttempts ? null : attempts, ...kept, uuidBytes(draft.id))
           connections.erased()
         }
         return keyCheck<FolderNotFound>(draft.kid, replace, { code: 'folder_not_found' })

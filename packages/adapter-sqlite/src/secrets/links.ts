@@ -145,7 +145,7 @@ function createApply(
   const { writer } = connections
   const setState = writer.prepare('UPDATE secrets SET opens = ?, attempts = ? WHERE nr = ?')
   const setOpened = writer.prepare(
-    `UPDATE secrets SET opens = ?, attempts = ?, open_times = ${withOpenTime} WHERE nr = ?`,
+    `UPDATE secrets SET opens = ?, attempts = ?, open_times = ${withOpenTime}, news = news + notify WHERE nr = ?`,
   )
   const destroyNote = createDestroyNotes(writer, 'nr = ?')
   const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')

@@ -12,6 +12,7 @@ import {
 import {
   countOfFiles,
   createCounts,
+  createMarkSeen,
   eraseUpTo,
   statusSql,
   withFiles,
@@ -67,14 +68,16 @@ export function createSecrets(connections: Connections, engine: Engine, keyCheck
       `${secretColumns}, ${activityColumns}, ${countOfFiles}`,
       (accountId, row: [...SecretRow, ...ActivityRow, filesCount: number]) => ({
         secret: shareableOf(accountId, row),
-        activity: activityOf([row[11], row[12], row[13], row[14]]),
-        ...withFilesCount(row[15]),
+        activity: activityOf([row[11], row[12], row[13], row[14], row[15]]),
+        ...withFilesCount(row[16]),
       }),
     ),
 
     counts: createCounts(engine, status),
 
     activity: createActivity(connections),
+
+    markSeen: createMarkSeen(engine),
 
     erase: createErase(connections),
 
@@ -121,16 +124,23 @@ function createReadList<T>(
     })
 }
 
-const activityColumns = 's.opens, s.has_note, s.attempts, s.open_times'
+const activityColumns = 's.opens, s.has_note, s.attempts, s.open_times, s.news'
 
-type ActivityRow = [opens: number, hasNote: number, attempts: string | null, openTimes: Buffer | null]
+type ActivityRow = [
+  opens: number,
+  hasNote: number,
+  attempts: string | null,
+  openTimes: Buffer | null,
+  news: number,
+]
 
-function activityOf([opens, hasNote, attempts, openTimes]: ActivityRow): SecretActivity {
+function activityOf([opens, hasNote, attempts, openTimes, news]: ActivityRow): SecretActivity {
   return {
     opens,
     hasNote: hasNote === 1,
     attempts: attemptsOf(attempts),
     openedAtMicros: openTimesOf(openTimes),
+    news,
   }
 }
 

@@ -7,7 +7,7 @@ import type { DraftDisabled, DraftLocked, DraftNotFound } from './errors.ts'
 import type { DecryptError, HasherBusy, StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
-import type { DraftStore, StoredDraft } from './draft-store.ts'
+import type { AnsweredRequest, DraftStore, StoredDraft } from './draft-store.ts'
 import type { SecretCipher } from '../secrets/secret-cipher.ts'
 import type { TextCipher } from '../shared/cipher.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -47,6 +47,8 @@ export interface DraftWithNote extends Draft {
   readonly sealedFiles: Encrypted | undefined
   /** Whether so many wrong passwords were given that the note can be neither shown nor shared any more. A new note makes the draft usable. */
   readonly isDisabled: boolean
+  /** The request that it answers; `undefined` for a draft that its owner has written. */
+  readonly answers: AnsweredRequest | undefined
   /** The version, another one after each change, also by a key rotation: it shows `editDraft` that somebody else changed the draft. */
   readonly version: string
 }
@@ -96,6 +98,7 @@ async function get(
     sealedFiles:
       files.length === 0 ? undefined : deps.textCipher.encryptText(sealPlace(secret), joinNote('', files)),
     isDisabled,
+    answers: found.value.answers,
     version: draftVersion(secret),
   })
 }

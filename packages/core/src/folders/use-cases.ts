@@ -5,13 +5,14 @@ import { secretStatuses } from '../secrets/secret-status.ts'
 import { browseSecrets, countSecrets } from '../secrets/browse-secrets.ts'
 import { deleteSecrets, removeFinished } from './delete-secrets.ts'
 import { searchSecrets, type SearchCursor } from './search-secrets.ts'
-import { destroySecret, viewSecret } from '../secrets/secrets.ts'
+import { destroySecret, markSeen, viewSecret } from '../secrets/secrets.ts'
 import { ensureFolder } from './ensure-folder.ts'
 import { createFolder, deleteFolder, getFolder, listFolders, renameFolder } from './folders.ts'
 import { createSecretOnce } from '../secrets/create-secret-once.ts'
 import { deleteDraft, listDrafts, saveDraft, shareDraft } from '../drafts/drafts.ts'
 import { editDraft, type DraftContent } from '../drafts/edit-draft.ts'
 import { getDraft } from '../drafts/get-draft.ts'
+import { countNewAnswers, listAnswers } from '../drafts/answers.ts'
 import { isKeyUsed } from '../files/is-key-used.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { account, accountAndId, isEncrypted, pagesOfAccount, pagesOfFolder } from '../shared/shapes.ts'
@@ -34,6 +35,7 @@ const useCases = {
   isKeyUsed: result(isKeyUsed, { ...account, idempotencyKey: 'string' }),
   destroySecret: result(destroySecret, accountAndId),
   viewSecret: result(viewSecret, accountAndId),
+  markSeen: result(markSeen, { ...accountAndId, news: 'number' }),
   browseSecrets: list(browseSecrets, { ...pagesOfFolder, status }),
   searchSecrets: result(searchSecrets, {
     ...account,
@@ -58,6 +60,8 @@ const useCases = {
   // Drafts
   saveDraft: result(saveDraft, newSecret),
   listDrafts: list(listDrafts, pagesOfFolder),
+  listAnswers: list(listAnswers, { ...pagesOfAccount, requestId: 'string?' }),
+  countNewAnswers: result(countNewAnswers, account),
   getDraft: result(getDraft, { ...accountAndId, password: 'string?' }),
   editDraft: result(editDraft, {
     ...accountAndId,
@@ -91,9 +95,19 @@ const methods: MethodsOf<typeof useCases> = {
     activity: true,
     overviews: true,
     counts: true,
+    markSeen: true,
     erase: true,
   },
-  drafts: { page: true, find: true, replace: true, share: true, erase: true, updateAttempts: true },
+  drafts: {
+    page: true,
+    find: true,
+    answers: true,
+    countNewAnswers: true,
+    replace: true,
+    share: true,
+    erase: true,
+    updateAttempts: true,
+  },
   idempotencyKeys: { find: true, insertSecret: true },
   textCipher: { encryptText: true, decryptText: true },
   secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true, rebind: true },

@@ -126,7 +126,8 @@ export interface RequestStore {
    * with what `decide` returned, and only once the change is durable; an Err of `decide` is passed on and changes nothing.
    *
    * `decide` is pure and synchronous; it may be called again when the transaction has to be tried again.
-   * @param draft what is added when the answer is accepted: a secret without a link, of the request's account and folder
+   * @param draft what is added when the answer is accepted: a secret without a link, of the request's account and folder. It answers this
+   * request, and is new (`DraftStore.answers`)
    * @errors `request_not_found` when there is no such digest, and when its account is disabled or its erasure has begun; `key_retired` when
    * rows may not be written under the draft's key; what `decide` returns
    */

@@ -53,13 +53,13 @@ export interface CountSecretsInput {
 }
 export type CountSecretsError = StorageError
 
-/** How many secrets there are of each status, how many in all, and how many drafts. */
+/** How many secrets there are of each status, how many in all, how many drafts, and how much news of the secrets. */
 export interface SecretCounts extends StatusCounts {
   /** Secrets of every status, drafts not among them. */
   readonly all: number
 }
 
-/** Counts the account's secrets that have not expired, by their status, and its drafts. */
+/** Counts the account's secrets that have not expired, by their status, with their news, and its drafts. */
 export function countSecrets(
   { secrets, clock }: CountSecretsDeps,
   { accountId, folderId }: CountSecretsInput,

@@ -26,7 +26,10 @@ export interface LinkChange {
   /** How often the link was opened, from now on. */
   readonly opens?: number
   readonly attempts?: AttemptState
-  /** The time of an open: becomes the latest of the secret's open times, of which the {@link openTimesMax} latest remain. */
+  /**
+   * The time of an open: becomes the latest of the secret's open times, of which the {@link openTimesMax} latest remain. A secret with `notify`
+   * has one news more from then on (`SecretActivity.news`).
+   */
   readonly openedAtMicros?: number
   /** Erases the note and its wrapped key in the same transaction. */
   readonly destroyNote?: boolean

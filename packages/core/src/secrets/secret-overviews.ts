@@ -18,6 +18,8 @@ export interface SecretOverview extends ShareableSecret {
   readonly opensLeft: number | undefined
   /** When it was opened: the latest 100, newest first. */
   readonly openedAtMicros: readonly number[]
+  /** How often it was opened since its owner last looked, where the owner wants to know (`notify`). */
+  readonly news: number
   /** The time until which wrong passwords lock it; `undefined` when they do not. */
   readonly lockedUntilMicros: number | undefined
   /** Whether wrong passwords have disabled it for good. */
@@ -44,7 +46,7 @@ export function overviewOf(
   nowMicros: number,
   filesCount = 0,
 ): SecretOverview {
-  const { opens, hasNote, attempts, openedAtMicros } = activity
+  const { opens, hasNote, attempts, openedAtMicros, news } = activity
   const corrected = withoutFuture(attempts, nowMicros)
   return {
     ...secret,
@@ -52,6 +54,7 @@ export function overviewOf(
     opens,
     opensLeft: opensLeft(secret.openLimit, opens),
     openedAtMicros: openedAtMicros.toReversed(),
+    news,
     lockedUntilMicros: isLocked(corrected, nowMicros) ? corrected.lockedUntilMicros : undefined,
     isDisabled: isDisabled(attempts),
     hasNote,

@@ -53,6 +53,8 @@ export interface SecretActivity {
   readonly attempts: AttemptState
   /** When it was opened, in the order of the claims: the `openTimesMax` latest. */
   readonly openedAtMicros: readonly number[]
+  /** How often a secret with `notify` was opened since its owner last looked; see {@link SecretStore.markSeen}. */
+  readonly news: number
 }
 
 /** The files of a secret, by their numbers; absent when it has none. */
@@ -68,8 +70,8 @@ export interface StoredOverview {
   readonly filesCount?: number
 }
 
-/** How many shareable secrets there are of each status, and how many drafts. */
-export type StatusCounts = Readonly<Record<SecretStatus | 'drafts', number>>
+/** How many shareable secrets there are of each status, how many drafts, and how much news of the shareable secrets. */
+export type StatusCounts = Readonly<Record<SecretStatus | 'drafts' | 'news', number>>
 
 /** Why the row of a secret is not written. */
 export type InsertSecretRowError = FolderNotFound | KeyRetired | StorageError
@@ -119,11 +121,20 @@ export interface SecretStore {
     limit: number,
   ): ResultAsync<readonly StoredOverview[], StorageError>
 
-  /** How many shareable secrets that expire after `nowMicros` there are of each `secretStatus`, and how many drafts, in account or folder. */
+  /**
+   * How many shareable secrets that expire after `nowMicros` there are of each `secretStatus`, the sum of their `news`, and how many drafts, in
+   * account or folder.
+   */
   counts(filter: SecretFilter & { readonly nowMicros: number }): ResultAsync<StatusCounts, StorageError>
 
   /** The activity and the files of the account's shareable secret with this id, expired or not; `undefined` when there is none. */
   activity(accountId: Uuid, id: Uuid): ResultAsync<(SecretActivity & WithFiles) | undefined, StorageError>
+
+  /**
+   * Notes that the owner has looked: from now on the account's secret or draft with this id has no news. Changes nothing when it has other
+   * news than `news` by now, so that none is lost which the owner has not seen.
+   */
+  markSeen(accountId: Uuid, id: Uuid, news: number): ResultAsync<void, StorageError>
 
   /**
    * Erases a shareable secret, expired or not, with its note and link. Ok(false) when the account has no such secret. Once it is answered,

@@ -1,4 +1,4 @@
-import { type Result, ResultAsync, err, ok } from 'neverthrow'
+import { type Result, ResultAsync, err, ok, okAsync } from 'neverthrow'
 import type { ShareableSecret } from './secret.ts'
 import type { OwnedFile } from '../files/secret-file.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
@@ -120,6 +120,26 @@ export function listSecrets(
     cursorOf: positionOf,
     show: (stored) => showSecret(secretCipher, stored),
   })
+}
+
+export interface MarkSeenDeps {
+  readonly secrets: Pick<SecretStore, 'markSeen'>
+}
+export interface MarkSeenInput extends GetSecretInput {
+  /** The `news` that the owner has seen; 1 for an answer that is new. */
+  readonly news: number
+}
+export type MarkSeenError = StorageError
+
+/**
+ * Notes that the owner has looked at a secret or draft: it has no news any more, unless there is more by now. Without news nothing is
+ * written. Unknown, malformed and other accounts' ids are ignored.
+ */
+export function markSeen(
+  { secrets }: MarkSeenDeps,
+  { accountId, id, news }: MarkSeenInput,
+): ResultAsync<void, MarkSeenError> {
+  return news === 0 ? okAsync() : secrets.markSeen(accountId, uuidToFind(id), news)
 }
 
 export type DestroySecretDeps = GetSecretDeps & { readonly secrets: Pick<SecretStore, 'erase'> }

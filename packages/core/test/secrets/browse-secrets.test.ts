@@ -32,9 +32,9 @@ t.test('secrets are listed and counted by status and folder; expired ones are ne
   const { id: empty } = expectOk(await sotto.createFolder({ accountId, label: 'Empty' }))
   const counts = async (folder?: string) =>
     expectOk(await countSecrets(deps, { accountId, folderId: folder }))
-  t.strictSame(await counts(), { all: 4, waiting: 1, opened: 2, finished: 1, drafts: 1 })
+  t.strictSame(await counts(), { all: 4, waiting: 1, opened: 2, finished: 1, drafts: 1, news: 0 })
   t.strictSame(await counts(folderId.toUpperCase()), await counts())
-  const none = { all: 0, waiting: 0, opened: 0, finished: 0, drafts: 0 }
+  const none = { all: 0, waiting: 0, opened: 0, finished: 0, drafts: 0, news: 0 }
   for (const other of [empty, unknownId, 'nonsense']) t.strictSame(await counts(other), none)
   for (const [status, length] of [
     ['waiting', 1],

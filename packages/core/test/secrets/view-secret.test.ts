@@ -15,6 +15,7 @@ t.test('an owner sees opens so far and left, and the time of each, newest first'
     opens: 0,
     opensLeft: 2,
     openedAtMicros: [],
+    news: 0,
     lockedUntilMicros: undefined,
     isDisabled: false,
   }

@@ -23,6 +23,7 @@ const secret = {
   opens: 1,
   opensLeft: 1,
   openedAtMicros: [at],
+  news: 0,
   lockedUntilMicros: undefined,
   isDisabled: false,
   hasNote: true,

@@ -13,6 +13,7 @@ import {
   type RequestStore,
   type StoredNote,
   type StoredSecret,
+  type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { attemptsIn, lockAttempts, storeAttempts } from '../quota/attempts.ts'
@@ -278,7 +279,12 @@ function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore[
         for (const event of events) yield* queueEvent(dialect, event)
         if (accepted === undefined) return ok(decision.value)
         const added = yield* underKey(engine, draft.secret.kid, () =>
-          addAnswer(dialect, found, { formId, accepted }, insertSecret(draft.secret, draft.note)),
+          addAnswer(
+            dialect,
+            found,
+            { formId, accepted, draftId: draft.secret.id },
+            insertSecret(draft.secret, draft.note),
+          ),
         )
         return added.map(() => decision.value)
       },
@@ -292,11 +298,17 @@ function* addAnswer(
   {
     formId,
     accepted: { answers, receivedAtMicros },
-  }: { readonly formId: string | undefined; readonly accepted: NonNullable<AnswerChange['accepted']> },
+    draftId,
+  }: {
+    readonly formId: string | undefined
+    readonly accepted: NonNullable<AnswerChange['accepted']>
+    readonly draftId: Uuid
+  },
   insertDraft: Work<void>,
 ): Work<void> {
   const requestId = id.in(request.id)
   yield* insertDraft
+  yield* changes('UPDATE secrets SET news = 1, answers_request = $2 WHERE id = $1', id.in(draftId), requestId)
   yield* changes('UPDATE requests SET answers = $2 WHERE id = $1', requestId, answers)
   if (formId !== undefined)
     yield* changes(

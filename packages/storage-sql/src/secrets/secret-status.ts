@@ -21,18 +21,19 @@ export function statusSql({
 export function createCounts({ dialect: { id }, find }: Engine, status: string): SecretStore['counts'] {
   const count = (owned: string) => `SELECT count(*) FILTER (WHERE status = 'waiting'),
     count(*) FILTER (WHERE status = 'opened'), count(*) FILTER (WHERE status = 'finished'),
-    (SELECT count(*) FROM secrets WHERE ${owned} AND expires_at IS NULL)
-    FROM (SELECT ${status} AS status FROM secrets WHERE ${owned} AND expires_at > $2) AS found`
+    (SELECT count(*) FROM secrets WHERE ${owned} AND expires_at IS NULL), CAST(coalesce(sum(news), 0) AS bigint)
+    FROM (SELECT ${status} AS status, news FROM secrets WHERE ${owned} AND expires_at > $2) AS found`
   const [inAccount, inFolder] = [count('account_id = $1'), count('account_id = $1 AND folder_id = $3')]
   return ({ accountId, folderId, nowMicros }) =>
     find(
       folderId === undefined ? inAccount : inFolder,
       [id.in(accountId), nowMicros, ...(folderId === undefined ? [] : [id.in(folderId)])],
-      ([waiting, opened, finished, drafts]: [number, number, number, number]) => ({
+      ([waiting, opened, finished, drafts, news]: [number, number, number, number, number]) => ({
         waiting,
         opened,
         finished,
         drafts,
+        news,
       }),
-    ).map((counts = { waiting: 0, opened: 0, finished: 0, drafts: 0 }) => counts)
+    ).map((counts = { waiting: 0, opened: 0, finished: 0, drafts: 0, news: 0 }) => counts)
 }

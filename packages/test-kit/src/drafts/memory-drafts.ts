@@ -3,11 +3,13 @@ import {
   type DraftNotFound,
   type DraftStore,
   type InsertSecretRowError,
+  type StoredNote,
   type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import {
   equalBytes,
+  inOrder,
   keyRetired,
   pageOf,
   taken,
@@ -26,8 +28,10 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
   return {
     find: (accountId, id) =>
       answer(() => {
-        const { secret, note, attempts } = draftOf(accountId, id) ?? {}
-        return ok(secret && note && attempts && { secret, note, attempts, ...filesOf(data, id) })
+        const row = draftOf(accountId, id)
+        if (row?.note === undefined) return ok(undefined)
+        const { secret, note, attempts } = row
+        return ok({ secret, note, attempts, ...filesOf(data, id), ...answersOf(row) })
       }),
 
     updateAttempts: (accountId, id, decide) =>
@@ -49,6 +53,27 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
         )
       }),
 
+    answers: ({ accountId, requestId }, after, limit) =>
+      answer(() => {
+        const rows = [...data.secrets.values()]
+          .filter((row) => isAnswer(row, accountId))
+          .filter((row) => (requestId === undefined ? row.news > 0 : row.requestId === requestId))
+          .filter(({ secret }) => after === undefined || inOrder(secret, after) < 0)
+          .toSorted((one, other) => inOrder(other.secret, one.secret))
+          .slice(0, limit)
+        return ok(
+          rows.map((row) => ({
+            ...{ secret: row.secret, note: row.note, ...filesCountOf(data, row.secret.id) },
+            answers: answeredBy(row),
+          })),
+        )
+      }),
+
+    countNewAnswers: (accountId) =>
+      answer(() =>
+        ok([...data.secrets.values()].filter((row) => isAnswer(row, accountId) && row.news > 0).length),
+      ),
+
     share: ({ accountId, id, expectedHeadCiphertext }, link, { kid, headCiphertext, wrappedKey }) =>
       answer(() => {
         const row = draftOf(accountId, id)
@@ -57,7 +82,7 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
         if (!equalBytes(row.secret.headCiphertext, expectedHeadCiphertext)) return ok(false)
         if (hasLookup(data, link.lookup)) return err(taken)
         const secret = structuredClone({ ...row.secret, link, kid, headCiphertext })
-        data.secrets.set(id, { ...row, secret, note: structuredClone({ ...row.note, wrappedKey }) })
+        data.secrets.set(id, { ...row, secret, news: 0, note: structuredClone({ ...row.note, wrappedKey }) })
         return ok(true)
       }),
 
@@ -78,4 +103,19 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
     erase: (accountId, id) =>
       answer(() => ok(draftOf(accountId, id) !== undefined && data.secrets.delete(id))),
   }
+}
+
+type AnswerRow = SecretRow & { readonly requestId: Uuid; readonly note: StoredNote }
+
+function isAnswer(row: SecretRow, accountId: Uuid): row is AnswerRow {
+  const { secret, requestId } = row
+  return secret.accountId === accountId && secret.link === undefined && requestId !== undefined
+}
+
+function answeredBy({ requestId, news }: AnswerRow) {
+  return { requestId, isNew: news > 0 }
+}
+
+function answersOf(row: SecretRow) {
+  return isAnswer(row, row.secret.accountId) ? { answers: answeredBy(row) } : {}
 }

@@ -170,6 +170,9 @@ function applyChange(
   if (accepted !== undefined) {
     const added = insertRow(connection, secret, note)
     if (added.isErr()) return err(asRequestError(added.error))
+    const inserted = data.secrets.get(secret.id)
+    if (inserted !== undefined)
+      data.secrets.set(secret.id, { ...inserted, news: 1, requestId: row.request.id })
     const forms = new Map(row.forms)
     if (formId !== undefined) forms.set(formId, accepted.receivedAtMicros)
     data.requests.set(row.request.id, { ...row, answers: accepted.answers, forms })

@@ -109,7 +109,8 @@ export const requestAnswerCases: readonly StorageCase[] = [
         const fresh = { request, state: freshAnswers, receivedAtMicros: undefined, attempts: noAttempts }
         same(seen.at(-1), fresh, 'what the decision saw')
         const stored = expectOk(await store.drafts.find(request.accountId, draft.secret.id))
-        same(stored, { ...draft, attempts: noAttempts }, 'the draft')
+        const answers = { requestId: request.id, isNew: true }
+        same(stored, { ...draft, attempts: noAttempts, answers }, 'the draft')
         same(expectOk(await store.outbox.page(undefined, 10)), [event], 'the outbox')
         same(await foundWith(store, digest, { formId, bucket }), {
           request,

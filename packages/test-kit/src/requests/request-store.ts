@@ -6,6 +6,7 @@ import { same } from '../contract/compare.ts'
 import { durableCase, storageCase, together, type StorageCase } from '../stores/harness.ts'
 import { neededStoresCase } from '../stores/needed-stores.ts'
 import { requestAnswerCases } from './request-answers.ts'
+import { requestAnswerListCases } from './request-answer-lists.ts'
 import { requestErasureCases } from './request-erasure.ts'
 import { requestLinkCases } from './request-links.ts'
 import { addRequest, freshAnswers, handIn } from './request-rows.ts'
@@ -151,5 +152,6 @@ export const requestStoreContract: readonly StorageCase[] = contractOf([
   ...ownersCases,
   ...requestLinkCases,
   ...requestAnswerCases,
+  ...requestAnswerListCases,
   ...requestErasureCases,
 ])

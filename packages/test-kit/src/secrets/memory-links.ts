@@ -92,6 +92,7 @@ function changed(row: LinkRow, change: LinkChange, formId: string | undefined): 
     opens: change.opens ?? row.opens,
     attempts: structuredClone(change.attempts) ?? row.attempts,
     openedAtMicros: [...row.openedAtMicros, ...latest].slice(-openTimesMax),
+    news: row.news + (row.secret.notify ? latest.length : 0),
     note: change.destroyNote === true ? undefined : row.note,
     forms: change.rememberForm === true && formId !== undefined ? new Set([...row.forms, formId]) : row.forms,
   }

@@ -60,7 +60,8 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
         const live = all.filter(isShareableRow).filter((row) => isLive(row, filter.nowMicros))
         const of = (status: SecretStatus) => live.filter((row) => statusOf(row) === status).length
         const drafts = all.filter(({ secret }) => !isShareable(secret)).length
-        return ok({ waiting: of('waiting'), opened: of('opened'), finished: of('finished'), drafts })
+        const news = live.reduce((sum, row) => sum + row.news, 0)
+        return ok({ waiting: of('waiting'), opened: of('opened'), finished: of('finished'), drafts, news })
       }),
 
     activity: (accountId, id) =>
@@ -68,6 +69,14 @@ export function createMemorySecrets(connection: MemoryConnection): SecretStore {
         const row = data.secrets.get(id)
         const isOwn = row?.secret.accountId === accountId && isShareable(row.secret)
         return ok(isOwn ? { ...activityOf(row), ...filesOf(data, id) } : undefined)
+      }),
+
+    markSeen: (accountId, id, news) =>
+      answer(() => {
+        const row = data.secrets.get(id)
+        if (row?.secret.accountId === accountId && row.news === news)
+          data.secrets.set(id, { ...row, news: 0 })
+        return ok()
       }),
 
     erase: (accountId, id) =>
@@ -106,7 +115,7 @@ export function insertRow(
   if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
   const changed = changeFiles(connection, secret, files)
   if (changed.isErr()) return err(changed.error)
-  const fresh = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
+  const fresh = { opens: 0, attempts: noAttempts, openedAtMicros: [], news: 0, forms: new Set<string>() }
   data.secrets.set(secret.id, structuredClone({ secret, note, ...fresh }))
   return ok()
 }
@@ -158,8 +167,8 @@ function statusOf(row: SecretRow): SecretStatus {
   return secretStatus(row.secret, activityOf(row))
 }
 
-function activityOf({ note, opens, attempts, openedAtMicros }: SecretRow): SecretActivity {
-  return { opens, hasNote: note !== undefined, attempts, openedAtMicros }
+function activityOf({ note, opens, attempts, openedAtMicros, news }: SecretRow): SecretActivity {
+  return { opens, hasNote: note !== undefined, attempts, openedAtMicros, news }
 }
 
 /** The position of a secret in its owner's list. */

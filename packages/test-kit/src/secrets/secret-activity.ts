@@ -91,6 +91,51 @@ const togetherCases: readonly StorageCase[] = together({
       same((await activityOf(store, quiet.secret))?.openedAtMicros, [noonMicros])
     },
   }),
+  'secret-store/opens-are-news-for-notify': storageCase({
+    rule: 'Each open of a secret with notify is news, none of another; activity and overviews show it, and counts sums it up.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const quiet = await addLink(store, make, folder)
+      const told = make.secret(folder, undefined, { notify: true })
+      const gone = make.secret(folder, 0, { notify: true })
+      await addSecrets(store, make, [told, gone])
+      for (const secret of [quiet.secret, gone]) await open(store, secret, noonMicros)
+      await Promise.all([1, 2, 3].map((at) => open(store, told, noonMicros + at)))
+      expectOk(await store.links.update(told.link.lookup, undefined, () => ok({ opens: 9 })))
+      for (const [secret, news] of [
+        [quiet.secret, 0],
+        [told, 3],
+        [gone, 1],
+      ] as const)
+        same((await activityOf(store, secret))?.news, news)
+      const filter = { accountId: folder.accountId, nowMicros: noonMicros }
+      const overviews = expectOk(await store.secrets.overviews(filter, undefined, 10))
+      same(overviews.find(({ secret }) => secret.id === told.id)?.activity.news, 3)
+      same(expectOk(await store.secrets.counts(filter)).news, 3)
+    },
+  }),
+  'secret-store/seen-is-no-news': storageCase({
+    rule: 'markSeen takes the news from the secret of the account, if it has as much as named; other secrets, other accounts and other news stay.',
+    async check(store, make) {
+      const folder = await addFolder(store, make)
+      const [seen, other] = [1, 2].map(() => make.secret(folder, undefined, { notify: true }))
+      const elsewhere = await addLink(store, make)
+      if (seen === undefined || other === undefined) return
+      await addSecrets(store, make, [seen, other])
+      for (const secret of [seen, other, seen]) await open(store, secret, noonMicros)
+      const newsOf = async (secret: StoredShareableSecret) => (await activityOf(store, secret))?.news
+      const { accountId, id } = seen
+      expectOk(await store.secrets.markSeen(accountId, id, 1))
+      expectOk(await store.secrets.markSeen(elsewhere.secret.accountId, id, 2))
+      expectOk(await store.secrets.markSeen(accountId, make.uuid(), 2))
+      same(await newsOf(seen), 2, 'after what is not its news')
+      expectOk(await store.secrets.markSeen(accountId, id, 2))
+      same(await newsOf(seen), 0)
+      same(await newsOf(other), 1)
+      await open(store, seen, noonMicros)
+      same(await newsOf(seen), 1, 'after another open')
+    },
+  }),
   'secret-store/erased-secret-has-no-link': storageCase({
     rule: 'With a secret that is erased, its note, link and activity are gone; the notes of other secrets stay.',
     async check(store, make) {
@@ -131,7 +176,7 @@ const togetherCases: readonly StorageCase[] = together({
 /** Cases of `activity` and `erase`, and of the open times that `LinkStore.update` stores. */
 export const secretActivityCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]
 
-export const freshActivity = { opens: 0, hasNote: true, attempts: noAttempts, openedAtMicros: [] }
+export const freshActivity = { opens: 0, hasNote: true, attempts: noAttempts, openedAtMicros: [], news: 0 }
 
 async function open(
   { links }: StorageUnderTest,

@@ -89,7 +89,7 @@ export const secretOverviewCases: readonly StorageCase[] = casesOf({
             found.map(({ id }) => id),
           )
         }
-        const counts = { waiting: found.length, opened: 0, finished: 0, drafts: draftsCount }
+        const counts = { waiting: found.length, opened: 0, finished: 0, drafts: draftsCount, news: 0 }
         same(expectOk(await store.secrets.counts({ ...filter, folderId })), counts)
       }
     },
@@ -120,7 +120,10 @@ async function addStates(
           const change: LinkChange = { opens, attempts, destroyNote, ...opened }
           expectOk(await store.links.update(secret.link.lookup, undefined, () => ok(change)))
           const openedAtMicros = opens === 0 ? [] : [noonMicros + opens]
-          added.push({ secret, activity: { opens, attempts, hasNote: !destroyNote, openedAtMicros } })
+          added.push({
+            secret,
+            activity: { opens, attempts, hasNote: !destroyNote, openedAtMicros, news: 0 },
+          })
         }
       }
     }

@@ -63,10 +63,13 @@ export function everyCall(
     () => secrets.activity(accountId, id),
     () => secrets.overviews({ accountId, nowMicros: noonMicros }, undefined, 1),
     () => secrets.counts({ accountId, nowMicros: noonMicros }),
+    () => secrets.markSeen(accountId, id, 1),
     () => secrets.erase(accountId, id),
     () => drafts.find(accountId, id),
     () => drafts.updateAttempts(accountId, id, (attempts) => ({ attempts })),
     () => drafts.page({ accountId }, undefined, 1),
+    () => drafts.answers({ accountId }, undefined, 1),
+    () => drafts.countNewAnswers(accountId),
     () =>
       drafts.share({ accountId, id, expectedHeadCiphertext: draft.headCiphertext }, make.link(), encrypted),
     () => drafts.replace(draft.headCiphertext, { ...draft, link: undefined }, note),

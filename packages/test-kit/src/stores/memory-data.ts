@@ -162,6 +162,9 @@ export interface SecretRow {
   readonly attempts: LinkState['attempts']
   /** The times of the latest opens, in their order. */
   readonly openedAtMicros: readonly number[]
+  readonly news: number
+  /** The request that it answers. */
+  readonly requestId?: Uuid
   /** The ids of the forms that have claimed an open. */
   readonly forms: ReadonlySet<string>
 }

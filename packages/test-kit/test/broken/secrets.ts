@@ -64,6 +64,55 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
       return okAsync(data.secrets.has(id))
     },
   })),
+  secrets('takes all news', ['secret-store/seen-is-no-news'], (store, data) => ({
+    markSeen: (accountId, id) => store.markSeen(accountId, id, data.secrets.get(id)?.news ?? 0),
+  })),
+  links('takes no open for news', ['secret-store/opens-are-news-for-notify'], (store, data) => ({
+    update: (lookup, ...asked) =>
+      store.update(lookup, ...asked).map((change) => {
+        for (const [id, row] of data.secrets) data.secrets.set(id, { ...row, news: 0 })
+        return change
+      }),
+  })),
+  links('takes every open for news', ['secret-store/opens-are-news-for-notify'], (store, data) => ({
+    update: (lookup, ...asked) =>
+      store.update(lookup, ...asked).map((change) => {
+        for (const [id, row] of data.secrets)
+          data.secrets.set(id, { ...row, news: row.openedAtMicros.length })
+        return change
+      }),
+  })),
+  drafts('counts answers of all accounts', ['request-store/new-answers-are-of-the-account'], (_, data) => ({
+    countNewAnswers: () => okAsync([...data.secrets.values()].filter(({ news }) => news > 0).length),
+  })),
+  drafts(
+    'lists answers until they are deleted',
+    ['request-store/new-answers-are-of-the-account'],
+    (_, data) => ({
+      answers: ({ accountId }) =>
+        okAsync(
+          [...data.secrets.values()].flatMap(({ secret, note, requestId, news }) =>
+            note === undefined || requestId === undefined || secret.accountId !== accountId
+              ? []
+              : [{ secret, note, answers: { requestId, isNew: news > 0 } }],
+          ),
+        ),
+    }),
+  ),
+  drafts('lists the oldest answers first', ['request-store/answers-are-listed-newest-first'], (store) => ({
+    answers: (...asked) => store.answers(...asked).map((rows) => rows.toReversed()),
+  })),
+  drafts('forgets which request was answered', ['request-store/edited-answer-stays-one'], (store, data) => ({
+    replace: (head, draft, ...more) =>
+      store.replace(head, draft, ...more).map((done) => {
+        const row = data.secrets.get(draft.id)
+        if (row !== undefined) {
+          const { requestId: _, ...kept } = row
+          data.secrets.set(draft.id, kept)
+        }
+        return done
+      }),
+  })),
   brokenStorage('lists the earliest first', ['secret-store/page-is-in-order'], ({ secrets }) => ({
     secrets: { ...secrets, page: (...asked) => secrets.page(...asked).map((rows) => rows.toReversed()) },
   })),
@@ -113,10 +162,11 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
             if (Buffer.compare(found.value.secret.headCiphertext, expectedHeadCiphertext) !== 0)
               return ok(false)
             await pause()
-            const row = { opens: 0, attempts: noAttempts, openedAtMicros: [], forms: new Set<string>() }
+            const fresh = { opens: 0, attempts: noAttempts, openedAtMicros: [], news: 0 }
             const { secret, note } = found.value
             data.secrets.set(id, {
-              ...row,
+              ...fresh,
+              forms: new Set<string>(),
               secret: { ...secret, link, kid, headCiphertext },
               note: { ...note, wrappedKey },
             })

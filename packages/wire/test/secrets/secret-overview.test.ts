@@ -19,6 +19,7 @@ const overview = {
   opens: 2,
   opensLeft: 1,
   openedAtMicros: [5, 4],
+  news: 2,
   lockedUntilMicros: 6,
   isDisabled: false,
   hasNote: true,

@@ -1,0 +1,99 @@
+import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { uuidToFind, type Uuid } from '../shared/uuid.ts'
+import type { DataCorrupted, DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { AnsweredRequest, DraftStore, StoredAnswer } from './draft-store.ts'
+import { splitNote } from '../files/file-rules.ts'
+import { creationOf, pagesOf, type ListInput, type Pages } from '../shared/pages.ts'
+import { showListedDraft, type ListedDraft } from '../secrets/show-secret.ts'
+
+// Drafts that somebody handed in as answers to a request.
+
+export interface ListAnswersDeps {
+  readonly drafts: Pick<DraftStore, 'answers'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'decryptNote'>
+}
+export interface ListAnswersInput extends ListInput {
+  readonly accountId: Uuid
+  /** Only the answers to this request, new or not. Without it those to all requests that the owner has not looked at yet. */
+  readonly requestId?: string | undefined
+}
+export type ListAnswersError = KeyUnknown | StorageError
+
+/** A draft that answers a request, with what was handed in. */
+export interface Answer extends ListedDraft {
+  readonly answers: AnsweredRequest
+  /** `undefined` when its owner has given it a password. */
+  readonly note: string | undefined
+}
+
+/** Answers that are drafts still, newest first. */
+export function listAnswers(
+  { drafts, secretCipher }: ListAnswersDeps,
+  { accountId, requestId, after: first, pageSize }: ListAnswersInput,
+): Pages<Answer, ListAnswersError> {
+  const request = requestId === undefined ? undefined : uuidToFind(requestId)
+  return pagesOf({
+    after: first,
+    pageSize,
+    read: (after, limit) =>
+      drafts
+        .answers({ accountId, requestId: request }, after, limit)
+        .andThen((rows) => new ResultAsync(decryptNotes(secretCipher, rows))),
+    cursorOf: ({ secret }) => creationOf(secret),
+    show: (row) => showAnswer(secretCipher, row),
+  })
+}
+
+type Decrypted = StoredAnswer & { readonly text: Result<string | undefined, DecryptError> }
+
+async function decryptNotes(
+  cipher: Pick<SecretCipher, 'decryptNote'>,
+  rows: readonly StoredAnswer[],
+): Promise<Result<readonly Decrypted[], never>> {
+  const decrypted = rows.map(async (row): Promise<Decrypted> => {
+    const { secret, note } = row
+    if (secret.hasPassword) return { ...row, text: ok(undefined) }
+    const text = await cipher.decryptNote(secret, note, undefined)
+    // Nothing else can be wrong with a note that has no password.
+    return { ...row, text: text.mapErr((error) => (error.code === 'key_unknown' ? error : damaged(secret))) }
+  })
+  return ok(await Promise.all(decrypted))
+}
+
+function showAnswer(
+  cipher: Pick<SecretCipher, 'decryptHead'>,
+  { secret, answers, filesCount, text }: Decrypted,
+): Result<Answer, DecryptError> {
+  return text.andThen((note): Result<Answer, DecryptError> => {
+    const split = note === undefined ? { text: undefined } : splitNote(note)
+    if (split === undefined) return err(damaged(secret))
+    return showListedDraft(cipher, { ...secret, ...(filesCount !== undefined && { filesCount }) }).map(
+      (draft) => ({
+        ...draft,
+        answers,
+        note: split.text,
+      }),
+    )
+  })
+}
+
+function damaged({ id }: StoredAnswer['secret']): DataCorrupted {
+  return { code: 'data_damaged', what: 'secret.note', id }
+}
+
+export interface CountNewAnswersDeps {
+  readonly drafts: Pick<DraftStore, 'countNewAnswers'>
+}
+export interface CountNewAnswersInput {
+  readonly accountId: Uuid
+}
+export type CountNewAnswersError = StorageError
+
+/** How many answers the owner has not looked at yet, also those whose request has ended. */
+export function countNewAnswers(
+  { drafts }: CountNewAnswersDeps,
+  { accountId }: CountNewAnswersInput,
+): ResultAsync<number, CountNewAnswersError> {
+  return drafts.countNewAnswers(accountId)
+}

@@ -29,7 +29,7 @@ bdi { text-align: -webkit-match-parent; text-align: match-parent; }
 h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 .head > a { display: inline-flex; align-items: center; min-height: var(--target); }
 .skip { display: inline-flex; align-items: center; min-height: var(--target); }
-.languages button { min-height: var(--target); padding: 0; border: 0; background: none; color: inherit; font-weight: 400; text-decoration: underline; }
+.languages button { min-width: var(--target); min-height: var(--target); padding: 0; border: 0; background: none; color: inherit; font-weight: 400; text-decoration: underline; }
 
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin-block: 1.5rem 0; }
 :is(button, .button).danger { border-color: var(--alert); background: var(--card); color: var(--alert); }

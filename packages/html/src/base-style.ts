@@ -65,9 +65,6 @@ body {
 .bottom a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit; }
 .languages { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 .languages [aria-current][lang] { color: var(--ink); font-weight: 600; text-decoration: none; }
-.wide { --measure: 62rem; padding-block-start: .75rem; }
-.skip { position: absolute; inset-inline-start: -200vw; }
-.skip:focus { position: static; }
 h1, h2 { font-family: var(--serif); font-weight: 500; line-height: 1.2; letter-spacing: -.01em; text-wrap: balance; overflow-wrap: anywhere; }
 h1 { margin: 0 0 .75rem; font-size: clamp(1.75rem, 1.4rem + 1.7vw, 2.25rem); }
 :lang(ja) :is(h1, h2, .lead) { letter-spacing: 0; word-break: auto-phrase; }
@@ -128,6 +125,13 @@ button[aria-disabled] { cursor: progress; opacity: .75; }
   body { padding: 0; }
   .top, .bottom, .bar, form { display: none; }
 }
+`)
+
+/** The frame of all other pages, which have something before their content. */
+export const wideStyle = styleSheet(`
+.wide { --measure: 62rem; padding-block-start: .75rem; }
+.skip { position: absolute; inset-inline-start: -200vw; }
+.skip:focus { position: static; }
 `)
 
 /** The frame of pages with one thing to read or to do. */

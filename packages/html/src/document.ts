@@ -1,4 +1,4 @@
-import { baseStyle, cardStyle } from './base-style.ts'
+import { baseStyle, cardStyle, wideStyle } from './base-style.ts'
 import type { Embedded } from './embedded.ts'
 import { markup, type Html, type HtmlValue } from './html.ts'
 import { languageFacts } from '@sotto/texts'
@@ -54,7 +54,7 @@ export interface PageParts {
 export function pageOf(parts: PageParts): Page {
   const { localized, layout, sheets = [], script, hasForm = false, leadsTo, sends } = parts
   const { sheet } = localized.brand
-  const frame = layout === 'card' ? [baseStyle, cardStyle] : [baseStyle]
+  const frame = [baseStyle, layout === 'card' ? cardStyle : wideStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
   return {
     body: documentOf(parts, styles),

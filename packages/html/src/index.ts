@@ -61,4 +61,14 @@ export { copyRules } from './copy-rules.ts'
 export { noteRules } from './note-rules.ts'
 
 // Scripts
-export { copying, dayTimes, localTimes, peeking, saving, sendOnce, sharing, timeLeft } from './script.ts'
+export {
+  copying,
+  dayTimes,
+  localTimes,
+  peeking,
+  saving,
+  sendOnce,
+  sharing,
+  shownLater,
+  timeLeft,
+} from './script.ts'

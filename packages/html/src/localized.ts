@@ -17,8 +17,6 @@ export interface Localized<Texts = unknown> {
   readonly brand: Brand
   /** A time in UTC with its zone, as in “20 December 2026 at 12:57 UTC”. */
   dateTime(micros: number): string
-  /** The day of a time in UTC, as in “20 December 2026”. */
-  date(micros: number): string
   /** The hour of a time in UTC, as in “12:57 UTC”. */
   hour(micros: number): string
   /** A time in UTC by its day, as in “yesterday, 12:57 UTC” or “20 December at 12:57 UTC”. The year is named if it is another one. */
@@ -71,7 +69,6 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
   const { locale, direction, comma } = languageFacts[language]
   const dates = new Intl.DateTimeFormat(locale, { ...dateTimeFields, timeZone: 'UTC' })
   const { year: _, month, day, ...hour } = dateTimeFields
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const daysOfYear = new Intl.DateTimeFormat(locale, { month, day, ...hour, timeZone: 'UTC' })
   const hours = new Intl.DateTimeFormat(locale, { ...hour, timeZone: 'UTC' })
   // A minute has one text, because no field is smaller.
@@ -94,7 +91,6 @@ export function localize<Texts>(language: Language, texts: Texts, brand: Brand):
     texts,
     brand,
     dateTime: (micros) => dateTimes(Math.floor(micros / minuteMicros)),
-    date: (micros) => days.format(Math.floor(micros / 1000)),
     hour: (micros) => hours.format(Math.floor(micros / 1000)),
     day(micros, nowMicros) {
       const [at, now] = [new Date(Math.floor(micros / 1000)), new Date(Math.floor(nowMicros / 1000))]

@@ -20,7 +20,7 @@ button.quiet.danger { border-color: transparent; background: none; }
 .actions + .hint { margin: .75rem 0 0; }
 .card h1 + .banner { margin-block-start: 1.25rem; }
 .end { margin-block-start: 2.5rem; }
-.beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
+.beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; margin-inline-start: calc(-.75rem - 1px); }
 .items div { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
 .items div > a { display: flex; align-items: end; min-height: var(--target); margin-block-start: -.625rem; padding-block: .625rem .125rem; color: var(--ink); font-weight: 600; text-decoration: none; }
 .items div > a:hover { color: var(--accent); text-decoration: underline; }
@@ -58,7 +58,6 @@ dl.facts { display: grid; grid-template-columns: fit-content(50%) minmax(0, 1fr)
 .link { display: grid; }
 .link > * { min-width: 0; }
 .bar:has(.main) { flex-direction: row-reverse; justify-content: flex-end; }
-.link .beside { margin-inline-start: -.75rem; }
 .link .once { font-size: 1.125rem; }
 .link .warning { margin: 0; padding-inline-start: .875rem; border-inline-start: 4px solid var(--final); }
 .timeline { margin: 0; padding: 0; list-style: none; }
@@ -142,6 +141,7 @@ export const railStyle = styleSheet(`
 .split > * { min-width: 0; }
 summary { padding: .5625rem .75rem; border-radius: var(--corner); color: var(--accent); cursor: pointer; }
 summary:hover { background: var(--wash); }
+summary h2 { display: inline; margin: 0; font: inherit; letter-spacing: 0; }
 .switch[open] { margin-block-end: .5rem; }
 .switch summary { padding: .625rem .875rem; border: 1px solid var(--edge); background: var(--card); color: var(--ink); font-weight: 600; overflow-wrap: anywhere; }
 .rail small { white-space: nowrap; color: var(--soft); font-size: 1rem; font-weight: 400; }
@@ -152,7 +152,6 @@ summary:hover { background: var(--wash); }
 .folders [aria-current] small { color: inherit; }
 .folders ~ details > summary { padding-inline-start: .9375rem; list-style: none; }
 .split .panel { margin: .5rem 0; padding: 1.125rem; }
-.split .panel h2 { font-size: 1.125rem; }
 .rail :is(.field, button) { width: 100%; }
 @media (min-width: 48rem) {
   .split { grid-template-columns: 15rem minmax(0, 1fr); gap: 2.5rem; }

@@ -88,7 +88,7 @@ for (const peek of document.querySelectorAll('[data-peek]')) {
 }
 `
 
-/** Buttons copy `textContent`, so exactly what was sent, also without an asynchronous clipboard (plain http). */
+/** Buttons copy `textContent`, so exactly what was sent, also without an asynchronous clipboard (plain http). Each is as wide as the longer of its texts. */
 export const copying = `
 const copyByEvent = (text) => {
   let done = false
@@ -105,21 +105,27 @@ const copyByEvent = (text) => {
 }
 for (const button of document.querySelectorAll('[data-copy]')) {
   const text = document.getElementById(button.dataset.copy).textContent
+  const { done, failed } = button.dataset
   const bar = button.parentElement
-  const name = button.lastChild.textContent
+  const label = button.lastChild
+  const name = label.textContent
   bar.hidden = false
+  for (const words of [done, name]) {
+    label.textContent = words
+    button.style.minWidth = button.offsetWidth + 1 + 'px'
+  }
   if (button.classList.contains('first')) button.focus()
   let timer
   button.onclick = async () => {
-    let done
-    try { await navigator.clipboard.writeText(text); done = true } catch { done = copyByEvent(text) }
+    let isDone
+    try { await navigator.clipboard.writeText(text); isDone = true } catch { isDone = copyByEvent(text) }
     const status = bar.querySelector('[role=status]')
     status.textContent = ''
     clearTimeout(timer)
-    button.lastChild.textContent = done ? button.dataset.done : name
-    timer = setTimeout(() => { button.lastChild.textContent = name }, 3000)
-    status.className = done ? 'status heard' : 'status'
-    setTimeout(() => { status.textContent = button.dataset[done ? 'done' : 'failed'] }, 50)
+    label.textContent = isDone ? done : name
+    timer = setTimeout(() => { label.textContent = name }, 3000)
+    status.className = isDone ? 'status heard' : 'status'
+    setTimeout(() => { status.textContent = isDone ? done : failed }, 50)
   }
 }
 `
@@ -144,6 +150,18 @@ for (const button of document.querySelectorAll('[data-save]')) {
     link.click()
     URL.revokeObjectURL(link.href)
   }
+}
+`
+
+/** Shows an element once its seconds are over, also when the device slept meanwhile. */
+export const shownLater = `
+for (const later of document.querySelectorAll('[data-after]')) {
+  const from = Date.now() + later.dataset.after * 1e3
+  const timer = setInterval(() => {
+    if (Date.now() < from) return
+    clearInterval(timer)
+    later.hidden = false
+  }, 1e3)
 }
 `
 

@@ -23,7 +23,8 @@ export const writingStyle = styleSheet(`
 .choices > .field { margin-block: .75rem 0; }
 .choices:not(:has([value=number]:checked)) > .field { display: none; }
 .send { margin-block-start: 0; padding-block: .75rem; background: var(--paper); }
-${stuck({ selector: '.send', edge: 'end' })}.beside .quiet { padding-inline: .375rem; }
+${stuck({ selector: '.send', edge: 'end' })}.beside { margin-inline-start: calc(-.375rem - 1px); }
+.beside .quiet { padding-inline: .375rem; }
 .send .status { flex: 1 1 auto; margin: 0; }
 @media (max-width: 48rem) { .send kbd { display: none; } }
 @media (max-width: 30rem) {

@@ -34,8 +34,8 @@ export function filesField(
     ${sealed !== '' && markup`<input type="hidden" name="sealed-files" value="${sealed}">`}
     ${kept.length > 0 && fileList(localized, kept, isUnreadable ? undefined : remove)}
     ${isUnreadable && markup`<p class="hint">${texts.unreadable}</p>`}
-    ${checkbox({ name: 'show-files', label: texts.shown, isChecked: isShown })}
     ${usage && chooser(localized, usage, fault)}
+    ${checkbox({ name: 'show-files', label: texts.shown, isChecked: isShown })}
   </fieldset>`
 }
 

@@ -32,7 +32,7 @@ export function besideFolders(localized: LocalizedDashboard, input: RailInput, l
   return markup`<div class="split"><div class="rail">
     <details class="switch"${isRefused && markup` open`}><summary><small>${dashboard.folders}</small> ${entries.find(({ isCurrent }) => isCurrent)?.name}</summary></details>
     ${partNavigation('tabs folders', dashboard.folders, entries)}
-    <details${isRefused && markup` open`}><summary>+ ${texts.newFolder}</summary>${newFolderForm(localized, input, markup`<h2>${texts.newFolder}</h2>`)}</details>
+    <details${isRefused && markup` open`}><summary>+ <h2>${texts.newFolder}</h2></summary>${newFolderForm(localized, input, texts.create)}</details>
   </div><div>${list}</div></div>`
 }
 
@@ -62,16 +62,15 @@ function railEntries(
   ]
 }
 
-/** Makes a folder. @param heading where nothing above the form says what it is for */
+/** Makes a folder. @param inside the text of its button below a heading that says what it is for */
 export function newFolderForm(
   localized: LocalizedDashboard,
   { newFolder }: Pick<RailInput, 'newFolder'>,
-  heading?: Html,
+  inside?: string,
 ): Html {
   const { fields } = localized.texts.secrets
   const { folders: texts } = localized.texts
   return markup`<form class="panel" method="post" action="/folders">
-    ${heading}
     ${inputField({
       name: 'label',
       label: fields.label,
@@ -81,6 +80,6 @@ export function newFolderForm(
       hasFocus: newFolder !== undefined,
       isRequired: true,
     })}
-    <button type="submit"${heading && markup` class="secondary"`}>${texts.newFolder}</button>
+    <button type="submit"${inside && markup` class="secondary"`}>${inside ?? texts.newFolder}</button>
   </form>`
 }

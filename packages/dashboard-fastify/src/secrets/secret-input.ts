@@ -56,9 +56,9 @@ export function secretInputOf(
   }
 }
 
-/** The title of a secret that got none: what it is, and from which day, in its owner's language. */
+/** The title of a secret that got none: what it is, and from when, in its owner's language. */
 function untitled(localized: LocalizedDashboard, nowMicros: number): string {
-  return filledText(localized.texts.secrets.newSecret.untitled, { date: localized.date(nowMicros) })
+  return filledText(localized.texts.secrets.newSecret.untitled, { time: localized.dateTime(nowMicros) })
 }
 
 /** `problems`, which were found already, and those that the core finds. Nothing is stored. */

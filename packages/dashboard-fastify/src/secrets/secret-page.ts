@@ -94,8 +94,13 @@ function linkPart(localized: LocalizedDashboard, { secret, url, isNew }: SecretP
   </section>`
 }
 
-/** A sentence for a chat or a mail: the link, how often it can be opened, and when it is deleted. */
-function messageOf(
+/** Sentences for a chat or a mail: the link, how often it can be opened, when it is deleted, and that it needs a password. */
+function messageOf(localized: LocalizedDashboard, secret: SecretOverview, url: string): Html {
+  const { messagePassword } = localized.texts.secrets.secret
+  return markup`${linkSentence(localized, secret, url)}${secret.hasPassword && ` ${messagePassword}`}`
+}
+
+function linkSentence(
   localized: LocalizedDashboard,
   { opensLeft, expiresAtMicros }: SecretOverview,
   url: string,
@@ -109,7 +114,7 @@ function messageOf(
 }
 
 function details(localized: LocalizedDashboard, secret: SecretOverview): Html {
-  const texts = localized.texts.secrets.secret
+  const { fields, secret: texts } = localized.texts.secrets
   const { opens, opensLeft, hasPassword, notify } = secret
   const yesNo = (isSo: boolean): string => (isSo ? texts.yes : texts.no)
   return markup`<section>
@@ -117,7 +122,7 @@ function details(localized: LocalizedDashboard, secret: SecretOverview): Html {
     <dl class="facts">
       ${fact(texts.opens, localized.number(opens))}
       ${isOpenable(secret) && fact(texts.opensLeft, opensLeft === undefined ? texts.unlimited : localized.number(opensLeft))}
-      ${fact(texts.hasPassword, yesNo(hasPassword))}
+      ${fact(fields.password, yesNo(hasPassword))}
       ${fact(texts.notifies, yesNo(notify))}
     </dl>
   </section>`

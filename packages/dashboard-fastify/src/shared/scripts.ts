@@ -38,8 +38,11 @@ for (const row of document.querySelectorAll('[data-link]')) {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'quiet'
-  button.textContent = name
   row.append(button)
+  for (const text of [done, name]) {
+    button.textContent = text
+    button.style.minWidth = button.offsetWidth + 1 + 'px'
+  }
   button.onclick = async () => {
     try { await navigator.clipboard.writeText(links + row.dataset.link) } catch { return }
     button.textContent = done

@@ -61,7 +61,6 @@ export function loginPage(localized: LocalizedDashboard, input: LoginPageInput):
         autocomplete: 'current-password',
         isRequired: true,
         hasFocus: email !== undefined,
-        error: notice === 'wrong' ? texts.wrong : undefined,
         show: localized.texts.common.showPassword,
       })}
       <button type="submit">${texts.submit}</button>
@@ -88,7 +87,6 @@ function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice'
   const texts = localized.texts.signIn
   switch (notice) {
     case undefined:
-    case 'wrong':
       return undefined
     case 'toContinue':
     case 'api':
@@ -97,6 +95,7 @@ function noticeOf(localized: LocalizedDashboard, notice: LoginPageInput['notice'
     case 'accountDeleted':
     case 'resetAsked':
       return banner('success', texts[notice])
+    case 'wrong':
     case 'crowded':
       return banner('error', texts[notice])
     default:

@@ -96,31 +96,42 @@ t.test('the form begins with the text, and offers a folder only where there are 
 })
 
 t.test(
-  'a secret without a title is called by what it is and its day, in the language of its owner',
+  'a secret without a title is called by what it is, its day and its hour, in the language of its owner',
   async (t) => {
     const { dashboard, owner, folder } = await start(t)
     t.match(
       (await created(dashboard, owner, { folder, label: '  ' })).label,
-      /^Confidential message, \d+ \w+ \d{4}$/,
+      /^Confidential message, \d+ \w+ \d{4} at \d+:\d\d UTC$/,
     )
     expectOk(await dashboard.sotto.setLanguage({ accountId: owner.accountId, language: 'de' }))
-    t.match((await created(dashboard, owner, { folder })).label, /^Vertrauliche Nachricht, \d+\. \w+ \d{4}$/)
+    t.match(
+      (await created(dashboard, owner, { folder })).label,
+      /^Vertrauliche Nachricht, \d+\. \w+ \d{4} um \d+:\d\d UTC$/,
+    )
     t.equal((await created(dashboard, owner, { folder, label: 'Wi-Fi' })).label, 'Wi-Fi')
   },
 )
 
-t.test('a secret’s page has a message to copy: the link, the opens and the time', async (t) => {
-  const { dashboard, owner, folder } = await start(t)
-  const messageOf = async (opens: string): Promise<string> => {
-    const { id } = await created(dashboard, owner, { folder, opens })
-    const { body } = await dashboard.get(`/secrets/${id}?new=1`, { as: owner })
-    return /<p id="message" hidden>(.*?)<\/p>/.exec(body)?.[1] ?? ''
-  }
-  const once = await messageOf('1')
-  t.match(
-    once,
-    /for you: http\S+\/[\w-]{43} It can be opened once and is deleted on <time [^>]*>\d+ \w+ \d{4}/,
-  )
-  t.match(await messageOf('3'), 'It can be opened 3 times and is deleted on')
-  t.notMatch(await messageOf('unlimited'), 'can be opened')
-})
+t.test(
+  'a secret’s page has a message to copy: the link, the opens, the time, and that it needs a password',
+  async (t) => {
+    const { dashboard, owner, folder } = await start(t)
+    const messageOf = async (opens: string, password = ''): Promise<string> => {
+      const { id } = await created(dashboard, owner, { folder, opens, password })
+      const { body } = await dashboard.get(`/secrets/${id}?new=1`, { as: owner })
+      return /<p id="message" hidden>(.*?)<\/p>/.exec(body)?.[1] ?? ''
+    }
+    const once = await messageOf('1')
+    t.match(
+      once,
+      /for you: http\S+\/[\w-]{43} It can be opened once and is deleted on <time [^>]*>\d+ \w+ \d{4}/,
+    )
+    t.match(await messageOf('3'), 'It can be opened 3 times and is deleted on')
+    t.notMatch(await messageOf('unlimited'), 'can be opened')
+    t.notMatch(once, 'password')
+    t.match(
+      await messageOf('1', 'otter'),
+      /UTC<\/time>\. You need a password for it, which you get another way\.$/,
+    )
+  },
+)

@@ -9,6 +9,7 @@ export const linkStyle = styleSheet(`
 @media (max-width: 30rem) { main:has([type=password]) .envelope { display: none; } }
 form { margin-bottom: 1.5rem; }
 #password { margin-block-end: .5rem; }
+[data-peek] { margin-inline: -.8rem; }
 form [type=submit], .button { margin-top: .75rem; }
 main > p:not([class]) { margin-bottom: .625rem; }
 form > [type=submit] { width: 100%; }

@@ -7,6 +7,7 @@ import {
   localTimes,
   pageScript,
   saving,
+  shownLater,
   timeLeft,
   hourElement,
   timeElement,
@@ -20,15 +21,19 @@ import {
   openEnvelope,
   sealedEnvelope,
 } from '@sotto/html'
+import { linkTexts } from '@sotto/texts/link'
 import type { LocalizedLink } from '../link/localized-link.ts'
 import { linkPage, plainPage } from '../link/link-page.ts'
-import { formScript, timesScript } from '../link/scripts.ts'
+import { formScript } from '../link/scripts.ts'
 
 /** The script of an opened message. */
 const openedScript = pageScript(localTimes, copying, saving)
 
 /** The script of an opened message with files. */
 const openedFilesScript = pageScript(localTimes, copying, saving, timeLeft)
+
+/** The script of a locked link. */
+const lockedScript = pageScript(localTimes, shownLater)
 
 /** Why a form is shown again. */
 export type FormNotice = 'password_missing' | 'password_wrong' | 'opened_already'
@@ -89,8 +94,12 @@ export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page
   const { opened, files } = localized.texts
   const { from, label, note, opensLeft, attached } = secret
   const last = attached === undefined ? opened.last : files.last
+  const origin =
+    from === undefined
+      ? !isUntitled(label) && opened.title
+      : filled(opened.from, { name: untranslated(from) })
   const main = markup`<div class="letter">${openEnvelope}<div>
-      <p class="title">${from === undefined ? opened.title : filled(opened.from, { name: untranslated(from) })}</p>
+      ${origin && markup`<p class="title">${origin}</p>`}
       <h1>${untranslated(label)}</h1>
     </div></div>
     ${opensLeft === 0 && markup`<p class="last">${last}</p>`}
@@ -100,6 +109,11 @@ export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page
     ${remaining(localized, secret)}`
   const [script, sheets] = attached === undefined ? [openedScript, []] : [openedFilesScript, [fileListStyle]]
   return linkPage(localized, { title: opened.title, main, script, sheets, hasMessage: true })
+}
+
+/** Whether the title itself says, in any language, that it is a confidential message, as that of a secret which got none does. */
+function isUntitled(label: string): boolean {
+  return Object.values(linkTexts).some(({ opened }) => label.startsWith(opened.title))
 }
 
 /** The files of an opened message. Each is saved, never shown: its address answers with an attachment. */
@@ -130,7 +144,7 @@ function noteBar({ texts: { opened } }: LocalizedLink, label: string): Html {
     </div>`
 }
 
-/** The page of a link that is locked for a while. */
+/** The page of a link that is locked for a while. To try again is offered once that time is over. */
 export function lockedPage(localized: LocalizedLink, { atMicros, inSeconds }: Moment): Page {
   const { heading, lead, advice } = localized.texts.locked
   const time = hourElement(localized, atMicros)
@@ -139,8 +153,8 @@ export function lockedPage(localized: LocalizedLink, { atMicros, inSeconds }: Mo
     heading,
     markup`<p class="lead">${filled(lead, { time, when: localized.fromNow(inSeconds) })}</p>
       <p>${advice}</p>
-      <p><a class="button" href="">${localized.texts.retry}</a></p>`,
-    { sign: sealedEnvelope, script: timesScript },
+      <p data-after="${inSeconds}" hidden><a class="button" href="">${localized.texts.retry}</a></p>`,
+    { sign: sealedEnvelope, script: lockedScript },
   )
 }
 

@@ -16,7 +16,7 @@ t.test('the page of a request shows who asks for what, and a form', async (t) =>
   t.match(body, 'See https://evil.example/ and &lt;b&gt;bold&lt;/b&gt;\nsecond line</p>')
   t.notMatch(body, /<a [^>]*evil/)
   t.match(body, /anyone who controls the server/)
-  t.match(body, '<button type="submit">Hand in</button>')
+  t.match(body, '<button type="submit">Send</button>')
   t.match(body, /<time datetime="2025-10-16T08:53/)
   t.match(headers, { 'cache-control': 'no-store' })
   t.notMatch(body, 'owner@example.org')

@@ -168,9 +168,19 @@ t.test('the last open says so before the note, and what copies the note is above
   const last = mainOf(openedPage(localizedFor('en'), { ...secret, opensLeft: 0, from: 'Ann' }))
   t.match(
     last,
-    /Confidential message from <bdi[^]*<h1[^]*It is now deleted here[^]*data-copy="note"[^]*data-save="note"[^]*<pre id="note"/,
+    /<p class="title">From <bdi[^]*<h1[^]*It is now deleted here[^]*data-copy="note"[^]*data-save="note"[^]*<pre id="note"/,
   )
   t.notMatch(mainOf(openedPage(localizedFor('en'), { ...secret, opensLeft: 1 })), 'deleted here')
+})
+
+t.test('a page says once that its message is confidential, also where the title says it', async (t) => {
+  const first = (label: string, from?: string): unknown =>
+    /<div>\s*(\S.*)/.exec(mainOf(openedPage(localizedFor('en'), { ...secret, label, from })))?.[1]
+  t.equal(first('Wi-Fi'), '<p class="title">Confidential message</p>')
+  const title = (label: string) => `<h1><bdi translate="no">${label}</bdi></h1>`
+  for (const label of ['Confidential message, 20 November 2026', 'Vertrauliche Nachricht, 20. November 2026'])
+    t.equal(first(label), title(label))
+  t.equal(first('Confidential message', 'Ann'), '<p class="title">From <bdi translate="no">Ann</bdi></p>')
 })
 
 t.test(

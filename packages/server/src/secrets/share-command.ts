@@ -180,7 +180,7 @@ async function readInput(
 }
 
 async function askTwice({ prompt }: RemoteContext): Promise<Result<string, CliError>> {
-  const password = await prompt('Password for the link: ')
+  const password = await prompt('Password: ')
   if (password.isErr()) return err(password.error)
   const again = await prompt('The same again: ')
   if (again.isErr()) return err(again.error)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { languages } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import t from 'tap'
@@ -6,6 +7,7 @@ import { arrive, browserOptions, launchBrowser, openPage, stopClock } from './su
 import { newOwner } from './support/owner.ts'
 import { ownerStates } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
+import { states } from './support/states.ts'
 
 t.test('what scripts add to the owner’s pages', browserOptions(), async (t) => {
   const browser = await launchBrowser()
@@ -19,6 +21,33 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
     t.equal(await page.evaluate('navigator.clipboard.readText()'), await page.textContent('#link'))
+  })
+
+  await t.test('what copies is as wide after it as before, in every language', async (t) => {
+    for (const locale of languages) {
+      const { page, context } = await openPage(t, browser, { locale, width: 1280 })
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin })
+      for (const [state, selector] of [
+        ['secret-new', '#copy-link'],
+        ['secret-new', '#copy-message'],
+        ['dashboard', '.secrets .quiet'],
+        ['opened', '#copy-note'],
+      ] as const) {
+        await context.clearCookies()
+        await { ...ownerStates, ...states }[state](page, site)
+        const button = page.locator(selector).first()
+        const list = page.locator('.secrets')
+        const done = await (selector.startsWith('#') ? button : list).getAttribute('data-done')
+        const before = await button.boundingBox()
+        await button.click()
+        await page
+          .locator(selector)
+          .filter({ hasText: done ?? '' })
+          .first()
+          .waitFor()
+        t.same(await button.boundingBox(), before, `${state} ${selector} in ${locale}`)
+      }
+    }
   })
 
   await t.test('a failed copy is reported', async (t) => {

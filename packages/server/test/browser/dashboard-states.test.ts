@@ -2,9 +2,18 @@ import { languages } from '@sotto/core'
 import type { Page, Response } from 'playwright-core'
 import t from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
-import { doubleText, hasStuckBox, overflow, smallTargets, tooWide, violations } from './support/examine.ts'
+import {
+  doubleText,
+  hasStuckBox,
+  narrowButtons,
+  overflow,
+  smallTargets,
+  tooWide,
+  violations,
+} from './support/examine.ts'
 import { ownerStateNames, ownerStates, statesWithStuckBox } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
+import { states } from './support/states.ts'
 
 /** How the states are shown: narrow and wide, light and dark, in both writing directions, with scripts and without. */
 const looks = [
@@ -34,6 +43,7 @@ t.test('every state of the owner is accessible, fits and is small', browserOptio
         t.equal(await page.getAttribute('html', 'dir'), look.locale.startsWith('ar') ? 'rtl' : 'ltr', name)
         t.ok((await overflow(page)) <= 0, `${name}: it fits its width`)
         t.same(await smallTargets(page), [], `${name}: controls are large enough`)
+        t.same(await narrowButtons(page), [], `${name}: buttons are wide enough`)
         t.ok(await isFaultFocused(page), `${name}: the focus is at the first fault`)
         t.notMatch(await page.title(), /Wi-Fi|Lindenhof|alarm|xxx/, `${name}: no label in the title`)
         t.same(complaints, [], `${name}: no errors on the console`)
@@ -126,6 +136,32 @@ t.test(
     }
   },
 )
+
+t.test('the text of a button below a field begins where the field does', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const site = await startSite(t)
+  for (const locale of ['en-GB', 'ar']) {
+    const { page, reset } = await openPage(t, browser, { locale })
+    for (const name of ['sign-in', 'new-secret', 'secret-new', 'settings', 'password'] as const) {
+      await reset()
+      await { ...ownerStates, ...states }[name](page, site)
+      const apart: unknown =
+        await page.evaluate(`[...document.querySelectorAll('[data-peek], [data-insert], #copy-message')].map((button) => {
+        const field = document.getElementById(button.dataset.peek || button.dataset.insert || 'link').getBoundingClientRect()
+        const first = document.createRange()
+        first.selectNodeContents(button)
+        const text = first.getBoundingClientRect()
+        const apart = document.dir === 'rtl' ? field.right - text.right : text.left - field.left
+        return Math.round(apart)
+      })`)
+      t.ok(
+        Array.isArray(apart) && apart.length > 0 && apart.every((each) => each === 0),
+        `${name} in ${locale}: ${String(apart)}`,
+      )
+    }
+  }
+})
 
 t.test('on a phone both buttons of the sign-in are as wide as the form', browserOptions(), async (t) => {
   const browser = await launchBrowser()

@@ -20,9 +20,9 @@ t.test('the whole story of an owner', browserOptions(), async (t) => {
         await page.getByLabel('Password').fill(ownerPassword)
         await press(page, 'Save password and sign in')
         t.equal(await page.textContent('h1'), 'Secrets')
-        await page.getByText('+ New folder').click()
+        await page.getByRole('heading', { name: 'New folder' }).click()
         await page.getByLabel('Title').fill('Customers')
-        await press(page, 'New folder')
+        await press(page, 'Create')
         t.equal(await said(page), 'The folder is ready.')
       })
 

@@ -119,7 +119,7 @@ t.test(
 
     await t.test('the note comes through a pipe while the password is typed', async (t) => {
       const share = onTerminal(t, `printf piped | ${node} share --label L --password-prompt`, env)
-      await share.shows('Password for the link: ')
+      await share.shows('Password: ')
       share.type('one\r')
       await share.shows('The same again: ')
       share.type('one\r')

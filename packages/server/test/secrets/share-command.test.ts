@@ -75,7 +75,7 @@ t.test('the password is the first line of standard input, or typed twice', async
     await t.rejects(openLink(stdout.trim()), { code: 'unauthorized' })
     t.equal((await openLink(stdout.trim(), { password: 'pä ss' })).note, 'note')
   }
-  t.strictSame(typed.asked, ['Password for the link: ', 'The same again: '])
+  t.strictSame(typed.asked, ['Password: ', 'The same again: '])
   const differ = await run([...share, '--password-prompt'], { stdin: 'note', ...typing('one', 'two') })
   t.match(differ, { code: 1, stdout: '', stderr: 'sotto: the two passwords differ\n' })
 })

@@ -2,6 +2,7 @@ import type { FoldersTexts } from '../en/folders.ts'
 
 export const folders: FoldersTexts = {
   newFolder: 'مجلد جديد',
+  create: 'إنشاء',
   labelHint: 'لا يراه المستلمون.',
   manage: 'إعادة التسمية أو الحذف',
   rename: 'إعادة التسمية',

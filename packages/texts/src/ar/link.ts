@@ -39,7 +39,7 @@ export const link: LinkTexts = {
   },
   opened: {
     title: 'رسالة سرّية',
-    from: 'رسالة سرّية من {name}',
+    from: 'من {name}',
     copy: 'نسخ',
     copied: 'تم النسخ',
     copyFailed: 'تعذّر النسخ. يُرجى تحديد النص ونسخه بنفسك.',

@@ -40,7 +40,7 @@ export const secrets: SecretsTexts = {
     heading: 'رسالة جديدة',
     create: 'إنشاء الرابط',
     saveDraft: 'الاحتفاظ بها مسودة',
-    untitled: 'رسالة سرّية، {date}',
+    untitled: 'رسالة سرّية، {time}',
     draftHint:
       'ليس للمسودة رابط بعد، فلا يستطيع أي مستلم قراءتها. ويستطيع من يتحكم في الخادم قراءة ما يمر به.',
     bytesLeft: {
@@ -76,6 +76,7 @@ export const secrets: SecretsTexts = {
       other: 'إليك رسالة سرّية: {url} يمكن فتحها {count} مرة، وتُحذف في {time}.',
     },
     messageUnlimited: 'إليك رسالة سرّية: {url} تُحذف في {time}.',
+    messagePassword: 'تحتاج إلى كلمة مرور تصلك بطريقة أخرى.',
     share: 'مشاركة…',
     another: 'كتابة رسالة أخرى',
     copied: 'تم النسخ',
@@ -90,7 +91,6 @@ export const secrets: SecretsTexts = {
     opensLeft: 'مرات الفتح المتبقية',
     details: 'التفاصيل',
     unlimited: 'بلا حد',
-    hasPassword: 'كلمة مرور الرابط',
     notifies: 'إعلامي عند فتحها',
     yes: 'نعم',
     no: 'لا',

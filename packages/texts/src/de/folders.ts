@@ -2,6 +2,7 @@ import type { FoldersTexts } from '../en/folders.ts'
 
 export const folders: FoldersTexts = {
   newFolder: 'Neuer Ordner',
+  create: 'Erstellen',
   labelHint: 'Empfänger sehen ihn nicht.',
   manage: 'Umbenennen oder löschen',
   rename: 'Umbenennen',

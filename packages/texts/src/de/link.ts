@@ -35,7 +35,7 @@ export const link: LinkTexts = {
   },
   opened: {
     title: 'Vertrauliche Nachricht',
-    from: 'Vertrauliche Nachricht von {name}',
+    from: 'Von {name}',
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Das Kopieren hat nicht geklappt. Bitte markieren Sie den Text und kopieren Sie ihn selbst.',

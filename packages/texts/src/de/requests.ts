@@ -38,7 +38,7 @@ export const requestPage: RequestPageTexts = {
   unverified: 'Diesen Namen hat die Person gewählt, die Sie bittet. Niemand hat ihn geprüft.',
   label: 'Ihr Text',
   readers: 'Lesen kann ihn die Person, die Sie bittet, und wer den Server kontrolliert.',
-  send: 'Übergeben',
+  send: 'Senden',
   sending: 'Wird gesendet …',
   until: 'Sie können bis zum {time} antworten ({when}).',
   caution:

@@ -5,8 +5,7 @@ export const signIn: SignInTexts = {
   email: 'E-Mail',
   password: 'Passwort',
   submit: 'Anmelden',
-  wrong:
-    'E-Mail und Passwort passen zu keinem Konto. Bitte prüfen Sie beide und versuchen Sie es noch einmal.',
+  wrong: 'E-Mail und Passwort passen zu keinem Konto.',
   locked: 'Es gab zu viele Fehlversuche. Sie können es {when} wieder versuchen.',
   crowded: 'Andere Versuche werden noch geprüft. Bitte versuchen Sie es gleich noch einmal.',
   forgot: 'Noch kein Passwort, oder vergessen?',

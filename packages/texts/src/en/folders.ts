@@ -2,6 +2,8 @@ import type { Translation } from '../translation.ts'
 
 export const folders = {
   newFolder: 'New folder',
+  /** The button of its form, below that heading. */
+  create: 'Create',
   labelHint: 'Recipients do not see it.',
   /** Opens the forms that do it. */
   manage: 'Rename or delete',

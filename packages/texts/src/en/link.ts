@@ -42,7 +42,7 @@ export const link = {
   },
   opened: {
     title: 'Confidential message',
-    from: 'Confidential message from {name}',
+    from: 'From {name}',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Copying did not work. Please select the text and copy it yourself.',

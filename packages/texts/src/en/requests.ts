@@ -45,7 +45,7 @@ export const requestPage = {
   unverified: 'The person who asks chose this name. Nobody has verified it.',
   label: 'Your text',
   readers: 'The person who asks can read it, and so can anyone who controls the server.',
-  send: 'Hand in',
+  send: 'Send',
   /** The text while it is being sent. */
   sending: 'Sending…',
   until: 'You can answer until {time} ({when}).',

@@ -53,7 +53,7 @@ export const secrets = {
     create: 'Create link',
     saveDraft: 'Keep as draft',
     /** The title of a secret that got none. */
-    untitled: 'Confidential message, {date}',
+    untitled: 'Confidential message, {time}',
     draftHint:
       'A draft has no link yet, so no recipient can read it. Anyone who controls the server can read what passes through it.',
     /** The count beside the text while it is typed. */
@@ -75,6 +75,8 @@ export const secrets = {
         'Here is a confidential message for you: {url} It can be opened {count} times and is deleted on {time}.',
     },
     messageUnlimited: 'Here is a confidential message for you: {url} It is deleted on {time}.',
+    /** Follows these where the link has a password. */
+    messagePassword: 'You need a password for it, which you get another way.',
     /** Opens what the phone has for sharing. */
     share: 'Share…',
     another: 'Write another',
@@ -92,7 +94,6 @@ export const secrets = {
     opensLeft: 'Opens left',
     details: 'Details',
     unlimited: 'No limit',
-    hasPassword: 'Password for the link',
     notifies: 'Tell me when it is opened',
     yes: 'Yes',
     no: 'No',

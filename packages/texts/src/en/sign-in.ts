@@ -6,7 +6,7 @@ export const signIn = {
   password: 'Password',
   submit: 'Sign in',
   /** One text for an unknown email and a wrong password. */
-  wrong: 'Email and password do not match an account. Check both and try again.',
+  wrong: 'Email and password do not match an account.',
   locked: 'Too many failed attempts. You can try again {when}.',
   crowded: 'Other attempts are still being checked. Please try again in a second.',
   /** Leads to a new password. */

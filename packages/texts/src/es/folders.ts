@@ -2,6 +2,7 @@ import type { FoldersTexts } from '../en/folders.ts'
 
 export const folders: FoldersTexts = {
   newFolder: 'Nueva carpeta',
+  create: 'Crear',
   labelHint: 'Los destinatarios no la ven.',
   manage: 'Cambiar el título o eliminar',
   rename: 'Cambiar el título',

@@ -36,7 +36,7 @@ export const link: LinkTexts = {
   },
   opened: {
     title: 'Mensaje confidencial',
-    from: 'Mensaje confidencial de {name}',
+    from: 'De {name}',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'No se ha podido copiar. Seleccione el texto y cópielo usted mismo, por favor.',

@@ -39,7 +39,7 @@ export const requestPage: RequestPageTexts = {
   unverified: 'La persona que lo pide eligió este nombre. Nadie lo ha verificado.',
   label: 'Su texto',
   readers: 'Puede leerlo la persona que lo pide y cualquiera que controle el servidor.',
-  send: 'Entregar',
+  send: 'Enviar',
   sending: 'Enviando…',
   until: 'Puede responder hasta el {time} ({when}).',
   caution:

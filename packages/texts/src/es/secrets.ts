@@ -40,7 +40,7 @@ export const secrets: SecretsTexts = {
     heading: 'Nuevo mensaje',
     create: 'Crear enlace',
     saveDraft: 'Guardar como borrador',
-    untitled: 'Mensaje confidencial, {date}',
+    untitled: 'Mensaje confidencial, {time}',
     draftHint:
       'Un borrador aún no tiene enlace, así que ningún destinatario puede leerlo. Quien controle el servidor puede leer lo que pasa por él.',
     bytesLeft: {
@@ -67,6 +67,7 @@ export const secrets: SecretsTexts = {
       other: 'Aquí tiene un mensaje confidencial: {url} Se puede abrir {count} veces y se elimina el {time}.',
     },
     messageUnlimited: 'Aquí tiene un mensaje confidencial: {url} Se elimina el {time}.',
+    messagePassword: 'Hace falta una contraseña, que recibirá por otro medio.',
     share: 'Compartir…',
     another: 'Escribir otro',
     copied: 'Copiado',
@@ -82,7 +83,6 @@ export const secrets: SecretsTexts = {
     opensLeft: 'Aperturas restantes',
     details: 'Detalles',
     unlimited: 'Sin límite',
-    hasPassword: 'Contraseña del enlace',
     notifies: 'Avisarme cuando se abra',
     yes: 'Sí',
     no: 'No',

@@ -5,7 +5,7 @@ export const signIn: SignInTexts = {
   email: 'Correo electrónico',
   password: 'Contraseña',
   submit: 'Iniciar sesión',
-  wrong: 'El correo y la contraseña no corresponden a ninguna cuenta. Revise ambos y vuelva a intentarlo.',
+  wrong: 'El correo y la contraseña no corresponden a ninguna cuenta.',
   locked: 'Ha habido demasiados intentos fallidos. Podrá volver a intentarlo {when}.',
   crowded: 'Todavía se están comprobando otros intentos. Vuelva a intentarlo dentro de un segundo.',
   forgot: '¿Aún no tiene contraseña o la ha olvidado?',

@@ -2,6 +2,7 @@ import type { FoldersTexts } from '../en/folders.ts'
 
 export const folders: FoldersTexts = {
   newFolder: 'Nouveau dossier',
+  create: 'Créer',
   labelHint: 'Les destinataires ne le voient pas.',
   manage: 'Renommer ou supprimer',
   rename: 'Renommer',

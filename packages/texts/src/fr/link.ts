@@ -36,7 +36,7 @@ export const link: LinkTexts = {
   },
   opened: {
     title: 'Message confidentiel',
-    from: 'Message confidentiel de {name}',
+    from: 'De la part de {name}',
     copy: 'Copier',
     copied: 'Copié',
     copyFailed: 'La copie n’a pas fonctionné. Veuillez sélectionner le texte et le copier vous-même.',

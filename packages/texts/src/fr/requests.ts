@@ -38,7 +38,7 @@ export const requestPage: RequestPageTexts = {
   unverified: 'La personne qui demande a choisi ce nom. Personne ne l’a vérifié.',
   label: 'Votre texte',
   readers: 'La personne qui demande peut le lire, ainsi que quiconque contrôle le serveur.',
-  send: 'Remettre',
+  send: 'Envoyer',
   sending: 'Envoi en cours…',
   until: 'Vous pouvez répondre jusqu’au {time} ({when}).',
   caution:

@@ -41,7 +41,7 @@ export const secrets: SecretsTexts = {
     heading: 'Nouveau message',
     create: 'Créer le lien',
     saveDraft: 'Garder en brouillon',
-    untitled: 'Message confidentiel, {date}',
+    untitled: 'Message confidentiel, {time}',
     draftHint:
       'Un brouillon n’a pas encore de lien, donc aucun destinataire ne peut le lire. Toute personne qui contrôle le serveur peut lire ce qui y passe.',
     bytesLeft: {
@@ -70,6 +70,7 @@ export const secrets: SecretsTexts = {
         'Voici un message confidentiel pour vous\u00a0: {url} Il peut être ouvert {count} fois et sera supprimé le {time}.',
     },
     messageUnlimited: 'Voici un message confidentiel pour vous\u00a0: {url} Il sera supprimé le {time}.',
+    messagePassword: 'Il faut un mot de passe, que vous recevrez par un autre moyen.',
     share: 'Partager…',
     another: 'En écrire un autre',
     copied: 'Copié',
@@ -85,7 +86,6 @@ export const secrets: SecretsTexts = {
     opensLeft: 'Ouvertures restantes',
     details: 'Détails',
     unlimited: 'Sans limite',
-    hasPassword: 'Mot de passe du lien',
     notifies: 'Me prévenir de l’ouverture',
     yes: 'Oui',
     no: 'Non',

@@ -5,7 +5,7 @@ export const signIn: SignInTexts = {
   email: 'E-mail',
   password: 'Mot de passe',
   submit: 'Se connecter',
-  wrong: 'L’e-mail et le mot de passe ne correspondent à aucun compte. Vérifiez les deux et réessayez.',
+  wrong: 'L’e-mail et le mot de passe ne correspondent à aucun compte.',
   locked: 'Il y a eu trop de tentatives échouées. Vous pourrez réessayer {when}.',
   crowded: 'D’autres tentatives sont en cours de vérification. Veuillez réessayer dans une seconde.',
   forgot: 'Pas encore de mot de passe, ou mot de passe oublié\u00a0?',

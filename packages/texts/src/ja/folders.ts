@@ -2,6 +2,7 @@ import type { FoldersTexts } from '../en/folders.ts'
 
 export const folders: FoldersTexts = {
   newFolder: '新しいフォルダー',
+  create: '作成',
   labelHint: '受信者には表示されません。',
   manage: 'タイトルの変更・削除',
   rename: 'タイトルを変更',

@@ -32,7 +32,7 @@ export const link: LinkTexts = {
   },
   opened: {
     title: '機密メッセージ',
-    from: '{name} さんからの機密メッセージ',
+    from: '{name} さんより',
     copy: 'コピー',
     copied: 'コピーしました',
     copyFailed: 'コピーできませんでした。文章を選択してコピーしてください。',

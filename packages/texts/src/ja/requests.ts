@@ -35,7 +35,7 @@ export const requestPage: RequestPageTexts = {
   unverified: 'この名前は依頼した人が決めたもので、だれも確認していません。',
   label: 'あなたのテキスト',
   readers: '依頼した人と、サーバーを管理できる人が読むことができます。',
-  send: '渡す',
+  send: '送信',
   sending: '送信しています…',
   until: '{time} まで回答できます（{when}）。',
   caution:

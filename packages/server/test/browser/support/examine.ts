@@ -35,6 +35,15 @@ export function smallTargets(page: Page): Promise<string[]> {
   )
 }
 
+/** Buttons that are narrower than 44 CSS pixels, the languages below an owner's page among them. */
+export function narrowButtons(page: Page): Promise<string[]> {
+  return page.evaluate(
+    `[...document.querySelectorAll('button')]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width < 44)
+      .map((element) => element.outerHTML)`,
+  )
+}
+
 /**
  * Boxes stuck to an edge of the window that cover what has the focus, in part or as a whole. Of a text of several lines browsers show the line
  * with the caret: most of it has to be seen.

@@ -84,7 +84,7 @@ export type { StoredFolder, StoredFolderWithCounts, FolderStore } from './folder
 export type { Folder, FolderWithCounts } from './folders/folder.ts'
 export { createFolders } from './folders/use-cases.ts'
 
-export type { DiskFull, FilesFull, UploadBroken } from './files/errors.ts'
+export type { DiskFull, FilesFull, FileTooLarge, UploadBroken } from './files/errors.ts'
 export type { ByteRange, FileCipher, FilePlace, Pieces } from './files/file-cipher.ts'
 export { countedMinBytes, fileNameError, filesMax, wrongInFileName } from './files/file-rules.ts'
 export type { FileMissing, StoredFileInfo, FileStore } from './files/file-store.ts'
@@ -163,10 +163,11 @@ export type { DraftStore, StoredAnswer, StoredDraft } from './drafts/draft-store
 export type { DraftNotFound } from './drafts/errors.ts'
 export type { DraftWithNote } from './drafts/get-draft.ts'
 
-export type { AnswerReceipt, RequestPreview } from './requests/answer-request.ts'
+export type { Admission, AnswerReceipt, RequestPreview } from './requests/answer-request.ts'
 export type { RequestNotFound } from './requests/errors.ts'
 export { requestEventTypes, type RequestEventType, type RequestEvent } from './requests/request-event.ts'
 export type {
+  NewDraft,
   StoredRequest,
   RequestRecord,
   FoundRequest,

@@ -6,7 +6,7 @@ import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoError
 import type { NewFiles } from '../src/files/upload-files.ts'
 import { lockMicros } from '../src/shared/attempts.ts'
 import { webhooksMax } from '../src/notifications/webhooks/webhook.ts'
-import { arriving, brokenPieces } from './files.ts'
+import { arriving, brokenPieces, uploaded } from './files.ts'
 import {
   addWebhook,
   ask,
@@ -72,6 +72,10 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     return expectErr(await sotto.deleteFolder({ accountId, id }))
   },
   request_not_found: async ({ sotto }) => expectErr(await sotto.previewRequest({ token: '' })),
+  async answer_without_files(world) {
+    const { token } = (await ask(world)).link
+    return expectErr(await handIn(world, token, { upload: await uploaded(world, ['a']) }))
+  },
   async too_many_answers(world) {
     const { token } = (await ask(world, { answersAllowed: 100 })).link
     for (let nr = 0; nr < 20; nr += 1) expectOk(await handIn(world, token))

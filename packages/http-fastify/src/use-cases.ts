@@ -38,7 +38,16 @@ export type OpenUseCases = Pick<Sotto, 'previewLink' | 'openSecret'>
 export type FileUseCases = Pick<Sotto, 'readTicket'>
 
 /** The use-cases that the links of requests call, and the policy that bounds an answer. */
-export type AnswerUseCases = Pick<Sotto, 'policy' | 'previewRequest' | 'admitAnswer' | 'answerRequest'>
+export type AnswerUseCases = Pick<
+  Sotto,
+  | 'policy'
+  | 'previewRequest'
+  | 'admitAnswer'
+  | 'answerRequest'
+  | 'checkNewSecret'
+  | 'uploadFiles'
+  | 'dropUpload'
+>
 
 /** What answers need that are given before any route is known. */
 export type QuotaUseCases = Pick<Sotto, 'policy' | 'peekQuota'>
@@ -47,7 +56,7 @@ export type ApiError = ErrorOf<ApiUseCases[keyof ApiUseCases]> | TokenInvalid
 /** What a client of a link gets. One that has left gets nothing. */
 export type LinkError = Exclude<ErrorOf<OpenUseCases[keyof OpenUseCases]>, ClientGone>
 /** What a client of a request's link gets. */
-export type AnswerError = ErrorOf<AnswerUseCases['previewRequest' | 'admitAnswer' | 'answerRequest']>
+export type AnswerError = ErrorOf<AnswerUseCases[keyof AnswerUseCases]>
 
 /** What a client gets that fetches a file of an opened link. */
 export type FileError = ErrorOf<FileUseCases['readTicket']> | FileMissing

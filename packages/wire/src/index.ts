@@ -47,6 +47,7 @@ export {
   type AnswerFields,
   answerFormSchema,
   answerNames,
+  answerPartName,
   answerReceiptSchema,
   answerSchema,
   readAnswer,

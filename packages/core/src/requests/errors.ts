@@ -8,3 +8,8 @@ export interface TooManyAnswers {
   readonly code: 'too_many_answers'
   readonly retryAfterSeconds: number
 }
+
+/** The answer has files, and the request takes none, or the installation does not. */
+export interface AnswerWithoutFiles {
+  readonly code: 'answer_without_files'
+}

@@ -20,6 +20,8 @@ export interface NewRequest {
   readonly lifetimeSeconds?: number | undefined
   /** Whether the owner hears of answers, and of none; false by default. */
   readonly notify?: boolean | undefined
+  /** Whether an answer may have files; false by default. */
+  readonly takesFiles?: boolean | undefined
 }
 
 /** What is wrong with the fields of a new request. Whether the folder exists is checked elsewhere. */

@@ -8,6 +8,7 @@ import type { AttemptState } from '../shared/attempts.ts'
 import type { StoredDisplayName } from '../accounts/account-store.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 import type { Cursor } from '../shared/cursor.ts'
+import type { StoredSecretFile } from '../files/secret-file-store.ts'
 import type { SecretFilter, StoredNote, StoredSecret } from '../secrets/secret-store.ts'
 import type { AttemptBucket } from '../quota/attempt-buckets.ts'
 
@@ -22,6 +23,8 @@ export interface StoredRequest {
   readonly answersAllowed: number
   /** Whether the owner hears of answers, and of none. */
   readonly notify: boolean
+  /** Whether an answer may have files. */
+  readonly takesFiles: boolean
   /** Title, text and the link's token, as `requestContentText` spells them. */
   readonly content: Encrypted
 }
@@ -67,6 +70,13 @@ export interface AnswerChange {
   readonly bucket?: AttemptBucket | undefined
   /** The events that are put into the outbox in the same transaction. */
   readonly events?: readonly RequestEvent[]
+}
+
+/** The draft that an answer becomes. */
+export interface NewDraft {
+  readonly secret: StoredSecret
+  readonly note: StoredNote
+  readonly files?: readonly StoredSecretFile[] | undefined
 }
 
 /** The requests that a list shows: those that close after `nowMicros`. */
@@ -126,15 +136,17 @@ export interface RequestStore {
    * with what `decide` returned, and only once the change is durable; an Err of `decide` is passed on and changes nothing.
    *
    * `decide` is pure and synchronous; it may be called again when the transaction has to be tried again.
-   * @param draft what is added when the answer is accepted: a secret without a link, of the request's account and folder. It answers this
-   * request, and is new (`DraftStore.answers`)
+   * @param draft what is added when the answer is accepted: a secret without a link, of the request's account and folder, with its files. It
+   * answers this request, and is new (`DraftStore.answers`). Each file is a content under way of the account until then, see
+   * `SecretFileStore.reserve`
    * @errors `request_not_found` when there is no such digest, and when its account is disabled or its erasure has begun; `key_retired` when
-   * rows may not be written under the draft's key; what `decide` returns
+   * rows may not be written under the draft's key, or that of a file; `storage_unavailable` (`busy`) when a content under way has ended; what
+   * `decide` returns
    */
   answer<Change extends AnswerChange, E>(
     digest: Uint8Array,
     answerer: Answerer,
-    draft: { readonly secret: StoredSecret; readonly note: StoredNote },
+    draft: NewDraft,
     decide: (found: FoundRequest) => Result<Change, E>,
   ): ResultAsync<Change, E | RequestNotFound | KeyRetired | StorageError>
 

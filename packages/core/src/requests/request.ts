@@ -31,6 +31,8 @@ export interface SecretRequest {
   readonly closedAtMicros: number | undefined
   /** Whether the owner hears of answers, and of none. */
   readonly notify: boolean
+  /** Whether an answer may have files, where the installation takes any. */
+  readonly takesFiles: boolean
   /** The link with which an answer is handed in. Confidential. */
   readonly link: { readonly token: OpaqueToken }
 }

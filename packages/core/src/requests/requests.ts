@@ -18,6 +18,8 @@ import type {
 } from '../shared/errors.ts'
 import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import type { RequestRecord, RequestStore } from './request-store.ts'
+import { takesFiles as areFilesTaken, type Policy } from '../policy.ts'
+import type { FilesOff } from '../files/errors.ts'
 import type { FolderOwners } from '../secrets/folder-owners.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -29,7 +31,7 @@ import { foundOr } from '../shared/found-or.ts'
 import { newId } from '../shared/ids.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from '../shared/pages.ts'
 
-export interface CreateRequestDeps {
+export type CreateRequestDeps = {
   readonly requests: Pick<RequestStore, 'insert'>
   readonly folders: FolderOwners
   readonly textCipher: Pick<TextCipher, 'encryptText'>
@@ -37,13 +39,14 @@ export interface CreateRequestDeps {
   readonly digests: Pick<Digests, 'opaqueTokenDigest'>
   readonly clock: Clock
   readonly random: Random
-}
+} & { readonly policy: Pick<Policy, 'files'> }
 export type CreateRequestInput = NewRequest & { readonly accountId: Uuid }
-export type CreateRequestError = FieldsInvalid | KeyRetired | StorageError
+export type CreateRequestError = FieldsInvalid | FilesOff | KeyRetired | StorageError
 
 /**
  * Asks for a text: makes a link with which somebody without an account can hand one in.
- * @errors `fields_invalid` with every invalid field; an unknown, a malformed and another account's folder give the same error
+ * @errors `fields_invalid` with every invalid field; an unknown, a malformed and another account's folder give the same error. `files_off` for
+ * one that takes files where the installation takes none
  */
 export function createRequest(
   deps: CreateRequestDeps,
@@ -56,7 +59,7 @@ async function create(
   deps: CreateRequestDeps,
   input: CreateRequestInput,
 ): Promise<Result<SecretRequest, CreateRequestError>> {
-  const { accountId, title, answersAllowed = 1, notify = false } = input
+  const { accountId, title, answersAllowed = 1, notify = false, takesFiles = false } = input
   const { lifetimeSeconds = defaultRequestLifetimeSeconds } = input
   const text = unifyLineBreaks(input.text ?? '')
   const folderId = uuidToFind(input.folderId)
@@ -65,12 +68,13 @@ async function create(
   if (owned.isErr()) return err(owned.error)
   if (!owned.value) errors.push(unknownFolder)
   if (errors.length > 0) return err({ code: 'fields_invalid', errors })
+  if (takesFiles && !areFilesTaken(deps.policy.files)) return err({ code: 'files_off' })
   const { textCipher, keyRing, digests, random } = deps
   const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
   const createdAtMicros = deps.clock.nowMicros()
   const closesAtMicros = createdAtMicros + lifetimeSeconds * 1_000_000
   const id = newId(random, createdAtMicros)
-  const columns = { id, folderId, createdAtMicros, closesAtMicros, answersAllowed, notify }
+  const columns = { id, folderId, createdAtMicros, closesAtMicros, answersAllowed, notify, takesFiles }
   const content = { title, text, link: { token } }
   const inserted = await underActiveKey(keyRing, () => {
     const encrypted = textCipher.encryptText(placeOf(accountId, id), requestContentText(content))

@@ -2,7 +2,10 @@ import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
 import { admitAnswer, answerRequest, previewRequest } from './answer-request.ts'
 import { closeRequest, countRequests, createRequest, getRequest, listRequests } from './requests.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
+import { upload } from '../files/shapes.ts'
 import { account, accountAndId, pagesOfFolder, token } from '../shared/shapes.ts'
+
+const answerer = { ...token, address: 'string', formId: 'string?' } as const
 
 const useCases = {
   // The owner
@@ -14,6 +17,7 @@ const useCases = {
     answersAllowed: 'number?',
     lifetimeSeconds: 'number?',
     notify: 'boolean?',
+    takesFiles: 'boolean?',
   }),
   listRequests: list(listRequests, pagesOfFolder),
   getRequest: result(getRequest, accountAndId),
@@ -22,8 +26,8 @@ const useCases = {
 
   // Whoever has the link
   previewRequest: result(previewRequest, token),
-  admitAnswer: result(admitAnswer, { ...token, address: 'string' }),
-  answerRequest: result(answerRequest, { ...token, address: 'string', note: 'string', formId: 'string?' }),
+  admitAnswer: result(admitAnswer, answerer),
+  answerRequest: result(answerRequest, { ...answerer, note: 'string', upload }),
 }
 
 const methods: MethodsOf<typeof useCases> = {
@@ -49,14 +53,14 @@ const methods: MethodsOf<typeof useCases> = {
 export interface RequestsOptions {
   readonly ports: PortsOf<typeof useCases>
   /** `defaultPolicy` by default. */
-  readonly policy?: Pick<Policy, 'noteMaxBytes'> | undefined
+  readonly policy?: Pick<Policy, 'noteMaxBytes' | 'files'> | undefined
 }
 
 /**
- * Requests: an owner asks for a text, and whoever has the request's link hands one in, which becomes a draft. Throws a TypeError when a
+ * Requests: an owner asks for a text, and whoever has the request's link hands one in, perhaps with files, which becomes a draft. Throws a TypeError when a
  * method of a port is missing, or the policy is not valid.
  */
 export function createRequests({ ports, policy = defaultPolicy }: RequestsOptions) {
-  requireBounds(policy, ['noteMaxBytes'])
+  requireBounds(policy, ['noteMaxBytes', 'files'])
   return bindAll(useCases, methods, { ...ports, policy })
 }

@@ -40,7 +40,7 @@ import { unsavedText } from '../shared/scripts.ts'
 import { notifyHint, type SecretFormInput } from '../secrets/secret-form.ts'
 
 /** The fields of a new request, by the names that the form gives them, in the order of the page. */
-export const requestFieldNames = ['title', 'text', 'folder', 'answers', 'expires', 'notify'] as const
+export const requestFieldNames = ['title', 'text', 'folder', 'answers', 'expires', 'files', 'notify'] as const
 
 export type RequestFieldName = (typeof requestFieldNames)[number]
 
@@ -58,6 +58,8 @@ export const requestLifetimes = [86_400, 604_800, 2_592_000] as const
 
 export interface NewRequestPageInput extends Pick<SecretFormInput, 'mails'> {
   readonly folders: readonly FolderWithCounts[]
+  /** Whether the installation takes files. */
+  readonly takesFiles: boolean
   readonly values: Readonly<Record<RequestFieldName, string>>
   readonly problems: FieldProblems<RequestFieldName>
 }
@@ -95,7 +97,7 @@ function textPart(localized: LocalizedDashboard, { values, problems }: NewReques
 
 function optionsPart(
   localized: LocalizedDashboard,
-  { folders, values, problems, mails }: NewRequestPageInput,
+  { folders, values, problems, mails, takesFiles }: NewRequestPageInput,
 ): Html {
   const { requests: texts, secrets } = localized.texts
   const { fields } = secrets
@@ -134,6 +136,7 @@ function optionsPart(
       chosen: values.expires,
       ...fault('expires'),
     })}
+    ${takesFiles && checkbox({ name: 'files', label: texts.takesFiles, isChecked: values.files !== '' })}
     ${checkbox({ name: 'notify', label: texts.notify, isChecked: values.notify !== '' })}
     ${notifyHint(localized, mails)}`
 }

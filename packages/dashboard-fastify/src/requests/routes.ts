@@ -1,4 +1,4 @@
-import { parseUuid } from '@sotto/core'
+import { parseUuid, takesFiles } from '@sotto/core'
 import { logCorruption, type FormFields, bareOrigin } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
@@ -25,7 +25,7 @@ import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'listFolders' | 'createRequest' | 'listRequests' | 'getRequest' | 'closeRequest' | 'getAccount'
+  'policy' | 'listFolders' | 'createRequest' | 'listRequests' | 'getRequest' | 'closeRequest' | 'getAccount'
 >
 
 export interface RequestRoutesOptions {
@@ -72,6 +72,7 @@ function showNewRequest(options: RequestRoutesOptions, visit: OwnerVisit): Promi
     folder: parseUuid(visit.query['folder'] ?? '') ?? '',
     answers: '1',
     expires: String(requestLifetimes[1]),
+    files: '',
     notify: visit.notifies ? 'on' : '',
   }
   return showForm(options, visit, { values, problems: {} })
@@ -91,6 +92,7 @@ async function showForm(
   const page = newRequestPage(visit.localized, {
     folders: folders.value.items,
     mails: mails.value,
+    takesFiles: takesFiles(sotto.policy.files),
     ...form,
   })
   return show(page, Object.keys(form.problems).length === 0 ? 200 : 400)
@@ -101,7 +103,7 @@ async function create(options: RequestRoutesOptions, visit: OwnerVisit, fields: 
   const { accountId, localized } = visit
   const form = formOf(fields, requestFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { title, text, folder: folderId, answers, expires, notify } = form.value
+  const { title, text, folder: folderId, answers, expires, files, notify } = form.value
   const lifetimeSeconds = requestLifetimes.find((seconds) => String(seconds) === expires)
   if (lifetimeSeconds === undefined && expires !== '') return statusAnswer(localized, 400)
   const created = await sotto.createRequest({
@@ -112,6 +114,7 @@ async function create(options: RequestRoutesOptions, visit: OwnerVisit, fields: 
     answersAllowed: numberOf(answers),
     lifetimeSeconds,
     notify: notify !== '',
+    takesFiles: files !== '',
   })
   if (created.isErr()) {
     if (created.error.code !== 'fields_invalid') return errorAnswer(visit, created.error)

@@ -53,7 +53,10 @@ export async function answerForm<V extends Visit>(
   if (typeof admitted === 'function') return refuseForm(visit, form, admitted, multipart)
   const sent = await (gate.uploaderOf === undefined || multipart === undefined
     ? readForm(request, form)
-    : readFormWithFiles(form.reply, multipart.boundary, { ...form, accountId: gate.uploaderOf(admitted) }))
+    : readFormWithFiles(form.reply, multipart.boundary, {
+        ...form,
+        sender: { accountId: gate.uploaderOf(admitted) },
+      }))
   if (sent.isErr()) return statusAnswer(localized, sent.error.status)
   const { fields, files } = sent.value
   const late = files && admittedAtEnd(files, () => admitAgain(gate, visit, admitted))

@@ -1,6 +1,7 @@
 import { expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { startDashboard } from '../support/app.ts'
+import { startWithFiles } from '../support/files.ts'
 
 const fields = {
   title: 'Router <i>',
@@ -14,7 +15,7 @@ async function start(t: Test) {
   const dashboard = await startDashboard(t)
   const owner = await dashboard.makeOwner()
   const folder = await dashboard.makeFolder(owner.accountId, 'Customers')
-  const create = async (more: Partial<Record<keyof typeof fields | 'folder', string>> = {}) =>
+  const create = async (more: Partial<Record<keyof typeof fields | 'folder' | 'files', string>> = {}) =>
     dashboard.post('/requests/new', { ...fields, folder, ...more }, { as: owner })
   const made = async (more?: Parameters<typeof create>[0]) => {
     const [, id = ''] = /^\/requests\/([^?]+)\?new=1$/.exec((await create(more)).headers.location ?? '') ?? []
@@ -104,4 +105,24 @@ t.test('a folder is deleted with its requests once they were named', async (t) =
   t.ok((await dashboard.sotto.previewRequest({ token: request.link.token })).isOk())
   t.equal((await dashboard.post(`/folders/${folder}/delete`, { shown: '1' }, { as: owner })).statusCode, 303)
   t.ok((await dashboard.sotto.previewRequest({ token: request.link.token })).isErr())
+})
+
+// Promise (Requests): A request takes files only if its owner chose so, and where the installation takes any
+t.test('an owner chooses whether files may be attached, where the service takes any', async (t) => {
+  const box = /<input type="checkbox"[^>]* name="files"[^>]*>/
+  const { dashboard, owner, made, create } = await start(t)
+  t.notMatch((await dashboard.get('/requests/new', { as: owner })).body, 'Files may be attached')
+  t.equal((await made()).request.takesFiles, false)
+  t.equal((await create({ files: 'on' })).statusCode, 400)
+  const files = await startWithFiles(t)
+  const { body } = await files.get('/requests/new', { as: files.owner })
+  t.match(body, 'Files may be attached')
+  t.notMatch(box.exec(body)?.[0], 'checked')
+  const more = { ...fields, folder: files.folder, files: 'on' }
+  const refused = await files.post('/requests/new', { ...more, title: '' }, { as: files.owner })
+  t.match(box.exec(refused.body)?.[0], 'checked')
+  const { headers } = await files.post('/requests/new', more, { as: files.owner })
+  const [, id = ''] = /^\/requests\/([^?]+)/.exec(headers.location ?? '') ?? []
+  const { accountId } = files.owner
+  t.equal(expectOk(await files.sotto.getRequest({ accountId, id })).takesFiles, true)
 })

@@ -1,4 +1,4 @@
-import type { AnswerReceipt, RequestPreview } from '@sotto/core'
+import { filesMax, type AnswerReceipt, type RequestPreview } from '@sotto/core'
 import { envelopeText, toWireAnswerReceipt, toWireRequestPreview } from '@sotto/wire'
 import { filledText } from '@sotto/html'
 import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
@@ -29,27 +29,56 @@ export function receivedAnswer(receipt: AnswerReceipt): LinkAnswer {
 }
 
 /** An answer that was not taken, and the form that it came from. */
-export type RefusedForm = Pick<RequestPageInput, 'preview' | 'formId' | 'note'>
+export type RefusedForm = Pick<RequestPageInput, 'preview' | 'formId' | 'note' | 'hasFiles'>
 
-/** The answer to an error of the core: the page has the form again, with what was typed, unless nobody can answer the request any more. */
-export function refusedAnswer(error: AnswerError, form: RefusedForm): LinkAnswer {
-  const problem = problemOf(error)
+/**
+ * The answer to an error of the core: the page has the form again, with what was typed, unless nobody can answer the request any more.
+ * @param problem that of the error by default. Nobody is told how much room the owner of a request has
+ */
+export function refusedAnswer(
+  error: AnswerError,
+  form: RefusedForm,
+  problem = ownProblems[error.code] ?? problemOf(error),
+): LinkAnswer {
   if (error.code === 'request_not_found') return problemAnswer(problem, closedRequestPage)
   return problemAnswer(problem, (localized) =>
-    requestPage(localized, { ...form, ...reasonOf(localized, error) }),
+    requestPage(localized, { ...form, ...reasonOf(localized, error, form) }),
   )
 }
 
+/** The errors whose usual words are for an owner. */
+const ownProblems: Readonly<Partial<Record<AnswerError['code'], Problem>>> = {
+  files_full: requestProblems.noRoom,
+  disk_full: requestProblems.diskFull,
+}
+
 function reasonOf(
-  { texts: { request }, fromNow }: LocalizedLink,
+  { texts: { request }, fromNow, size, number }: LocalizedLink,
   error: Exclude<AnswerError, { readonly code: 'request_not_found' }>,
-): Pick<RequestPageInput, 'fault' | 'alert'> {
+  { preview }: RefusedForm,
+): Pick<RequestPageInput, 'fault' | 'filesFault' | 'alert'> {
   switch (error.code) {
     case 'fields_invalid': {
-      const rule = error.errors[0]?.rule
-      if (rule === 'empty') return { fault: request.missing }
+      const [{ field, rule } = { field: 'note', rule: undefined }] = error.errors
+      if (field === 'files') {
+        if (rule === 'too_many')
+          return { filesFault: filledText(request.files.tooMany, { count: number(filesMax) }) }
+        return { filesFault: request.files.wrongName }
+      }
+      if (rule === 'empty')
+        return { fault: preview?.fileMaxBytes === undefined ? request.missing : request.files.missing }
       return { fault: rule === 'too_long' ? request.tooLong : request.notText }
     }
+    case 'file_too_large':
+      return { filesFault: filledText(request.files.tooLarge, { limit: size(error.maxBytes) }) }
+    case 'files_full':
+    case 'disk_full':
+      return { filesFault: request.files.noRoom }
+    case 'upload_broken':
+      return { filesFault: request.files.broken }
+    case 'files_off':
+    case 'answer_without_files':
+      return { alert: request.files.notTaken }
     case 'too_many_answers':
       return { alert: filledText(request.tooMany, { when: fromNow(error.retryAfterSeconds) }) }
     case 'storage_unavailable':

@@ -1,10 +1,12 @@
-import { shownLines, type RequestPreview } from '@sotto/core'
+import { filesMax, shownLines, type RequestPreview } from '@sotto/core'
 import { answerNames } from '@sotto/wire'
 import {
   type Page,
   timeElement,
   untranslated,
+  fileField,
   filled,
+  filledText,
   markup,
   type Html,
   emptyEnvelope,
@@ -13,6 +15,7 @@ import {
 } from '@sotto/html'
 import type { LocalizedLink } from '../link/localized-link.ts'
 import { linkPage } from '../link/link-page.ts'
+import { fileFieldName } from '../http/bodies/form-with-files.ts'
 import { requestStyle } from './style.ts'
 import { formScript, timesScript } from '../link/scripts.ts'
 
@@ -25,6 +28,10 @@ export interface RequestPageInput {
   readonly note?: string | undefined
   /** What is wrong with what was typed. */
   readonly fault?: string | undefined
+  /** What is wrong with the files. */
+  readonly filesFault?: string | undefined
+  /** Whether files were sent, which have to be chosen again. */
+  readonly hasFiles?: boolean | undefined
   /** Why it was not taken, when nothing is wrong with it. */
   readonly alert?: string | undefined
 }
@@ -32,18 +39,22 @@ export interface RequestPageInput {
 /** The page on which somebody hands in what they are asked for. Nothing of the request becomes a link or markup. */
 export function requestPage(localized: LocalizedLink, input: RequestPageInput): Page {
   const { request: texts } = localized.texts
-  const { preview, formId, note = '', fault, alert } = input
-  const isFirst = fault === undefined && alert === undefined
+  const { preview, formId, note = '', fault, filesFault, hasFiles = false, alert } = input
+  const isFirst = [fault, filesFault, alert].every((each) => each === undefined)
+  const fileMaxBytes = preview?.fileMaxBytes
+  const again = hasFiles && fileMaxBytes !== undefined && markup` ${texts.files.again}`
   const main = markup`${isFirst && sealedEnvelope}<h1>${preview === undefined ? texts.heading : headingOf(localized, preview)}</h1>
-    ${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}
-    ${fault !== undefined && markup`<p class="alert" role="alert"><a href="#answer">${texts.label}</a> ${fault}</p>`}
+    ${alert !== undefined && markup`<p class="alert" role="alert">${alert}${again}</p>`}
+    ${fault !== undefined && markup`<p class="alert" role="alert"><a href="#answer">${texts.label}</a> ${fault}${again}</p>`}
+    ${filesFault !== undefined && markup`<p class="alert" role="alert"><a href="#${fileFieldName}">${texts.files.label}</a> ${filesFault}${again}</p>`}
     ${preview && asked(localized, preview)}
-    <form method="post" novalidate data-busy="${texts.sending}">
+    <form method="post"${fileMaxBytes !== undefined && markup` enctype="multipart/form-data"`} novalidate data-busy="${texts.sending}">
       <input type="hidden" name="${answerNames.formId}" value="${formId}">
       <label for="answer">${texts.label}</label>
-      <textarea id="answer" name="${answerNames.note}" rows="6" required dir="auto" autocomplete="off" translate="no" spellcheck="false" aria-describedby="${fault === undefined ? '' : 'answer-error '}readers"${fault !== undefined && markup` aria-invalid="true" autofocus`}>${'\n'}${note}</textarea>
+      <textarea id="answer" name="${answerNames.note}" rows="6"${fileMaxBytes === undefined && markup` required`} dir="auto" autocomplete="off" translate="no" spellcheck="false" aria-describedby="${fault === undefined ? '' : 'answer-error '}readers"${fault !== undefined && markup` aria-invalid="true" autofocus`}>${'\n'}${note}</textarea>
       ${fault !== undefined && markup`<p class="error" id="answer-error">${fault}</p>`}
       <p class="hint" id="readers">${texts.readers}</p>
+      ${fileMaxBytes !== undefined && chooser(localized, fileMaxBytes, filesFault)}
       <button type="submit">${texts.send}</button>
       <p class="status" role="status"></p>
     </form>
@@ -57,6 +68,17 @@ export function requestPage(localized: LocalizedLink, input: RequestPageInput): 
     hasMessage: note !== '',
     script: formScript,
     sheets: [requestStyle],
+  })
+}
+
+function chooser(localized: LocalizedLink, maxBytes: number, error: string | undefined): Html {
+  const { label, hint } = localized.texts.request.files
+  return fileField({
+    name: fileFieldName,
+    label,
+    hint: filledText(hint, { count: localized.number(filesMax), each: localized.size(maxBytes) }),
+    error,
+    hasFocus: error !== undefined,
   })
 }
 

@@ -7,6 +7,7 @@ import type { Problem } from '../http/answers/problems.ts'
 import { readBody } from '../http/bodies/bodies.ts'
 import { withoutCarriageReturns } from '../http/bodies/form.ts'
 import { addressBucket } from '../http/request/addresses.ts'
+import { multipartOf } from '../http/request/headers.ts'
 import type { AnswerError, AnswerUseCases, LinkUseCases } from '../use-cases.ts'
 import { newFormId, type LinkAnswer } from '../link/link-answers.ts'
 import { bodyTypeOf, fieldsOf, type BodyType } from '../link/link-body.ts'
@@ -21,6 +22,7 @@ import {
   unreadableRequestAnswer,
   type RefusedForm,
 } from './answers.ts'
+import { takeAnswerWithFiles, type ArrivingAnswer } from './answer-with-files.ts'
 import { requestProblems } from './problems.ts'
 import { redirectTo, type Sender } from '../link/send-answer.ts'
 import { tokenBeforePunctuation } from '../link/trailing-characters.ts'
@@ -44,8 +46,10 @@ interface TokenRequest {
 
 /** Whether requests can be answered with these use-cases. */
 function hasRequests(sotto: LinkUseCases): sotto is LinkUseCases & AnswerUseCases {
-  const { policy, previewRequest, admitAnswer, answerRequest } = sotto
-  return [policy, previewRequest, admitAnswer, answerRequest].every((each) => each !== undefined)
+  const { policy, previewRequest, admitAnswer, answerRequest, checkNewSecret, uploadFiles, dropUpload } =
+    sotto
+  const needed = [policy, previewRequest, admitAnswer, answerRequest, checkNewSecret, uploadFiles, dropUpload]
+  return needed.every((each) => each !== undefined)
 }
 
 /**
@@ -111,6 +115,17 @@ async function answer(
   const type = bodyTypeOf(request.raw)
   const address = addressBucket(request.ip)
   const admitted = await sotto.admitAnswer({ token, address })
+  const multipart = multipartOf(request.raw)
+  if (multipart !== undefined) {
+    const refuse: ArrivingAnswer['refuse'] = async (error, { formId = newFormId(), ...typed }, problem) => {
+      const previewed = await sotto.previewRequest({ token })
+      const form = { preview: previewed.unwrapOr(undefined), formId, ...typed }
+      return refused(app, request, error, form, problem)
+    }
+    const textMaxBytes = answerMaxBytes(sotto.policy)
+    const arriving = { sotto, token, address, textMaxBytes, refuse }
+    return takeAnswerWithFiles(arriving, reply, multipart.boundary, admitted)
+  }
   const refusal = admitted.isErr()
     ? refused(app, request, admitted.error, { preview: undefined, formId: newFormId() })
     : undefined
@@ -156,8 +171,9 @@ function refused(
   request: FastifyRequest,
   error: AnswerError,
   form: RefusedForm,
+  problem?: Problem,
 ): LinkAnswer {
-  const answer = refusedAnswer(error, form)
+  const answer = refusedAnswer(error, form, problem)
   logError(logOf(app, request), error, answer.status)
   return answer
 }

@@ -1,5 +1,4 @@
 import {
-  filesMax,
   idempotencyKeyErrors,
   type CreatedOnce,
   type CreateSecretInput,
@@ -15,6 +14,7 @@ import { sendProblem } from '../http/answers/answers.ts'
 import { fieldsProblem, isOutcomeUnknown, problemOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { bufferFor } from '../http/bodies/bodies.ts'
+import { announcedProblem } from '../http/bodies/form-with-files.ts'
 import {
   allowedAtEnd,
   filesOf,
@@ -45,22 +45,15 @@ export function isMultipart({ headers }: FastifyRequest): boolean {
   return /^multipart\//i.test(headers['content-type'] ?? '')
 }
 
-/** What the heads of all parts have at most, and the boundaries between them. */
-const headsMaxBytes = 64 * 1024
-
 /** Makes a hook `preValidation` that reads the JSON of the part `secret`, which comes first. The files stay unread. */
 export function createReadSecretPart(policy: Policy) {
-  const { maxBytes = 0, accountMaxBytes = 0 } = policy.files ?? {}
   const secretMaxBytes = bodyMaxBytes(policy)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const filesBytes = Number(request.headers['content-length'] ?? 0) - secretMaxBytes - headsMaxBytes
-    if (filesBytes > accountMaxBytes)
-      return sendProblem(reply, problemOf({ code: 'files_full', maxBytes: accountMaxBytes }))
-    if (filesBytes > filesMax * maxBytes)
-      return sendProblem(reply, problemOf({ code: 'file_too_large', maxBytes }))
+    const tooLarge = announcedProblem(request, secretMaxBytes, policy.files)
+    if (tooLarge !== undefined) return sendProblem(reply, problemOf(tooLarge))
     const { boundary } = multipartOf(request.raw) ?? {}
     if (boundary === undefined) return sendProblem(reply, problems.badMultipart)
-    const form = readIncomingForm(reply, boundary, callerOf(request).accountId)
+    const form = readIncomingForm(reply, boundary, { accountId: callerOf(request).accountId })
     const part = await form.next()
     if (part.isErr()) return sendProblem(reply, form.problem())
     if (part.value === 'end' || !isSecretPart(part.value)) return sendProblem(reply, secretMissing)

@@ -34,7 +34,13 @@ t.test('a display name is shown, and that nobody has verified it', async (t) => 
   t.same(preview.json(), {
     success: true,
     version: '1.0',
-    data: { from: 'Ada <x>', title: 'Router', text: '', closes_at: '2025-10-16T08:53:20.123457Z' },
+    data: {
+      from: 'Ada <x>',
+      title: 'Router',
+      text: '',
+      closes_at: '2025-10-16T08:53:20.123457Z',
+      takes_files: false,
+    },
   })
   t.equal(request.closesAtMicros, 1_760_604_800_123_457)
 })
@@ -47,7 +53,7 @@ t.test(
     const form_id = formIdOf(await links.visit(path))
     const sent = await links.submit(path, { form_id, note: 'one\r\ntwo' })
     t.equal(sent.statusCode, 201)
-    t.match(sent.body, 'Your text was received')
+    t.match(sent.body, 'Your answer was received')
     t.notMatch(sent.body, /one\ntwo|href="[^#"?]*\/r\//)
     t.same(await links.drafts(), ['one\ntwo'])
     const again = await links.submit(path, { form_id, note: 'one\r\ntwo' })

@@ -49,6 +49,7 @@ const texts: {
     'too many wrong passwords were given for the draft: nobody could open its link (enter its text again on its page, or delete it)',
   draft_not_found: () => 'the account has no such draft (it may be shared already)',
   request_not_found: () => 'the account has no such request',
+  files_off: () => 'this installation takes no files: see SOTTO_FILE_MAX_BYTES',
   identity_not_found: () => 'the account has no such identity',
   last_way_in: () => 'its owner could not sign in any more',
   access_token_not_found: () => 'the account has no such access token',

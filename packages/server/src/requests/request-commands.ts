@@ -23,6 +23,7 @@ interface CreateOptions {
   readonly answers?: number
   readonly expiresIn?: number
   readonly notify: boolean
+  readonly files: boolean
 }
 
 function addCreate(request: Command, cli: Cli): void {
@@ -49,12 +50,13 @@ function addCreate(request: Command, cli: Cli): void {
       'such as 1d or 12h, at most 30d: from then on nobody can answer it (default: 7d)',
       durationOption,
     )
+    .option('--files', 'let an answer carry files, which count for the account', false)
     .option('--notify', 'tell the owner of each answer, or that there was none', false)
 }
 
 async function createRequest(
   { sotto, output, settings, stdin, stderr, accountId }: AccountContext,
-  { folder: folderId, title, answers, expiresIn, notify }: CreateOptions,
+  { folder: folderId, title, answers, expiresIn, notify, files }: CreateOptions,
 ) {
   if (!isServed(settings.linkBaseUrl)) return err({ code: 'link_base_unknown' } as const)
   if (stdin.isTTY) stderr.write('Type what to send; end with Ctrl-D on a new line.\n')
@@ -62,7 +64,8 @@ async function createRequest(
   const input = await readConfidentialInput(stdin, { lines: 0, noteMaxBytes })
   if (input.isErr()) return err(input.error)
   const text = input.value.note.replace(/\r?\n$/, '')
-  const fields = { title, text, folderId, answersAllowed: answers, lifetimeSeconds: expiresIn, notify }
+  const bounds = { answersAllowed: answers, lifetimeSeconds: expiresIn, takesFiles: files }
+  const fields = { title, text, folderId, ...bounds, notify }
   const created = await sotto.createRequest({ accountId, ...fields })
   if (created.isErr()) return err(created.error)
   const json = toWireNewRequest(created.value, settings.linkBaseUrl)

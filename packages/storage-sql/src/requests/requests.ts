@@ -7,12 +7,12 @@ import {
   type FolderNotFound,
   type FoundRequest,
   type KeyRetired,
+  type NewDraft,
   type RequestFilter,
   type RequestNotFound,
   type RequestRecord,
   type RequestStore,
-  type StoredNote,
-  type StoredSecret,
+  type StorageUnavailable,
   type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
@@ -30,6 +30,7 @@ import {
   type SqlValue,
   type Work,
 } from '../engine/engine.ts'
+import { changeFiles } from '../files/secret-files.ts'
 import type { InsertSecret } from '../engine/secret-work.ts'
 import { queueEvent } from '../shared/events.ts'
 
@@ -43,6 +44,7 @@ type Row = [
   answersAllowed: number,
   answers: number,
   notify: unknown,
+  takesFiles: unknown,
   kid: number,
   content: Uint8Array | null,
   ...displayName: DisplayNameRow | [],
@@ -77,12 +79,13 @@ export function createRequests(engine: Engine, insertSecret: InsertSecret): Requ
         const { kid, ciphertext } = request.content
         return yield* underKey(engine, kid, function* () {
           yield* changes(
-            `INSERT INTO requests (id, account_id, folder_id, created_at, closes_at, answers_allowed, answers, notify, kid, digest,
-               ${texts.column('content')}) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10)`,
+            `INSERT INTO requests (id, account_id, folder_id, created_at, closes_at, answers_allowed, answers, notify, takes_files, kid, digest,
+               ${texts.column('content')}) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)`,
             ...[id.in(request.id), account, folder, request.createdAtMicros, request.closesAtMicros],
             ...[
               request.answersAllowed,
               flag.in(request.notify),
+              flag.in(request.takesFiles),
               kid,
               digest,
               yield* texts.insert(ciphertext),
@@ -168,7 +171,16 @@ export function eraseRequests(of: 'account_id' | 'folder_id', owner: SqlValue, l
 
 function columnsOf({ id, texts }: Dialect): string {
   const ids = ['r.id', 'r.account_id', 'r.folder_id'].map((column) => id.read(column))
-  const plain = ['created_at', 'closes_at', 'closed_at', 'answers_allowed', 'answers', 'notify', 'kid']
+  const plain = [
+    'created_at',
+    'closes_at',
+    'closed_at',
+    'answers_allowed',
+    'answers',
+    'notify',
+    'takes_files',
+    'kid',
+  ]
   return [...ids, ...plain.map((column) => `r.${column}`), texts.read('content')].join(', ')
 }
 
@@ -181,12 +193,13 @@ function endOf({ id }: Dialect, after: Cursor | undefined): readonly SqlValue[] 
 
 function recordOf({ id, flag }: Dialect, found: Row): RequestRecord {
   const [requestId, accountId, folderId, createdAtMicros, closesAtMicros, closedAt, ...counted] = found
-  const [answersAllowed, answers, notify, kid, content] = counted
+  const [answersAllowed, answers, notify, takesFiles, kid, content] = counted
   return {
     request: {
       ...{ id: id.out(requestId), accountId: id.out(accountId), folderId: id.out(folderId) },
       ...{ createdAtMicros, closesAtMicros, answersAllowed },
       notify: flag.out(notify),
+      takesFiles: flag.out(takesFiles),
       content: encryptedOf(kid, content),
     },
     state: { answers, closedAtMicros: closedAt ?? undefined },
@@ -242,7 +255,7 @@ function* foundOf(
           'SELECT received_at FROM answered_forms WHERE request_id = $1 AND form_id = $2',
           ...[dialect.id.in(dialect.id.out(requestId)), dialect.id.in(uuidOfForm(formId))],
         )) ?? [])
-  const names = rest.slice(10) as DisplayNameRow | []
+  const names = rest.slice(11) as DisplayNameRow | []
   const from = names.length === 0 ? undefined : displayNameOf(dialect, names)
   return {
     ...recordOf(dialect, found),
@@ -263,10 +276,10 @@ function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore[
   return <Change extends AnswerChange, E>(
     digest: Uint8Array,
     { formId, bucket }: Answerer,
-    draft: { readonly secret: StoredSecret; readonly note: StoredNote },
+    draft: NewDraft,
     decide: (found: FoundRequest) => Result<Change, E>,
   ) =>
-    engine.write<Change, E | RequestNotFound | KeyRetired>(
+    engine.write<Change, E | RequestNotFound | KeyRetired | StorageUnavailable>(
       function* () {
         const locked = yield* row<Row>(lock, digest)
         if (locked === undefined) return err({ code: 'request_not_found' })
@@ -278,15 +291,13 @@ function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore[
         if (bucket !== undefined && counted !== undefined) yield* storeAttempts(bucket, counted)
         for (const event of events) yield* queueEvent(dialect, event)
         if (accepted === undefined) return ok(decision.value)
-        const added = yield* underKey(engine, draft.secret.kid, () =>
-          addAnswer(
-            dialect,
-            found,
-            { formId, accepted, draftId: draft.secret.id },
-            insertSecret(draft.secret, draft.note),
-          ),
+        const { secret, note, files } = draft
+        const added = yield* underKey(engine, secret.kid, () =>
+          addAnswer(dialect, found, { formId, accepted, draftId: secret.id }, insertSecret(secret, note)),
         )
-        return added.map(() => decision.value)
+        if (added.isErr()) return err(added.error)
+        const changed = files === undefined ? ok() : yield* changeFiles(engine, secret, files)
+        return changed.map(() => decision.value)
       },
       { isolation: 'locks' },
     )

@@ -10,7 +10,7 @@ import {
   type RequestNotFound,
   type RequestRecord,
   type RequestStore,
-  type StorageFailed,
+  type StorageError,
   type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
@@ -78,7 +78,7 @@ export function createMemoryRequests(connection: MemoryConnection): RequestStore
       draft: Parameters<RequestStore['answer']>[2],
       decide: (found: FoundRequest) => Result<Change, E>,
     ) {
-      return answer<Change, E | RequestNotFound | KeyRetired | StorageFailed>(() => {
+      return answer<Change, E | AnswerError>(() => {
         const row = answerableRow(connection, digest)
         if (row === undefined) return err({ code: 'request_not_found' })
         const decision = decide(foundOf(data, row, answerer))
@@ -164,11 +164,11 @@ function applyChange(
   connection: MemoryConnection,
   row: RequestRow,
   { accepted, bucket, events = [] }: AnswerChange,
-  { answerer: { formId, bucket: name }, draft: { secret, note } }: Handed,
-): Result<void, RequestNotFound | KeyRetired | StorageFailed> {
+  { answerer: { formId, bucket: name }, draft: { secret, note, files } }: Handed,
+): Result<void, AnswerError> {
   const { data } = connection
   if (accepted !== undefined) {
-    const added = insertRow(connection, secret, note)
+    const added = insertRow(connection, secret, note, files)
     if (added.isErr()) return err(asRequestError(added.error))
     const inserted = data.secrets.get(secret.id)
     if (inserted !== undefined)
@@ -183,10 +183,11 @@ function applyChange(
   return ok()
 }
 
-/** The error of a draft as one of the request: the folder is gone with its request; a draft without files fits. */
-function asRequestError(error: InsertSecretRowError): RequestNotFound | KeyRetired | StorageFailed {
-  const isOther = error.code === 'key_retired' || error.code === 'storage_failed'
-  return isOther ? error : { code: 'request_not_found' }
+type AnswerError = RequestNotFound | KeyRetired | StorageError
+
+/** The error of a draft as one of the request: the folder is gone with its request. */
+function asRequestError(error: InsertSecretRowError): AnswerError {
+  return error.code === 'folder_not_found' ? { code: 'request_not_found' } : error
 }
 
 function nameOf(bucket: Uint8Array): string {

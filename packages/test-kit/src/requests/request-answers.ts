@@ -1,9 +1,11 @@
-import { noAttempts, type FoundRequest } from '@sotto/core'
+import { noAttempts, type FoundRequest, type StoredSecretFile } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { casesOf } from '../contract/contract.ts'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
+import { filesIn, reserved, twoFiles } from '../files/file-rows.ts'
+import { addFolder } from '../stores/rows.ts'
 import {
   besideCase,
   kids,
@@ -23,6 +25,9 @@ import {
   requestEvent,
   type AddedRequest,
 } from './request-rows.ts'
+
+/** When every content under way of the cases has ended. */
+const farMicros = noonMicros + 86_400_000_000
 
 const callers = 60
 const allowed = 20
@@ -118,6 +123,48 @@ export const requestAnswerCases: readonly StorageCase[] = [
           receivedAtMicros,
           attempts: oneAttempt.attempts,
         })
+      },
+    }),
+    'request-store/files-of-an-answer-are-those-of-its-draft': storageCase({
+      rule: 'Contents under way become the files of the draft that an accepted answer adds, and count what they counted.',
+      async check(store, make) {
+        const { folder, digest, request } = await addRequest(store, make)
+        const draft = answerTo(make, folder)
+        const files = await reserved(store, twoFiles(make, draft.secret))
+        expectOk(await store.requests.answer(digest, {}, { ...draft, files }, accept))
+        same(expectOk(await store.drafts.find(request.accountId, draft.secret.id))?.files, files)
+        same(expectOk(await store.secretFiles.bytesOf(request.accountId)), 1_000)
+        same(expectOk(await store.secretFiles.endUnderWay(farMicros, undefined, 10)), [], 'none is under way')
+      },
+    }),
+    'request-store/a-refused-answer-takes-no-file': storageCase({
+      rule: 'Where an answer is not accepted, or one of its files has ended, belongs to another account, or has a retired key, nothing is added, and all contents stay under way.',
+      async check(store, make) {
+        const added = await addRequest(store, make)
+        const draft = answerTo(make, added.folder)
+        const [over] = await reserved(store, [make.file(draft.secret)])
+        expectOk(await store.secretFiles.endUnderWay(farMicros, undefined, 10))
+        const [first, second] = await reserved(store, twoFiles(make, draft.secret))
+        const [theirs] = await reserved(store, [make.file(make.draft(await addFolder(store, make)))])
+        const answer = async (file: StoredSecretFile, decide = accept) =>
+          store.requests.answer(
+            added.digest,
+            {},
+            { ...draft, files: [first, { ...file, number: 2 }] },
+            decide,
+          )
+        for (const ended of [over, make.file(draft.secret), { ...theirs, accountId: added.folder.accountId }])
+          expectErr(await answer(ended), 'storage_unavailable')
+        const retired = { ...second, about: { ...second.about, kid: kids.retired } }
+        expectErr(await answer(retired), 'key_retired')
+        expectErr(await answer(second, () => err({ code: 'request_not_found' })), 'request_not_found')
+        expectOk(
+          await store.requests.answer(added.digest, {}, { ...draft, files: [first, second] }, () => ok({})),
+        )
+        same(await stateOf(store, added), { answers: 0, drafts: 0 })
+        same(await filesIn(store), [])
+        expectOk(await answer(second))
+        same(await filesIn(store), [first, second])
       },
     }),
     'request-store/refused-answer-changes-nothing': storageCase({

@@ -4,10 +4,10 @@ import {
   type Answerer,
   type AttemptBucket,
   type FoundRequest,
+  type NewDraft,
   type RequestEvent,
   type RequestNotFound,
   type StoredFolder,
-  type StoredNote,
   type StoredRequest,
   type StoredSecret,
 } from '@sotto/core'
@@ -55,11 +55,6 @@ export function accept({ request, state, ...found }: FoundRequest): Result<Accep
 /** A draft as an answer becomes one, with its note. */
 export function answerTo(make: Samples, folder: StoredFolder, columns?: Partial<StoredSecret>): NewDraft {
   return { secret: make.draft(folder, columns), note: make.note() }
-}
-
-interface NewDraft {
-  readonly secret: StoredSecret
-  readonly note: StoredNote
 }
 
 /** Hands in an answer, as {@link accept} decides. */

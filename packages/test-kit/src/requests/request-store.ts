@@ -17,7 +17,11 @@ const ownersCases: readonly StorageCase[] = [
     'request-store/insert-is-found-again': storageCase({
       rule: 'A request comes back by its id and in the list exactly as it was stored, without answers.',
       async check(store, make) {
-        const { folder, request } = await addRequest(store, make, { notify: true, answersAllowed: 3 })
+        const { folder, request } = await addRequest(store, make, {
+          notify: true,
+          takesFiles: true,
+          answersAllowed: 3,
+        })
         const record = { request, state: freshAnswers }
         const { accountId, id } = request
         same(expectOk(await store.requests.find(accountId, id, noonMicros)), record)

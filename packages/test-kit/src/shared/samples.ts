@@ -176,6 +176,7 @@ export function createSamples(kid: number): Samples {
       closesAtMicros: noonMicros + 604_800_000_000,
       answersAllowed: 1,
       notify: false,
+      takesFiles: false,
       content: encrypted(),
       ...columns,
     }),

@@ -10,6 +10,7 @@ import { brokenIdentityProviders } from './identity-providers.ts'
 import { brokenPasswordHashers } from './password-hashers.ts'
 import { brokenPeople } from './people.ts'
 import { brokenQuotas } from './quota.ts'
+import { brokenRequests } from './requests.ts'
 import { brokenSecretFiles } from './secret-files.ts'
 import { brokenSecrets } from './secrets.ts'
 import { brokenMailSenders, brokenWebhookSenders } from './senders.ts'
@@ -29,6 +30,7 @@ export const flaws = {
     ...brokenSecrets,
     ...brokenSecretFiles,
     ...brokenDeliveries,
+    ...brokenRequests,
   ],
   quota: brokenQuotas,
   fileStore: brokenFileStores,

@@ -16,6 +16,7 @@ export const requests: RequestsTexts = {
   answers: 'Erlaubte Antworten',
   closes: 'Schließt nach',
   notify: 'Benachrichtigen, wenn geantwortet wird',
+  takesFiles: 'Dateien dürfen angehängt werden',
   create: 'Anfrage erstellen',
   created: 'Die Anfrage ist bereit. Schicken Sie diesen Link der Person, die Sie bitten.',
   answered: 'Antworten: {count} von {allowed}',
@@ -54,6 +55,21 @@ export const requestPage: RequestPageTexts = {
   uncertain:
     'Die Verbindung brach ab. Vielleicht ist Ihr Text schon angekommen. Senden Sie ihn noch einmal: Er wird nie doppelt aufgenommen.',
   failed: 'Bei uns ist etwas schiefgegangen, und es wurde nichts übergeben. Ihr Text ist noch da.',
+  files: {
+    label: 'Dateien',
+    hint: 'Dateien allein genügen: höchstens {count}, jede bis zu {each}.',
+    missing: 'Bitte geben Sie den Text ein, oder wählen Sie eine Datei.',
+    tooMany: 'Es sind mehr als {count} Dateien.',
+    tooLarge: 'Eine Datei ist größer als {limit}.',
+    noRoom:
+      'Für diese Dateien ist hier gerade kein Platz. Senden Sie weniger oder kleinere, oder nur den Text.',
+    wrongName:
+      'Der Name einer Datei ist zu lang oder hat Zeichen, die nicht erlaubt sind. Benennen Sie die Datei um.',
+    broken: 'Die Dateien sind nicht vollständig angekommen.',
+    notTaken:
+      'Dateien können hier nicht mehr gesendet werden, und es wurde nichts übergeben. Ihr Text ist noch da.',
+    again: 'Wählen Sie die Dateien noch einmal: Keine Seite schickt sie zurück.',
+  },
   tooLarge: {
     heading: 'Der Text ist zu groß',
     lead: 'Es wurde nichts übergeben. Gehen Sie im Browser zurück, dort sollte der Text noch sein, und kürzen Sie ihn.',
@@ -67,7 +83,7 @@ export const requestPage: RequestPageTexts = {
     lead: 'Es wurde nichts übergeben. Bitte beginnen Sie noch einmal auf der Seite des Links.',
   },
   received: {
-    heading: 'Ihr Text ist angekommen',
+    heading: 'Ihre Antwort ist angekommen',
     lead: 'Er wurde am {time} übergeben und kann hier nicht mehr gelesen werden.',
     advice: 'Sie können diese Seite schließen.',
   },

@@ -15,6 +15,7 @@ export const requests = {
   answers: 'Answers allowed',
   closes: 'Closes after',
   notify: 'Tell me when it is answered',
+  takesFiles: 'Files may be attached',
   create: 'Create request',
   created: 'The request is ready. Send this link to the person you ask.',
   /** The number of answers of one request, in the list and on its page. */
@@ -62,6 +63,24 @@ export const requestPage = {
   uncertain:
     'The connection broke. Your text may have been handed in already. Send it again: it is never added twice.',
   failed: 'Something went wrong on our side, and nothing was handed in. Your text is still here.',
+  /** Where a request takes files. */
+  files: {
+    label: 'Files',
+    /** `{count}` files at most, `{each}` is the largest. */
+    hint: 'Files alone are enough: at most {count}, of up to {each} each.',
+    /** Neither a text nor a file. */
+    missing: 'Please enter the text, or choose a file.',
+    tooMany: 'There are more than {count} files.',
+    tooLarge: 'A file is larger than {limit}.',
+    /** Nothing that says whose room it is, or how much. */
+    noRoom: 'There is no room for these files here now. Send fewer or smaller ones, or only the text.',
+    wrongName: 'The name of a file is too long, or has characters that are not allowed. Rename the file.',
+    broken: 'The files did not arrive completely.',
+    /** The page was made when files were taken. */
+    notTaken: 'No files can be sent here any more, and nothing was handed in. Your text is still here.',
+    /** What was typed is kept when a form is refused, files are not. */
+    again: 'Choose the files again: no page sends them back.',
+  },
   /** The text was larger than any may be, and was not read. */
   tooLarge: {
     heading: 'The text is too large',
@@ -77,7 +96,7 @@ export const requestPage = {
     lead: 'Nothing was handed in. Please begin again on the page of the link.',
   },
   received: {
-    heading: 'Your text was received',
+    heading: 'Your answer was received',
     lead: 'It was handed in on {time}, and can no longer be read here.',
     advice: 'You can close this page.',
   },

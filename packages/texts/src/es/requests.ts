@@ -16,6 +16,7 @@ export const requests: RequestsTexts = {
   answers: 'Respuestas permitidas',
   closes: 'Se cierra después de',
   notify: 'Avisarme cuando se responda',
+  takesFiles: 'Se pueden adjuntar archivos',
   create: 'Crear solicitud',
   created: 'La solicitud está lista. Envíe este enlace a la persona a quien se lo pide.',
   answered: 'Respuestas: {count} de {allowed}',
@@ -54,6 +55,19 @@ export const requestPage: RequestPageTexts = {
   uncertain:
     'Se cortó la conexión. Es posible que su texto ya se haya entregado. Envíelo de nuevo: nunca se añade dos veces.',
   failed: 'Algo salió mal por nuestra parte y no se entregó nada. Su texto sigue aquí.',
+  files: {
+    label: 'Archivos',
+    hint: 'Bastan los archivos: {count} como máximo, de hasta {each} cada uno.',
+    missing: 'Escriba el texto o elija un archivo.',
+    tooMany: 'Hay más de {count} archivos.',
+    tooLarge: 'Un archivo supera {limit}.',
+    noRoom: 'Ahora no hay espacio aquí para estos archivos. Envíe menos, más pequeños, o solo el texto.',
+    wrongName:
+      'El nombre de un archivo es demasiado largo o tiene caracteres no permitidos. Cambie el nombre del archivo.',
+    broken: 'Los archivos no llegaron completos.',
+    notTaken: 'Aquí ya no se pueden enviar archivos, y no se entregó nada. Su texto sigue aquí.',
+    again: 'Elija los archivos de nuevo: ninguna página los devuelve.',
+  },
   tooLarge: {
     heading: 'El texto es demasiado grande',
     lead: 'No se entregó nada. Vuelva atrás en el navegador, donde el texto debería seguir, y acórtelo.',
@@ -67,7 +81,7 @@ export const requestPage: RequestPageTexts = {
     lead: 'No se entregó nada. Empiece de nuevo en la página del enlace.',
   },
   received: {
-    heading: 'Su texto se recibió',
+    heading: 'Su respuesta se recibió',
     lead: 'Se entregó el {time} y ya no se puede leer aquí.',
     advice: 'Puede cerrar esta página.',
   },

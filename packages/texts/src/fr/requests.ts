@@ -16,6 +16,7 @@ export const requests: RequestsTexts = {
   answers: 'Réponses permises',
   closes: 'Fermée après',
   notify: 'Me prévenir à chaque réponse',
+  takesFiles: 'Des fichiers peuvent être joints',
   create: 'Créer la demande',
   created: 'La demande est prête. Envoyez ce lien à la personne à qui vous demandez.',
   answered: 'Réponses : {count} sur {allowed}',
@@ -54,6 +55,20 @@ export const requestPage: RequestPageTexts = {
   uncertain:
     'La connexion a été coupée. Votre texte a peut-être déjà été remis. Envoyez-le à nouveau : il n’est jamais ajouté deux fois.',
   failed: 'Un problème est survenu de notre côté et rien n’a été remis. Votre texte est toujours là.',
+  files: {
+    label: 'Fichiers',
+    hint: 'Des fichiers seuls suffisent : {count} au plus, de {each} chacun au maximum.',
+    missing: 'Veuillez saisir le texte ou choisir un fichier.',
+    tooMany: 'Il y a plus de {count} fichiers.',
+    tooLarge: 'Un fichier dépasse {limit}.',
+    noRoom:
+      'Il n’y a pas de place ici pour ces fichiers en ce moment. Envoyez-en moins, de plus petits, ou seulement le texte.',
+    wrongName:
+      'Le nom d’un fichier est trop long ou contient des caractères non autorisés. Renommez le fichier.',
+    broken: 'Les fichiers ne sont pas arrivés en entier.',
+    notTaken: 'On ne peut plus envoyer de fichiers ici, et rien n’a été remis. Votre texte est toujours là.',
+    again: 'Choisissez les fichiers à nouveau : aucune page ne les renvoie.',
+  },
   tooLarge: {
     heading: 'Le texte est trop grand',
     lead: 'Rien n’a été remis. Revenez en arrière dans votre navigateur, où le texte devrait encore se trouver, et raccourcissez-le.',
@@ -67,7 +82,7 @@ export const requestPage: RequestPageTexts = {
     lead: 'Rien n’a été remis. Veuillez recommencer sur la page du lien.',
   },
   received: {
-    heading: 'Votre texte a été reçu',
+    heading: 'Votre réponse a été reçue',
     lead: 'Il a été remis le {time} et ne peut plus être lu ici.',
     advice: 'Vous pouvez fermer cette page.',
   },

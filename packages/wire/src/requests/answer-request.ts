@@ -25,6 +25,7 @@ export const requestPreviewSchema = Type.Object(
     title: Type.String({ description: 'What is asked for.', examples: ['Password of your router'] }),
     text: Type.String({ description: 'More about it; may be empty.', examples: ['It is on the back.'] }),
     closes_at: timestampSchema('Until when the request can be answered.', expiryExample),
+    takes_files: Type.Boolean({ description: 'Whether an answer may have files.', examples: [true] }),
   },
   { additionalProperties: false, description: 'What whoever has the link of a request may know.' },
 )
@@ -68,6 +69,9 @@ export const answerNames = { note: 'note', formId: 'form_id' } as const satisfie
   keyof Static<typeof answerFormSchema>
 >
 
+/** The part of `multipart/form-data` that has the answer as JSON. The parts `file` come after it. */
+export const answerPartName = 'answer'
+
 /** What somebody sends to answer a request. The core checks the note. */
 export interface AnswerFields {
   readonly note: string
@@ -81,8 +85,15 @@ export function toWireRequestPreview({
   title,
   text,
   closesAtMicros,
+  fileMaxBytes,
 }: RequestPreview): WireRequestPreview {
-  return { from: from ?? null, title, text, closes_at: isoMicros(closesAtMicros) }
+  return {
+    from: from ?? null,
+    title,
+    text,
+    closes_at: isoMicros(closesAtMicros),
+    takes_files: fileMaxBytes !== undefined,
+  }
 }
 
 /** The answer once a text was handed in. */
@@ -97,15 +108,19 @@ export function toWireAnswered({ receivedAt }: { readonly receivedAt: string }):
 
 /**
  * Reads the fields of an answer, each of which comes once.
+ * @param options `mayLackNote`: whether an answer without a note is one with an empty note, as it is beside files
  * @returns an Err with the messages for all invalid fields; it is empty when only fields are unknown that an answer must not name
  */
 export function readAnswer(
   type: 'json' | 'form',
   fields: Iterable<readonly [name: string, value: unknown]>,
+  { mayLackNote = false } = {},
 ): Result<AnswerFields, FieldMessages> {
   const known = { note: anyText, ...(type === 'form' && { form_id: checkFormId }) }
   return readTexts(known, fields).andThen(({ note: text, form_id: formId }) =>
-    text === undefined ? err({ [answerNames.note]: [missingMessage] }) : ok({ note: text, formId }),
+    text === undefined && !mayLackNote
+      ? err({ [answerNames.note]: [missingMessage] })
+      : ok({ note: text ?? '', formId }),
   )
 }
 

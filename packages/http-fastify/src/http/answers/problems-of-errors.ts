@@ -39,6 +39,7 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
   link_locked: { status: 429, message: 'Too many attempts. Try again later.' },
   form_already_used: { status: 409, message: 'This form was used already.' },
   request_not_found: { status: 404, message: 'There is no such request.' },
+  answer_without_files: { status: 415, message: 'This request takes no files. Nothing was handed in.' },
   too_many_answers: { status: 429, message: 'Too many answers from your network. Try again later.' },
 }
 

@@ -1,10 +1,18 @@
-import type { NewFiles, UploadBroken, Uuid } from '@sotto/core'
-import type { FastifyReply } from 'fastify'
+import {
+  filesMax,
+  type FilePolicy,
+  type FilesFull,
+  type FileTooLarge,
+  type NewFiles,
+  type UploadBroken,
+} from '@sotto/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../answers/problems.ts'
 import { bufferFor, createBodyBuffer, type BodyBuffer } from './bodies.ts'
 import { drain } from './drain.ts'
 import type { FormFields } from './form.ts'
+import type { BodySender } from './incoming.ts'
 import { filesOf, hold, partsIn, readIncomingForm, type IncomingForm } from './incoming-form.ts'
 import type { Part } from './multipart.ts'
 import { limitsOf } from './server-limits.ts'
@@ -34,18 +42,56 @@ export interface FormBounds {
 export async function readFormWithFiles(
   reply: FastifyReply,
   boundary: string | undefined,
-  { maxBytes, maxFields, accountId }: FormBounds & { readonly accountId: Uuid },
+  { maxBytes, maxFields, sender }: FormBounds & { readonly sender: BodySender },
 ): Promise<Result<SentForm, Problem>> {
   if (boundary === undefined) return err(problems.badMultipart)
-  const form = readIncomingForm(reply, boundary, accountId)
+  const form = readIncomingForm(reply, boundary, sender)
   const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).uploadTexts)
-  const read = await readFields(form, buffer, maxFields)
+  return readSentForm(form, buffer, { maxFields, isField: () => true, isFile: isFormFile })
+}
+
+/** Whether a part is a file that was chosen in a form. */
+export function isFormFile({ name }: Part<UploadBroken>): boolean {
+  return name === fileFieldName
+}
+
+/** Which parts a form may have. */
+export interface FormParts extends Pick<FormBounds, 'maxFields'> {
+  /** Whether a part without a file may be a field. */
+  isField(part: Part<UploadBroken>): boolean
+  /** Whether a part after these fields may be a file. */
+  isFile(part: Part<UploadBroken>, fields: FormFields): boolean
+}
+
+/** The fields of a form, as {@link readFormWithFiles} reads them. @param buffer for all fields together */
+export async function readSentForm(
+  form: IncomingForm,
+  buffer: BodyBuffer,
+  parts: FormParts,
+): Promise<Result<SentForm, Problem>> {
+  const read = await readFields(form, buffer, parts)
   // The files may take hours to arrive. The text is counted until then.
   buffer.becomeText()
   if (read.isErr()) return err(form.problem())
   const { fields, firstFile } = read.value
-  const isFile = ({ name }: Part<UploadBroken>): boolean => name === fileFieldName
-  return ok({ fields, files: firstFile && filesOf(form, isFile, firstFile) })
+  return ok({
+    fields,
+    files: firstFile && filesOf(form, (part) => parts.isFile(part, fields), firstFile),
+  })
+}
+
+/** What the heads of all parts have at most, and the boundaries between them. */
+const headsMaxBytes = 64 * 1024
+
+/** What is wrong with a form whose files are too large together, by the length that its request announces. */
+export function announcedProblem(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  textMaxBytes: number,
+  { maxBytes = 0, accountMaxBytes = 0 }: Partial<FilePolicy> = {},
+): FilesFull | FileTooLarge | undefined {
+  const filesBytes = Number(headers['content-length'] ?? 0) - textMaxBytes - headsMaxBytes
+  if (filesBytes > accountMaxBytes) return { code: 'files_full', maxBytes: accountMaxBytes }
+  return filesBytes > filesMax * maxBytes ? { code: 'file_too_large', maxBytes } : undefined
 }
 
 /** What arrives of a refused form while its body is drained: its fields, and whether files follow. No field of one that cannot be read. */
@@ -68,7 +114,7 @@ export async function readRefusedForm(
   const next = partsIn(piecesOf(buffer.bytes()), boundary)
   // These bytes are a part of what is held already.
   const texts = createBodyBuffer(maxBytes, { resize: () => true })
-  const read = await readFields({ next }, texts, maxFields)
+  const read = await readFields({ next }, texts, { maxFields, isField: () => true })
   if (read.isErr()) return nothing
   return { fields: read.value.fields, hasFiles: read.value.firstFile !== undefined }
 }
@@ -86,7 +132,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 async function readFields(
   form: Pick<IncomingForm, 'next'>,
   buffer: BodyBuffer,
-  maxFields: number,
+  { maxFields, isField }: Pick<FormParts, 'maxFields' | 'isField'>,
 ): Promise<
   Result<
     { readonly fields: FormFields; readonly firstFile: Part<UploadBroken> | undefined },
@@ -100,6 +146,7 @@ async function readFields(
     if (part.value === 'end') return ok({ fields: [...fields], firstFile: undefined })
     const { name, fileName, content } = part.value
     if (fileName !== undefined && fileName !== '') return ok({ fields: [...fields], firstFile: part.value })
+    if (fileName === undefined && !isField(part.value)) return err('bad_form')
     const text = await textOf(content, buffer)
     const isBad = fileName === '' ? text !== '' || name !== fileFieldName : fields.has(name)
     if (text === undefined || isBad || fields.size === maxFields) return err('bad_form')

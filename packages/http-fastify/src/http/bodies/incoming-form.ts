@@ -1,9 +1,9 @@
-import type { NewFile, NewFiles, Pieces, UploadBroken, Uuid } from '@sotto/core'
+import type { NewFile, NewFiles, Pieces, UploadBroken } from '@sotto/core'
 import type { FastifyReply } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../answers/problems.ts'
 import { refused, type BodyBuffer } from './bodies.ts'
-import { incomingBody, type IncomingBody } from './incoming.ts'
+import { incomingBody, type BodySender, type IncomingBody } from './incoming.ts'
 import { readParts, type Part } from './multipart.ts'
 
 /** A body of `multipart/form-data` while it arrives. */
@@ -15,8 +15,8 @@ export interface IncomingForm {
 }
 
 /** @throws as {@link incomingBody} does */
-export function readIncomingForm(reply: FastifyReply, boundary: string, accountId: Uuid): IncomingForm {
-  const body = incomingBody(reply, accountId)
+export function readIncomingForm(reply: FastifyReply, boundary: string, sender: BodySender): IncomingForm {
+  const body = incomingBody(reply, sender)
   return {
     next: partsIn(body.pieces, boundary),
     problem: () => problemsOfEnds[body.cutOff() ?? 'malformed'],
@@ -84,4 +84,28 @@ export async function* allowedAtEnd(
 ): AsyncGenerator<Result<NewFile, UploadBroken>, void, void> {
   yield* files
   if (!(await isAllowed())) yield err(broken)
+}
+
+/** How long files arrive before it is asked again whether they may. */
+const askMillis = 10_000
+
+/** The files, and an error among their bytes once they may not be sent any more. */
+export async function* allowedWhile(
+  files: NewFiles,
+  isAllowed: () => Promise<boolean>,
+  nowMillis = () => performance.now(),
+): AsyncGenerator<Result<NewFile, UploadBroken>, void, void> {
+  let askedAtMillis = nowMillis()
+  async function* watched(
+    content: Pieces<UploadBroken>,
+  ): AsyncGenerator<Result<Uint8Array, UploadBroken>, void, void> {
+    for await (const piece of content) {
+      const isDue = nowMillis() - askedAtMillis >= askMillis
+      if (isDue) askedAtMillis = nowMillis()
+      if (isDue && !(await isAllowed())) return yield err(broken)
+      yield piece
+    }
+  }
+  for await (const file of files)
+    yield file.map((each): NewFile => ({ ...each, content: watched(each.content) }))
 }

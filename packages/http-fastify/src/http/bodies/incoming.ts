@@ -5,7 +5,7 @@ import { err, ok } from 'neverthrow'
 import { afterMillis, type After } from '../after.ts'
 import { refused } from './bodies.ts'
 import { announceLongBody } from './drain.ts'
-import { limitsOf } from './server-limits.ts'
+import { limitsOf, type Semaphore, type ServerLimits } from './server-limits.ts'
 
 /** A body as it arrives. */
 export interface IncomingBody {
@@ -13,6 +13,17 @@ export interface IncomingBody {
   /** Why the rest of it is not read: its client has left, or sends too slowly. `undefined` while neither is so. */
   cutOff(): 'broken_off' | 'too_slow' | undefined
 }
+
+/** Who sends a long body: an account, or somebody who answers a request. */
+export type BodySender =
+  | { readonly accountId: Uuid }
+  | {
+      readonly requestId: Uuid
+      /** The network address, of IPv6 its /64 prefix. */
+      readonly address: string
+      /** How many answers the request can still take. It gets no more permits than it needs for them. */
+      readonly answersLeft: number
+    }
 
 /** What a client has to send in a minute: 35 kbit/s, a tenth of what a slow line sends. */
 const sentMinBytes = 256 * 1024
@@ -27,15 +38,19 @@ const averageMinBytes = 60 * 64 * 1024
  * at most.
  *
  * A reader may stop at any time. What is left is discarded after the answer, see `drain`.
- * @param accountId whose permit for a long body it takes
- * @throws an error with the `statusCode` 503 when too many long bodies arrive already, of all accounts or of this one
+ * @param sender whose permit for a long body it takes
+ * @throws an error with the `statusCode` 503 when too many long bodies arrive already, of all senders or of this one
  */
-export function incomingBody(reply: FastifyReply, accountId: Uuid, after: After = afterMillis): IncomingBody {
-  const { longBodies } = limitsOf(reply.server.server)
+export function incomingBody(
+  reply: FastifyReply,
+  sender: BodySender,
+  after: After = afterMillis,
+): IncomingBody {
+  const [semaphore, ids] = permitOf(limitsOf(reply.server.server), sender)
   // `close` never comes again on a destroyed connection, so a permit that is taken now would stay taken.
   if (reply.raw.destroyed) throw refused('broken_off')
-  if (!longBodies.tryAcquire(accountId)) throw refused('no_room')
-  reply.raw.once('close', () => longBodies.release(accountId))
+  if (!semaphore.tryAcquire(...ids)) throw refused('no_room')
+  reply.raw.once('close', () => semaphore.release(...ids))
   const { raw } = reply.request
   const arrival = watchArrival(raw, after)
   announceLongBody({ request: raw, stop: arrival.stop, after })
@@ -44,6 +59,17 @@ export function incomingBody(reply: FastifyReply, accountId: Uuid, after: After 
     return end === 'whole' ? undefined : end
   }
   return { pieces: piecesOf(raw, arrival), cutOff }
+}
+
+function permitOf(
+  { longBodies, answerUploads }: ServerLimits,
+  sender: BodySender,
+): readonly [semaphore: Semaphore, ids: readonly string[]] {
+  if ('accountId' in sender) return [longBodies, [sender.accountId]]
+  const { requestId, address, answersLeft } = sender
+  // One more than answers are left: somebody whose connection broke tries again before that is noticed.
+  if (answerUploads.held(requestId) > answersLeft) throw refused('no_room')
+  return [answerUploads, [requestId, address]]
 }
 
 interface Arrival {

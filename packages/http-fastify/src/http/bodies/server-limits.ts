@@ -61,8 +61,14 @@ export const uploadTextsMaxBytes = restsMaxBytes / 2
 /** How many long bodies arrive at the same time. */
 export const longBodiesMax = 128
 
+/** How many of these somebody without an account sends: most of them are left to those with one. */
+export const answerUploadsMax = longBodiesMax / 4
+
 /** How many downloads there are at the same time. */
 export const downloadsMax = 128
+
+/** How many bytes belong to the texts of uploads from somebody without an account. */
+export const answerTextsMaxBytes = uploadTextsMaxBytes / 2
 
 /** How many permits one id gets once half of all are taken: as many as a browser has connections to a server. */
 const fewPermits = 6
@@ -72,31 +78,40 @@ export interface Semaphore {
   /** False, and nothing is taken, when there is none left for one of these ids. */
   tryAcquire(...ids: readonly string[]): boolean
   release(...ids: readonly string[]): void
+  /** How many permits an id has. */
+  held(id: string): number
 }
 
 /**
  * Makes a semaphore of `max` permits. Once half of them are taken, an id that has {@link fewPermits} gets no further one. So the downloads
  * of one link or one address cannot keep others from theirs, nor the uploads of one account.
+ * @param within another semaphore, of whose permits these are a part
  */
-function createSemaphore(max: number): Semaphore {
+function createSemaphore(max: number, within?: Semaphore): Semaphore {
   const permits = new Map<string, number>()
   let taken = 0
+  const held = (id: string): number => permits.get(id) ?? 0
   const change = (ids: readonly string[], by: 1 | -1): void => {
     taken += by
     for (const id of ids) {
-      const left = (permits.get(id) ?? 0) + by
+      const left = held(id) + by
       if (left > 0) permits.set(id, left)
       else permits.delete(id)
     }
   }
-  const hasFew = (id: string): boolean => (permits.get(id) ?? 0) >= fewPermits
+  const hasFew = (id: string): boolean => held(id) >= fewPermits
   return {
     tryAcquire(...ids) {
       if (taken >= max || (taken >= max / 2 && ids.some(hasFew))) return false
+      if (within?.tryAcquire(...ids) === false) return false
       change(ids, 1)
       return true
     },
-    release: (...ids) => change(ids, -1),
+    release(...ids) {
+      change(ids, -1)
+      within?.release(...ids)
+    },
+    held,
   }
 }
 
@@ -107,8 +122,11 @@ export interface ServerLimits {
   readonly bodies: BodyBudget
   readonly refusedForms: BodyBudget
   readonly uploadTexts: BodyBudget
+  readonly answerTexts: BodyBudget
   /** The semaphore by the id of the account that sends the body. */
   readonly longBodies: Semaphore
+  /** The semaphore by the request that is answered, and by the client's address: a part of the one before. */
+  readonly answerUploads: Semaphore
   /** The semaphore by the secret whose file is fetched, and by the client's address. */
   readonly downloads: Semaphore
 }
@@ -120,13 +138,17 @@ export function limitsOf(server: Server): ServerLimits {
   if (known !== undefined) return known
   const starts = createByteBudget(startsMaxBytes)
   const rests = createByteBudget(restsMaxBytes)
+  const uploadTexts = createByteBudget(uploadTextsMaxBytes, rests)
+  const longBodies = createSemaphore(longBodiesMax)
   const made = {
     starts,
     rests,
     bodies: createBodyBudget(starts, rests),
     refusedForms: createBodyBudget(starts, createByteBudget(refusedFormsMaxBytes, rests)),
-    uploadTexts: createBodyBudget(starts, createByteBudget(uploadTextsMaxBytes, rests)),
-    longBodies: createSemaphore(longBodiesMax),
+    uploadTexts: createBodyBudget(starts, uploadTexts),
+    answerTexts: createBodyBudget(starts, createByteBudget(answerTextsMaxBytes, uploadTexts)),
+    longBodies,
+    answerUploads: createSemaphore(answerUploadsMax, longBodies),
     downloads: createSemaphore(downloadsMax),
   }
   limits.set(server, made)

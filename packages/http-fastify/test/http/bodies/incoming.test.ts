@@ -32,7 +32,7 @@ async function startReader(t: Test) {
   let arrived = 0
   app.post<{ Params: { bytes: string } }>('/:bytes', async (request, reply) => {
     if (request.params.bytes === 'gone') await once(reply.raw, 'close')
-    const incoming = incomingBody(reply, 'account', after)
+    const incoming = incomingBody(reply, { accountId: 'account' }, after)
     const read = await readSome(incoming, Number(request.params.bytes), (bytes) => (arrived += bytes))
     ends.push(String(read))
     return typeof read === 'number' ? reply.send(`read ${read}`) : sendProblem(reply, refusals[read])

@@ -231,6 +231,10 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario<World,
     async ({ accountId }) =>
     (failing) =>
       failing.countSecrets({ accountId }),
+  unlockSecret: async (world) => {
+    const { id } = expectOk(await world.sotto.createSecret(newSecret(world, { password: 'x' })))
+    return (failing) => failing.unlockSecret({ accountId: world.accountId, id })
+  },
   destroySecret: async (world) => {
     const { id } = expectOk(await world.sotto.createSecret(newSecret(world)))
     return (failing) => failing.destroySecret({ accountId: world.accountId, id })

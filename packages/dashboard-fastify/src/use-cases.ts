@@ -58,6 +58,7 @@ export type DashboardUseCases = Pick<
   | 'countSecrets'
   | 'viewSecret'
   | 'destroySecret'
+  | 'unlockSecret'
   | 'searchSecrets'
   | 'deleteSecrets'
   | 'removeFinished'

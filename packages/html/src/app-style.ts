@@ -20,7 +20,7 @@ export const appStyle = styleSheet(`
 .tabs a { display: flex; align-items: center; gap: .375rem; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
 .tabs a:hover { background: var(--wash); color: var(--accent); }
 .tabs [aria-current] { background: var(--wash); box-shadow: inset 0 -3px var(--accent); color: var(--accent); font-weight: 600; }
-.tabs { margin-block-end: 1rem; }
+.tabs { min-width: 0; margin-block-end: 1rem; }
 .tabs small { color: var(--soft); font-size: .875rem; }
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
@@ -61,6 +61,10 @@ svg:has(use) { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke
 time { unicode-bidi: isolate; }
 
 @media (max-width: 30rem) {
+  :is(.tabs:not(.folders) ul, .languages) { flex-wrap: nowrap; max-width: 100%; overflow-x: auto; scrollbar-width: thin; white-space: nowrap; }
+  :is(.tabs:not(.folders) li, .languages > *) { flex: none; }
+  .languages { gap: .5rem; }
+  :is(.tabs:not(.folders), .languages) :focus-visible { outline-offset: -3px; }
   .wide .top { gap: .25rem 0; }
   .wide .home { flex: 1; min-width: min-content; line-height: 1.3; }
   .top nav { display: contents; }

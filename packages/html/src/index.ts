@@ -70,5 +70,6 @@ export {
   sendOnce,
   sharing,
   shownLater,
+  shownTab,
   timeLeft,
 } from './script.ts'

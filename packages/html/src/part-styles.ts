@@ -95,7 +95,8 @@ export const listStyle = styleSheet(`
 .search input { flex: 1; width: 8rem; margin: 0; }
 .search ::placeholder { color: var(--soft); opacity: 1; }
 .search .error { flex-basis: 100%; margin: 0; color: var(--alert); font-size: var(--small); font-weight: 600; }
-.secrets > li { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 0 1rem; padding: 0; padding-block-end: .5rem; padding-inline-end: .75rem; }
+.secrets { display: grid; grid-template-columns: minmax(0, 1fr) fit-content(13rem) auto; gap: 0 1rem; }
+.secrets > li { display: grid; grid-column: 1 / -1; grid-template-columns: minmax(0, 1fr) auto auto; grid-template-columns: subgrid; padding: 0; padding-block-end: .5rem; padding-inline-end: .75rem; }
 .secrets label { display: flex; grid-row: 1; align-items: center; gap: .625rem; min-height: var(--target); padding-inline-start: 1rem; }
 .secrets input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 .secrets a { display: flex; flex: 1; align-items: center; min-height: var(--target); color: var(--ink); text-decoration: none; }
@@ -106,7 +107,9 @@ export const listStyle = styleSheet(`
 .secrets :where(small, .quiet) { grid-row: 1 / 3; margin-block-start: .25rem; }
 .secrets small { color: var(--soft); font-size: var(--small); }
 .secrets .quiet { margin-block-end: 0; padding-inline: .375rem; font-weight: 400; }
+@media (scripting: enabled) { form:not(.panel):not(:has(:checked)) > .secrets + .actions { display: none; } }
 ${stuck(selectedBox)}@media (max-width: 30rem) {
+  .secrets { display: block; }
   .secrets > li { display: flex; }
   .secrets :is(label, p) { flex-basis: 100%; }
   .secrets small { flex: 1; }

@@ -153,6 +153,18 @@ for (const button of document.querySelectorAll('[data-save]')) {
 }
 `
 
+/** Of tabs that do not fit their line, the one of the page is scrolled into it, and so is the one with the focus: browsers leave half of it out. */
+export const shownTab = `
+for (const line of document.querySelectorAll('.tabs ul')) {
+  const show = (tab) => {
+    const [at, all] = [tab, line].map((each) => each.getBoundingClientRect())
+    line.scrollLeft += (at.left + at.right - all.left - all.right) / 2
+  }
+  line.querySelectorAll('[aria-current]').forEach(show)
+  line.addEventListener('focusin', ({ target }) => show(target))
+}
+`
+
 /** Shows an element once its seconds are over, also when the device slept meanwhile. */
 export const shownLater = `
 for (const later of document.querySelectorAll('[data-after]')) {

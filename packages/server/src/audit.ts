@@ -79,6 +79,10 @@ function ofThings(sotto: FullSotto, audit: Audit) {
       sotto.shareDraft(input).andTee(({ id }) => secretLine('draft_shared', input.accountId, id)),
     destroySecret: (input) =>
       sotto.destroySecret(input).andTee(({ id }) => secretLine('secret_destroyed', input.accountId, id)),
+    unlockSecret: (input) =>
+      sotto.unlockSecret(input).andTee(({ wasLocked }) => {
+        if (wasLocked) secretLine('secret_unlocked', input.accountId, input.id.toLowerCase())
+      }),
     deleteDraft: (input) =>
       sotto
         .deleteDraft(input)

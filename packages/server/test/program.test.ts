@@ -33,6 +33,7 @@ const commands = [
   'draft list',
   'draft delete',
   'secret list',
+  'secret unlock',
   'secret destroy',
   'request create',
   'request list',

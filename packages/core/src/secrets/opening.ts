@@ -9,6 +9,7 @@ import {
   countCutOff,
   countWrong,
   isDisabled,
+  isLocked,
   releaseAttempt,
   reserveAttempt,
   withoutFuture,
@@ -118,6 +119,20 @@ export function settleOpen(
     destroyNote: isDisabled(settled),
     ...lockEvents(record, before, settled, settling),
   }
+}
+
+/** What ends a lock. */
+export type Unlocked = LinkChange & { readonly wasLocked: boolean }
+
+/**
+ * Ends the lock of a link, and forgets the recent wrong passwords, those of attempts that were cut off too. The sum of all stays. A link that
+ * is disabled for good is not changed.
+ */
+export function unlock({ state: { attempts } }: LinkRecord, nowMicros: number): Result<Unlocked, never> {
+  const settled = countCutOff(withoutFuture(attempts, nowMicros), nowMicros)
+  const wasLocked = isLocked(settled, nowMicros)
+  if (isDisabled(settled)) return ok({ wasLocked: false })
+  return ok({ attempts: { ...settled, wrongAtMicros: [], lockedUntilMicros: undefined }, wasLocked })
 }
 
 /** The event of a secret with `notify` that becomes locked or disabled. */

@@ -4,6 +4,7 @@ import { createSecret } from './create-secret.ts'
 import { getSecret, listSecrets } from './secrets.ts'
 import { openSecret } from './open-secret.ts'
 import { previewLink } from './preview-link.ts'
+import { unlockSecret } from './unlock-secret.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { accountAndId, pagesOfFolder, token } from '../shared/shapes.ts'
 import { lifetime, newSecret } from './shapes.ts'
@@ -24,6 +25,7 @@ const useCases = {
   createSecret: result(createSecret, { ...newSecret, ...lifetime }),
   getSecret: result(getSecret, accountAndId),
   listSecrets: list(listSecrets, pagesOfFolder),
+  unlockSecret: result(unlockSecret, accountAndId),
 
   // The recipient
   previewLink: result(previewLink, token),
@@ -58,7 +60,7 @@ export interface SecretsOptions {
 }
 
 /**
- * Secrets and their links: to create, get, list and destroy a secret, to preview and open a link. Accounts and folders are yours: any UUIDs
+ * Secrets and their links: to create, get, list and unlock a secret, to preview and open a link. Accounts and folders are yours: any UUIDs
  * for which `folders.owns` is true. Throws a TypeError when a method of a port is missing, or the policy is not valid.
  */
 export function createSecrets({ ports, policy = defaultPolicy }: SecretsOptions) {

@@ -12,6 +12,7 @@ import {
   railStyle,
   localTimes,
   sendOnce,
+  shownTab,
 } from '@sotto/html'
 import { listPath, listQuery } from './chosen-list.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
@@ -44,7 +45,7 @@ export interface DashboardInput extends RailInput {
   readonly query: Readonly<Record<string, string | undefined>>
 }
 
-const script = pageScript(localTimes, sendOnce, linkCopying)
+const script = pageScript(localTimes, sendOnce, linkCopying, shownTab)
 
 /** The owner's folders, and the secrets in all or one of them, newest first. */
 export function dashboardPage(localized: LocalizedDashboard, input: DashboardInput): Page {

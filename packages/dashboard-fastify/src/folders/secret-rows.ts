@@ -1,5 +1,5 @@
 import type { Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
-import { isolated, spanElement, filledText, markup, type Html, signOf, signShapes } from '@sotto/html'
+import { isolated, spanElement, filled, filledText, markup, type Html, signOf, signShapes } from '@sotto/html'
 import { boxName, selectionPath } from '../shared/selection.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import { isOpenable, statusSign, statusText } from '../secrets/secret-status.ts'
@@ -52,7 +52,10 @@ function secretRow(
   return markup`<li${isOpenable(secret) && markup` data-link="${secret.link.token}"`}>${titleOf('secret', secret, statusSign(secret))}${detailsOf(
     localized,
     { ...secret, folderLabel },
-    spanElement(localized, secret.expiresAtMicros, nowMicros),
+    isOpenable(secret) &&
+      filled(localized.texts.secrets.status.deleted, {
+        when: spanElement(localized, secret.expiresAtMicros, nowMicros),
+      }),
   )}<small>${statusText(localized, secret, nowMicros)}</small></li>`
 }
 
@@ -86,9 +89,15 @@ interface RowDetails extends FilesCount {
 function detailsOf(
   localized: LocalizedDashboard,
   { folderLabel, hasPassword, filesCount }: RowDetails,
-  when: Html,
+  when: Html | false,
 ): Html {
   const { secrets, files } = localized.texts
   const counted = filesCount === undefined ? undefined : localized.counted(files.counted, filesCount)
-  return markup`<p>${folderLabel !== undefined && markup`${isolated(folderLabel)}${' · '}`}${hasPassword && `${secrets.status.password} · `}${counted && `${filledText(counted.wording, { count: counted.number })} · `}${when}</p>`
+  const facts = [
+    folderLabel !== undefined && isolated(folderLabel),
+    hasPassword && secrets.status.password,
+    counted && filledText(counted.wording, { count: counted.number }),
+    when,
+  ].filter((fact) => fact !== false && fact !== undefined)
+  return markup`<p>${facts.map((fact, at) => markup`${at > 0 && ' · '}${fact}`)}</p>`
 }

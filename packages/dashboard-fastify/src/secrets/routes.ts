@@ -4,6 +4,7 @@ import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
+import { doneOf } from '../shared/done.ts'
 import { formOf } from '../shared/form.ts'
 import { chooseLabels, mailsOf } from '../shared/mail-labels.ts'
 import type { FieldProblems } from '../shared/fields.ts'
@@ -39,6 +40,7 @@ type UseCases = Pick<
   | 'saveDraft'
   | 'viewSecret'
   | 'destroySecret'
+  | 'unlockSecret'
   | 'getAccount'
   | 'setMails'
   | 'rememberNotify'
@@ -51,7 +53,7 @@ export interface SecretRoutesOptions {
   readonly channels: Pick<Channels, 'canMail'>
 }
 
-/** `/secrets/new`, `/secrets/{id}`, `/secrets/{id}/destroy`. */
+/** `/secrets/new`, `/secrets/{id}`, `/secrets/{id}/unlock`, `/secrets/{id}/destroy`. */
 export function addSecretRoutes(options: SecretRoutesOptions): void {
   const { router, sotto, linkBaseUrl } = options
   router.owner('/secrets/new', {
@@ -60,6 +62,7 @@ export function addSecretRoutes(options: SecretRoutesOptions): void {
     takesFiles: takesFiles(sotto.policy.files),
   })
   router.owner('/secrets/:id', { get: (visit) => showSecret(sotto, linkBaseUrl, visit) })
+  router.owner('/secrets/:id/unlock', { post: (visit, fields) => unlock(sotto, visit, fields) })
   router.owner('/secrets/:id/destroy', {
     get: (visit) => askToDestroy(sotto, visit),
     post: (visit) => destroy(sotto, visit),
@@ -179,6 +182,7 @@ async function showSecret(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisi
       url,
       folderLabel: folder?.label,
       isNew: query['new'] !== undefined,
+      done: doneOf(localized, query['done']),
       nowMicros: visit.nowMicros,
     }),
   )
@@ -192,6 +196,19 @@ async function folderOf(
 ): Promise<FolderWithCounts | undefined> {
   const folder = await sotto.getFolder({ accountId, id })
   return folder.isOk() ? folder.value : undefined
+}
+
+/** Whoever mistyped the password can go on at once. */
+async function unlock(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+  const { accountId, localized } = visit
+  const id = idOf(visit)
+  const form = formOf(fields, [])
+  if (form.isErr()) return statusAnswer(localized, form.error.status)
+  const unlocked = await sotto.unlockSecret({ accountId, id })
+  if (unlocked.isErr()) return errorAnswer(visit, unlocked.error)
+  if (!unlocked.value.wasLocked) return redirect(`/secrets/${id}`)
+  audit(visit, 'secret_unlocked', { account_id: accountId, secret_id: id })
+  return redirect(`/secrets/${id}?done=unlocked`)
 }
 
 async function askToDestroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {

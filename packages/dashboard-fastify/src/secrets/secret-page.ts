@@ -20,6 +20,7 @@ import {
 } from '@sotto/html'
 import { qrCode } from '../shared/qr-code.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
+import { doneBanner, type Done } from '../shared/done.ts'
 import { crumbs, ownerPage } from '../shared/layout.ts'
 import { isOpenable, statusSign, statusText } from './secret-status.ts'
 import { timeline } from './timeline.ts'
@@ -31,15 +32,23 @@ export interface SecretPageInput {
   readonly folderLabel: string | undefined
   /** Whether it was shared just now. */
   readonly isNew: boolean
+  /** What an action did. */
+  readonly done: Done | undefined
   readonly nowMicros: number
 }
 
-const script = pageScript(dayTimes, copying, sharing, sendOnce)
+/** What was done is said once: a reload does not say it again. */
+const saidOnce = `
+if (location.search) history.replaceState(null, '', location.pathname)
+`
+
+const script = pageScript(dayTimes, copying, sharing, sendOnce, saidOnce)
 
 /** One secret: its link, what happened to it and when, and the way to destroy it. */
 export function secretPage(localized: LocalizedDashboard, input: SecretPageInput): Page {
   const texts = localized.texts.secrets.secret
   const { secret, folderLabel, isNew } = input
+  const isUntouched = secret.opens === 0 && secret.lockedUntilMicros === undefined
   const { folderId } = secret
   const folder =
     folderLabel === undefined ? undefined : { path: `/dashboard?folder=${folderId}`, label: folderLabel }
@@ -48,7 +57,8 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
       <h1>${isolated(secret.label)}</h1>
       <p class="state">${signShapes}${statusSign(secret)} ${statusText(localized, secret, input.nowMicros)}</p>
     </div>
-    ${isNew && secret.opens === 0 && banner('success', texts.created)}
+    ${isNew && isUntouched && banner('success', texts.created)}${doneBanner(localized, input.done)}
+    ${secret.lockedUntilMicros !== undefined && lockedPart(localized, secret)}
     ${isOpenable(secret) && linkPart(localized, input)}
     <div class="halves">${timeline(localized, secret, input.nowMicros)}${details(localized, secret)}</div>
     ${secret.files.length > 0 && filesPart(localized, secret)}${endForm(localized, secret)}`
@@ -61,6 +71,12 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     script,
     sheets: secret.files.length > 0 ? [secretStyle, fileListStyle] : [secretStyle],
   })
+}
+
+/** Ends a lock by wrong passwords. */
+function lockedPart(localized: LocalizedDashboard, { id }: ViewedSecret): Html {
+  const { unlock, unlockHint } = localized.texts.secrets.secret
+  return markup`<form class="banner warning" method="post" action="/secrets/${id}/unlock"><p>${unlockHint}</p><button type="submit" class="secondary">${unlock}</button></form>`
 }
 
 function filesPart(localized: LocalizedDashboard, { files, showsFiles }: ViewedSecret): Html {

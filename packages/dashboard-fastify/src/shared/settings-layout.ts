@@ -8,6 +8,7 @@ import {
   copying,
   localTimes,
   peeking,
+  shownTab,
   sendOnce,
   badgeStyle,
   choiceStyle,
@@ -53,7 +54,7 @@ export function settingsLayout(
     main: markup`<div class="head"><h1>${heading}</h1></div>${partNavigation('tabs', heading, items)}
     ${doneBanner(localized, done)}
     ${main}`,
-    script: scriptOf(localized, main, [localTimes, copying, sendOnce, peeking]),
+    script: scriptOf(localized, main, [localTimes, copying, sendOnce, peeking, shownTab]),
     sheets: [choiceStyle, badgeStyle, settingsStyle, ...sheets],
   })
 }

@@ -45,7 +45,7 @@ t.test('secrets and drafts are found by words of their titles, in all folders', 
   t.equal(headers['cache-control'], 'no-store')
   t.same(titlesIn(body), [`Key of the ${word} <tank>`, `${word.toUpperCase()}, second tank`])
   t.match(body, '>2 found<')
-  t.match(body, /<bdi>Aquarium<\/bdi> · with password · <time [^]*?<small>Not opened<\/small>/)
+  t.match(body, /<bdi>Aquarium<\/bdi> · with password · deleted <time [^]*?<small>Not opened<\/small>/)
   t.match(body, /<bdi>Other<\/bdi> · <time [^]*?<small>Draft<\/small>/)
   t.match(body, /data-link="[\w-]{43}"/)
   t.match(body, `value="tank ${word.toLowerCase()}"`, 'the words are in the box')

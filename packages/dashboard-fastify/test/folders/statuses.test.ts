@@ -5,7 +5,9 @@ import { startDashboard, type Dashboard, type Owner } from '../support/app.ts'
 const minuteMicros = 60 * 1_000_000
 
 /** The rows of a page by their title: the status, and whether there is a link to copy. */
-function rowsOf(body: string): Record<string, { readonly status: string; readonly hasLink: boolean }> {
+function rowsOf(
+  body: string,
+): Record<string, { readonly status: string; readonly details: string; readonly hasLink: boolean }> {
   const rows = [...body.matchAll(/<li(?: data-link="[^"]*")?><label>[^]*?<\/li>/g)].map(([row]) => row)
   const textOf = (html: string): string => html.replace(/<[^>]*>/g, '')
   return Object.fromEntries(
@@ -13,6 +15,7 @@ function rowsOf(body: string): Record<string, { readonly status: string; readonl
       textOf(/<bdi>(.*?)<\/bdi>/.exec(row)?.[1] ?? ''),
       {
         status: textOf(/<small>([^]*?)<\/small>/.exec(row)?.[1] ?? ''),
+        details: textOf(/<p>([^]*?)<\/p>/.exec(row)?.[1] ?? ''),
         hasLink: /data-link="[\w-]{43}"/.test(row),
       },
     ]),
@@ -49,6 +52,23 @@ async function start(t: Parameters<typeof startDashboard>[0]) {
 
 const page = async (dashboard: Dashboard, owner: Owner, path: string): Promise<string> =>
   (await dashboard.get(path, { as: owner })).body
+
+t.test('each row says when its secret is deleted until it is finished, and no time then', async (t) => {
+  const { dashboard, owner, folderId } = await start(t)
+  const { id } = expectOk(await dashboard.sotto.getFolder({ accountId: owner.accountId, id: folderId }))
+  const details = async (): Promise<Record<string, string>> => {
+    const rows = rowsOf(await page(dashboard, owner, `/dashboard?folder=${id}`))
+    return Object.fromEntries(Object.entries(rows).map(([title, row]) => [title, row.details]))
+  }
+  t.match(await details(), {
+    waiting: /^deleted in 30 days$/,
+    locked: /^with password · deleted in 30 days$/,
+    limited: /^deleted in 30 days$/,
+    'used up': /^$/,
+  })
+  expectOk(await dashboard.sotto.setLanguage({ accountId: owner.accountId, language: 'de' }))
+  t.match(await details(), { waiting: /^wird in 30 Tagen gelöscht$/ })
+})
 
 t.test('each row says what became of its secret, and has a link while it can be opened', async (t) => {
   const { dashboard, owner } = await start(t)

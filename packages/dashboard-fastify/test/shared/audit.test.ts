@@ -16,6 +16,7 @@ const lines: Readonly<Record<string, string>> = {
   '/welcome/:token/sso': 'none: nothing is changed before the browser comes back (`invitation_taken`)',
   '/confirm/:token': 'email_changed',
   '/secrets/new': 'secret_created',
+  '/secrets/:id/unlock': 'secret_unlocked',
   '/secrets/:id/destroy': 'secret_destroyed',
   '/secrets/delete': 'secret_destroyed',
   '/secrets/finished': 'finished_secrets_removed',

@@ -102,6 +102,49 @@ t.test('a deleted account is gone with everything that was its own', async (t) =
   t.equal((await dashboard.signIn({ email: owner.email, password })).statusCode, 401)
 })
 
+// Promise (The owner's pages): The owner can end the lock of a link, and the hundred wrong passwords count on
+t.test(
+  'a locked secret is not called ready, and its owner can unlock it, which has an audit line',
+  async (t) => {
+    const dashboard = await startDashboard(t)
+    const { accountId, ...owner } = await dashboard.makeOwner()
+    const { sotto } = dashboard
+    const folderId = expectOk(await sotto.createFolder({ accountId, label: 'Folder' })).id
+    const secret = { accountId, folderId, label: 'Label', note: 'note', password: 'otter' }
+    const { id, link } = expectOk(await sotto.createSecret(secret))
+    const page = async (query = '?new=1') =>
+      (await dashboard.get(`/secrets/${id}${query}`, { as: owner })).body
+    t.match(await page(), 'Your secret is ready')
+    t.notMatch(await page(), '>Unlock<')
+    const before = await dashboard.post(`/secrets/${id}/unlock`, {}, { as: owner })
+    t.match(before, { statusCode: 303, headers: { location: `/secrets/${id}` } }, 'it is not locked yet')
+    for (let at = 0; at < 6; at += 1) expectErr(await sotto.openSecret({ token: link.token, password: 'x' }))
+    t.notMatch(await page(), 'Your secret is ready')
+    t.match(await page(), `action="/secrets/${id}/unlock"><p>Too many wrong passwords`)
+    const crossSite = { 'sec-fetch-site': 'cross-site' }
+    t.equal(
+      (await dashboard.post(`/secrets/${id}/unlock`, {}, { as: owner, headers: crossSite })).statusCode,
+      403,
+    )
+    t.equal(
+      (await dashboard.post(`/secrets/${id}/unlock`, {}, { as: await dashboard.makeOwner() })).statusCode,
+      404,
+    )
+    t.match(await page(), '>Unlock<')
+    const unlocked = await dashboard.post(`/secrets/${id}/unlock`, {}, { as: owner })
+    t.match(unlocked, { statusCode: 303, headers: { location: `/secrets/${id}?done=unlocked` } })
+    t.match(await page('?done=unlocked'), 'The link is unlocked.')
+    t.notMatch(await page(), '>Unlock<')
+    t.equal(expectOk(await sotto.openSecret({ token: link.token, password: 'otter' })).note, 'note')
+    const audits = dashboard.logLines.filter((line) => line.includes('secret_unlocked'))
+    t.match(
+      audits.map((line) => JSON.parse(line) as unknown),
+      [{ audit: true, event: 'secret_unlocked', account_id: accountId, secret_id: id }],
+    )
+    t.equal(audits.length, 1)
+  },
+)
+
 t.test('a secret is called ready only until it is opened, also when its page is shown again', async (t) => {
   const dashboard = await startDashboard(t)
   const { accountId, ...owner } = await dashboard.makeOwner()

@@ -159,6 +159,7 @@ export function formsFor(
     '/welcome/:token': { password: 'another fine passphrase' },
     '/confirm/:token': {},
     '/secrets/new': { ...secret, action: 'create' },
+    '/secrets/:id/unlock': {},
     '/secrets/:id/destroy': {},
     '/secrets/delete': { [id]: 'on', [`draft-${draft}`]: 'on', action: 'delete' },
     '/secrets/finished': {},

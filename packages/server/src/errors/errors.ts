@@ -37,6 +37,7 @@ type CalledUseCase =
   | 'deleteDraft'
   | 'browseSecrets'
   | 'destroySecret'
+  | 'unlockSecret'
   | 'createRequest'
   | 'listRequests'
   | 'closeRequest'

@@ -9,6 +9,7 @@ import { timeCell, widths, type ListLayout } from '../cli/output.ts'
 export function addSecretCommands(program: Command, cli: Cli): void {
   const secret = program.command('secret').description('shared secrets: what recipients open by a link')
   addList(secret, cli)
+  addUnlock(secret, cli)
   addDestroy(secret, cli)
 }
 
@@ -23,6 +24,24 @@ function addList(secret: Command, cli: Cli): void {
       const { linkBaseUrl } = settings
       if (!isServed(linkBaseUrl)) return err({ code: 'link_base_unknown' })
       return output.list(sotto.browseSecrets({ accountId }), layoutOf(linkBaseUrl))
+    },
+  })
+}
+
+function addUnlock(secret: Command, cli: Cli): void {
+  addAccountCommand(secret, 'unlock <id>', {
+    description:
+      'Ends the lock that wrong passwords have put on the link of a shared secret. Five more within ten minutes lock it again, and a hundred ' +
+      'in all disable it for good. For its id see: sotto secret list',
+    examples: '$ sotto secret unlock --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    cli,
+    work: async ({ sotto, output, accountId }, _options, id = '') => {
+      const unlocked = await sotto.unlockSecret({ accountId, id })
+      if (unlocked.isErr()) return err(unlocked.error)
+      const { wasLocked } = unlocked.value
+      const secretId = id.toLowerCase()
+      const text = `${secretId} ${wasLocked ? 'is unlocked' : 'was not locked'}`
+      return output.answer({ text, json: { id: secretId, was_locked: wasLocked } })
     },
   })
 }

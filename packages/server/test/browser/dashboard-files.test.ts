@@ -32,7 +32,7 @@ t.test('files in a browser', browserOptions(), async (t) => {
       await page.fill('#note', 'the note')
       await page.setInputFiles('#files', chosenFiles)
       await page.getByRole('button', { name: 'Create link' }).click()
-      await page.waitForURL(/new=1/)
+      await page.waitForURL(/\/secrets\/[\da-f-]{36}/)
       t.same(
         await namesIn(page),
         chosenFiles.map(({ name }) => name),
@@ -146,7 +146,7 @@ t.test('files in a browser', browserOptions(), async (t) => {
     t.same(await namesIn(page), [notes.name])
     await page.fill('#label', 'Label')
     await create.click()
-    await page.waitForURL(/new=1/)
+    await page.waitForURL(/\/secrets\/[\da-f-]{36}/)
     t.same(await namesIn(page), [notes.name])
   })
 
@@ -166,7 +166,7 @@ t.test('files in a browser', browserOptions(), async (t) => {
     await page.getByText('The connection broke.').waitFor()
     await page.unroute('**/secrets/new?*')
     await create.click()
-    await page.waitForURL(/new=1/)
+    await page.waitForURL(/\/secrets\/[\da-f-]{36}/)
     t.same(await namesIn(page), [notes.name])
   })
 

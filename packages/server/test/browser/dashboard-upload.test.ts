@@ -56,7 +56,7 @@ t.test('an upload in a browser', browserOptions(), async (t) => {
     connections.keep()
     release()
     await create(page).click()
-    await page.waitForURL(/new=1/)
+    await page.waitForURL(/\/secrets\/[\da-f-]{36}/)
     t.equal(await page.locator('.files bdi').textContent(), 'large.bin')
   })
 

@@ -46,6 +46,23 @@ t.test('secrets are listed with their links, opens and locks, the newest link fi
   t.match(await run(['secret', 'list', ...ann], { env: noPort }), { code: 1, stderr: /SOTTO_LINK_BASE_URL/ })
 })
 
+t.test('an unlocked secret is opened by the right password at once', async (t) => {
+  const { cwd, run, json, locked, fresh } = await withSecrets(t)
+  const lines = { env: { SOTTO_LOG_LEVEL: 'info' } }
+  const { code, stdout, stderr } = await run(['secret', 'unlock', ...ann, locked.id.toUpperCase()], lines)
+  t.match({ code, stdout }, { code: 0, stdout: `${locked.id} is unlocked\n` })
+  t.match(JSON.parse(stderr), { audit: true, event: 'secret_unlocked', secret_id: locked.id })
+  t.match(await run(['secret', 'unlock', ...ann, fresh.id], lines), {
+    stdout: `${fresh.id} was not locked\n`,
+    stderr: '',
+  })
+  t.strictSame(await json(['secret', 'unlock', ...ann, locked.id]), { id: locked.id, was_locked: false })
+  t.match(await run(['secret', 'unlock', ...ann, 'nonsense']), { code: 1, stderr: /no such secret/ })
+  const { sotto, close } = await openIn(cwd)
+  expectOk(await sotto.openSecret({ token: locked.link.token, password: 'pass' }))
+  await close()
+})
+
 t.test('a destroyed secret is in no list, and its link is dead', async (t) => {
   const { cwd, run, json, fresh, opened } = await withSecrets(t)
   t.strictSame(await json(['secret', 'destroy', ...ann, fresh.id.toUpperCase()]), {

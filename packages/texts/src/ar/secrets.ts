@@ -10,6 +10,7 @@ export const secrets: SecretsTexts = {
     finished: 'منتهية',
     disabled: 'منتهية، كلمات مرور خاطئة كثيرة',
     password: 'بكلمة مرور',
+    deleted: 'تُحذف {when}',
   },
   fields: {
     folder: 'المجلد',
@@ -94,6 +95,9 @@ export const secrets: SecretsTexts = {
     notifies: 'إعلامي عند فتحها',
     yes: 'نعم',
     no: 'لا',
+    unlock: 'إلغاء القفل',
+    unlockHint:
+      'أقفلت كلمات مرور خاطئة كثيرة الرابط لنصف ساعة. يمكنك إلغاء القفل الآن، إذا أخطأ أحد في الكتابة مثلًا. تبقى المحاولات محسوبة: مئة منها في المجموع تعطّل الرابط نهائيًا.',
     destroy: 'حذف',
     destroyHint: 'يتوقف الرابط عن العمل ويُحذف المحتوى فورًا.',
     destroyHeading: 'هل تريد حذف هذه الرسالة؟',
@@ -122,5 +126,6 @@ export const secrets: SecretsTexts = {
   },
   done: {
     destroyed: 'حُذفت الرسالة.',
+    unlocked: 'أُلغي قفل الرابط.',
   },
 }

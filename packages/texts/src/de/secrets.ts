@@ -10,6 +10,7 @@ export const secrets: SecretsTexts = {
     finished: 'Beendet',
     disabled: 'Beendet, zu viele falsche Passwörter',
     password: 'mit Passwort',
+    deleted: 'wird {when} gelöscht',
   },
   fields: {
     folder: 'Ordner',
@@ -80,6 +81,9 @@ export const secrets: SecretsTexts = {
     notifies: 'Beim Öffnen benachrichtigen',
     yes: 'Ja',
     no: 'Nein',
+    unlock: 'Entsperren',
+    unlockHint:
+      'Zu viele falsche Passwörter haben den Link für eine halbe Stunde gesperrt. Sie können ihn jetzt entsperren, zum Beispiel wenn sich jemand vertippt hat. Gezählt wird weiter: Hundert falsche machen den Link für immer unbrauchbar.',
     destroy: 'Löschen',
     destroyHint: 'Der Link funktioniert dann nicht mehr, und der Inhalt wird sofort gelöscht.',
     destroyHeading: 'Diese Nachricht löschen?',
@@ -106,5 +110,6 @@ export const secrets: SecretsTexts = {
   },
   done: {
     destroyed: 'Die Nachricht ist gelöscht.',
+    unlocked: 'Der Link ist entsperrt.',
   },
 }

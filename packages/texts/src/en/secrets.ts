@@ -14,6 +14,8 @@ export const secrets = {
     disabled: 'Finished, too many wrong passwords',
     /** A word after a title, in small letters. */
     password: 'with password',
+    /** A time that is still to come, after a title, in small letters. */
+    deleted: 'deleted {when}',
   },
   fields: {
     folder: 'Folder',
@@ -97,6 +99,10 @@ export const secrets = {
     notifies: 'Tell me when it is opened',
     yes: 'Yes',
     no: 'No',
+    /** The text beside the button, and the button, while wrong passwords lock the link. */
+    unlock: 'Unlock',
+    unlockHint:
+      'Too many wrong passwords have locked the link for half an hour. You can unlock it now, for example when somebody mistyped it. Guesses still count: a hundred in all disable the link for good.',
     destroy: 'Delete',
     /** The hint beside the button. */
     destroyHint: 'The link stops working and the contents are deleted immediately.',
@@ -129,6 +135,7 @@ export const secrets = {
   /** What an action did. */
   done: {
     destroyed: 'The secret is deleted.',
+    unlocked: 'The link is unlocked.',
   },
 } as const
 

@@ -10,6 +10,7 @@ export const secrets: SecretsTexts = {
     finished: 'Terminado',
     disabled: 'Terminado, demasiadas contraseñas incorrectas',
     password: 'con contraseña',
+    deleted: 'se elimina {when}',
   },
   fields: {
     folder: 'Carpeta',
@@ -86,6 +87,9 @@ export const secrets: SecretsTexts = {
     notifies: 'Avisarme cuando se abra',
     yes: 'Sí',
     no: 'No',
+    unlock: 'Desbloquear',
+    unlockHint:
+      'Demasiadas contraseñas incorrectas han bloqueado el enlace durante media hora. Puede desbloquearlo ahora, por ejemplo si alguien se equivocó al escribir. Los intentos se siguen contando: cien en total desactivan el enlace para siempre.',
     destroy: 'Eliminar',
     destroyHint: 'El enlace deja de funcionar y el contenido se elimina de inmediato.',
     destroyHeading: '¿Eliminar este mensaje?',
@@ -114,5 +118,6 @@ export const secrets: SecretsTexts = {
   },
   done: {
     destroyed: 'El mensaje se ha eliminado.',
+    unlocked: 'El enlace está desbloqueado.',
   },
 }

@@ -10,6 +10,7 @@ export const secrets: SecretsTexts = {
     finished: 'Terminé',
     disabled: 'Terminé, trop de mots de passe erronés',
     password: 'avec mot de passe',
+    deleted: 'supprimé {when}',
   },
   fields: {
     folder: 'Dossier',
@@ -89,6 +90,9 @@ export const secrets: SecretsTexts = {
     notifies: 'Me prévenir de l’ouverture',
     yes: 'Oui',
     no: 'Non',
+    unlock: 'Débloquer',
+    unlockHint:
+      'Trop de mots de passe erronés ont bloqué le lien pour une demi-heure. Vous pouvez le débloquer maintenant, par exemple après une faute de frappe. Les essais restent comptés\u00a0: cent en tout désactivent le lien pour toujours.',
     destroy: 'Supprimer',
     destroyHint: 'Le lien ne fonctionnera plus et le contenu sera supprimé aussitôt.',
     destroyHeading: 'Supprimer ce message\u00a0?',
@@ -116,5 +120,6 @@ export const secrets: SecretsTexts = {
   },
   done: {
     destroyed: 'Le message est supprimé.',
+    unlocked: 'Le lien est débloqué.',
   },
 }

@@ -10,6 +10,7 @@ export const secrets: SecretsTexts = {
     finished: '終了',
     disabled: '終了、間違ったパスワードが続いたため',
     password: 'パスワードあり',
+    deleted: '{when}に削除',
   },
   fields: {
     folder: 'フォルダー',
@@ -77,6 +78,9 @@ export const secrets: SecretsTexts = {
     notifies: '開封の通知',
     yes: 'あり',
     no: 'なし',
+    unlock: 'ロックを解除',
+    unlockHint:
+      'パスワードの間違いが続いたため、リンクは 30 分間ロックされています。入力ミスだった場合などは、今すぐ解除できます。間違いの回数は引き続き数えられ、合計 100 回でリンクは完全に無効になります。',
     destroy: '削除',
     destroyHint: 'リンクは使えなくなり、内容はすぐに削除されます。',
     destroyHeading: 'このメッセージを削除しますか？',
@@ -100,5 +104,6 @@ export const secrets: SecretsTexts = {
   },
   done: {
     destroyed: 'メッセージを削除しました。',
+    unlocked: 'リンクのロックを解除しました。',
   },
 }

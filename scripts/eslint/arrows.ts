@@ -231,7 +231,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     files: ['shared', 'installation', 'errors', 'cli', 'remote'],
     secrets: ['shared', 'errors', 'cli', 'remote', 'folders', 'files'],
     drafts: ['cli'],
-    requests: ['errors', 'cli', 'remote', 'secrets'],
+    requests: ['errors', 'cli', 'remote', 'files', 'secrets'],
     notifications: ['shared', 'installation', 'errors', 'cli'],
     'notifications/webhooks': ['cli'],
     keys: ['shared', 'errors', 'cli'],

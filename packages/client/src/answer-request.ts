@@ -1,31 +1,43 @@
 import { bareLink } from './bare-link.ts'
+import { formOf, namingFiles } from './form.ts'
 import { readAnswerReceipt, type AnswerReceipt } from './objects.ts'
 import type { OpenOptions } from './open-link.ts'
 import { dataOf, onceOnly, send } from './request.ts'
 
 /** What answering a request takes. */
-export type AnswerOptions = Omit<OpenOptions, 'password'>
+export interface AnswerOptions extends Omit<OpenOptions, 'password'> {
+  /** The files that go with the text, where the request takes some: `File` of the platform, up to 10. */
+  readonly files?: readonly File[] | undefined
+}
 
 /**
  * Hands in a text to whoever asked for it with this link, which takes no account. It is never tried again: after a `network_failure` the text
  * may have been handed in.
- * @param note at least one byte of UTF-8 and at most as many as the server allows, usually 65,536
- * @throws SottoError, with the code `not_found` when the request is closed, over or answered, and `rate_limited` after too many answers from
- * this address
+ * @param note at most as many bytes of UTF-8 as the server allows, usually 65,536; empty only where there is a file
+ * @throws SottoError, with the code `not_found` when the request is closed, over or answered, `rate_limited` after too many answers from
+ * this address, `unsupported_media_type` for files where the request takes none, and `too_large` or `no_room` where there is no room for them
  * @throws TypeError when `url` is not an http(s) URL
  */
 export async function answerRequest(
   url: string | URL,
   note: string,
-  { signal, fetch = globalThis.fetch }: AnswerOptions = {},
+  { files = [], signal, fetch = globalThis.fetch }: AnswerOptions = {},
 ): Promise<AnswerReceipt> {
+  const body = files.length === 0 ? { note } : formOf('answer', { note }, files)
+  const type = body instanceof Blob ? body.type : 'application/json'
   const request = {
     method: 'POST',
     url: bareLink(url).href,
-    headers: new Headers({ accept: 'application/json', 'content-type': 'application/json' }),
-    body: { note },
+    headers: new Headers({ accept: 'application/json', 'content-type': type }),
+    body,
     signal,
     isRepeatable: false,
   } as const
-  return send({ ...onceOnly, fetch }, request, async (answer) => readAnswerReceipt(await dataOf(answer)))
+  try {
+    return await send({ ...onceOnly, fetch }, request, async (answer) =>
+      readAnswerReceipt(await dataOf(answer)),
+    )
+  } catch (error) {
+    throw await namingFiles(error, files)
+  }
 }

@@ -1,6 +1,6 @@
-import { answerRequest } from './answer-request.ts'
-import { malformed, SottoError } from './errors.ts'
-import { formOf } from './form.ts'
+import { answerRequest, type AnswerOptions } from './answer-request.ts'
+import { malformed } from './errors.ts'
+import { formOf, namingFiles } from './form.ts'
 import { createListParser } from './list-parser.ts'
 import {
   readFolder,
@@ -72,7 +72,11 @@ export interface Client {
   /** Opens a link as the function `openLink` does: the access token is not sent. */
   openLink(url: string | URL, options?: Omit<OpenOptions, 'fetch'>): Promise<OpenedSecret>
   /** Answers a request as the function `answerRequest` does: the access token is not sent. */
-  answerRequest(url: string | URL, note: string, options?: CallOptions): Promise<AnswerReceipt>
+  answerRequest(
+    url: string | URL,
+    note: string,
+    options?: Omit<AnswerOptions, 'fetch'>,
+  ): Promise<AnswerReceipt>
 }
 
 /**
@@ -134,7 +138,7 @@ export function createClient(options: ClientOptions): Client {
       send(transport, call('deleteSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
     async createSecret({ files = [], ...secret }, { idempotencyKey, ...given } = {}) {
       const fields = writeNewSecret(secret)
-      const body = files.length === 0 ? fields : formOf(fields, files)
+      const body = files.length === 0 ? fields : formOf('secret', fields, files)
       const request = { ...call('createSecret', given), body }
       request.headers.set('content-type', body instanceof Blob ? body.type : 'application/json')
       if (idempotencyKey !== undefined) {
@@ -157,20 +161,6 @@ function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path.endsWith('/', end)) end -= 1
   return path.slice(0, end)
-}
-
-/** Adds the names of the files that cannot be read to an error, where that is what went wrong. */
-async function namingFiles(error: unknown, files: readonly File[]): Promise<unknown> {
-  if (!(error instanceof SottoError) || error.code !== 'file_unreadable') return error
-  const names: string[] = []
-  for (const file of files)
-    await file
-      .slice(0, 1)
-      .arrayBuffer()
-      .catch(() => names.push(file.name))
-  if (names.length === 0) return error
-  const message = `A file cannot be read, or has changed: ${names.join(', ')}.`
-  return new SottoError('file_unreadable', message, { cause: error.cause })
 }
 
 /** A runtime's `fetch` would refuse any other header, as if the network had failed. @throws TypeError */

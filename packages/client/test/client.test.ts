@@ -182,3 +182,21 @@ t.test('wrong use is a TypeError', async (t) => {
   const secret = { label: 'L', note: 'n', folderId: 'f' }
   await t.rejects(client.createSecret(secret, { idempotencyKey: 'a b' }), TypeError)
 })
+
+// Promise (Requests): Where a request takes files, an answer carries some, and they belong to the draft that it becomes
+t.test('an answer carries files where the request takes some', async (t) => {
+  const { client, folderId, memory, sotto } = await startService(t)
+  const accountId = [...memory.data.accounts.keys()][0] ?? ''
+  const { origin } = new URL((await client.createSecret({ label: 'l', note: 'n', folderId })).link.url)
+  const ask = async (takesFiles: boolean) => {
+    const input = { accountId, folderId, title: 'Passport', answersAllowed: 2, takesFiles }
+    return `${origin}/r/${(await sotto.createRequest(input))._unsafeUnwrap().link.token}`
+  }
+  const files = [new File(['abc'], 'a "b".pdf', { type: 'application/pdf' }), new File([], 'empty')]
+  await fails(t, client.answerRequest(await ask(false), 'x', { files }), 'unsupported_media_type', 415)
+  const url = await ask(true)
+  t.match(await client.answerRequest(url, 'x', { files }), { receivedAt: /Z$/ })
+  t.match(await client.answerRequest(url, '', { files: [new File(['c'], 'c')] }), { receivedAt: /Z$/ })
+  t.same(memory.data.files.size, 3)
+  await fails(t, client.answerRequest(url, 'x', { files }), 'not_found', 404)
+})

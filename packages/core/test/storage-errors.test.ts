@@ -17,7 +17,7 @@ import {
 import { corruptEachKind } from './corruption.ts'
 import { lastOf, testFailingCalls, type Scenario } from './failing-calls.ts'
 import { coreStores } from './failing-stores.ts'
-import { arriving, shareFiles, uploaded } from './files.ts'
+import { arriving, saveFiles, shareFiles, uploaded } from './files.ts'
 
 const bucket = { kind: 'address', address: '192.0.2.1' } as const
 
@@ -247,6 +247,10 @@ const scenarios: Readonly<Record<Exclude<keyof Sotto, 'policy'>, Scenario<World,
   getDraft: async (world) => {
     const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
     return (failing) => failing.getDraft({ accountId: world.accountId, id })
+  },
+  readDraftFile: async (world) => {
+    const { id } = await saveFiles(world, ['a'])
+    return (failing) => failing.readDraftFile({ accountId: world.accountId, id, number: 1 })
   },
   editDraft: async (world) => {
     const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))

@@ -65,6 +65,7 @@ export type DashboardUseCases = Pick<
   | 'saveDraft'
   | 'listDrafts'
   | 'getDraft'
+  | 'readDraftFile'
   | 'editDraft'
   | 'shareDraft'
   | 'deleteDraft'

@@ -100,13 +100,17 @@ export function readTicket(
       if (split === undefined)
         return err({ code: 'data_damaged', what: 'file_ticket.sealed', id: found.secretId })
       const file = split.files[number - 1]
-      return file === undefined ? err({ code: 'file_not_found' }) : ok(readable(deps, found, file))
+      return file === undefined ? err({ code: 'file_not_found' }) : ok(readableFile(deps, found, file))
     })
 }
 
-function readable(
-  { fileContents, fileCipher, digests }: ReadTicketDeps,
-  { accountId, secretId }: StoredTicket,
+/** What reading a file takes. */
+export type ReadFileDeps = Pick<ReadTicketDeps, 'fileContents' | 'fileCipher' | 'digests'>
+
+/** A file whose key is known. */
+export function readableFile(
+  { fileContents, fileCipher, digests }: ReadFileDeps,
+  { accountId, secretId }: Pick<StoredTicket, 'accountId' | 'secretId'>,
   { id, key, ...file }: KeyedFile,
 ): ReadableFile {
   const place = { accountId, secretId, fileId: id }

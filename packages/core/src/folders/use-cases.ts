@@ -12,6 +12,7 @@ import { createSecretOnce } from '../secrets/create-secret-once.ts'
 import { deleteDraft, listDrafts, saveDraft, shareDraft } from '../drafts/drafts.ts'
 import { editDraft, type DraftContent } from '../drafts/edit-draft.ts'
 import { getDraft } from '../drafts/get-draft.ts'
+import { readDraftFile } from '../drafts/read-draft-file.ts'
 import { countNewAnswers, listAnswers } from '../drafts/answers.ts'
 import { isKeyUsed } from '../files/is-key-used.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
@@ -63,6 +64,7 @@ const useCases = {
   listAnswers: list(listAnswers, { ...pagesOfAccount, requestId: 'string?' }),
   countNewAnswers: result(countNewAnswers, account),
   getDraft: result(getDraft, { ...accountAndId, password: 'string?' }),
+  readDraftFile: result(readDraftFile, { ...accountAndId, number: 'number' }),
   editDraft: result(editDraft, {
     ...accountAndId,
     folderId: 'string',
@@ -112,7 +114,9 @@ const methods: MethodsOf<typeof useCases> = {
   textCipher: { encryptText: true, decryptText: true },
   secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true, rebind: true },
   keyRing: { follow: true, activeKid: true },
-  digests: { makeLinkToken: true, linkLookup: true, keyedDigests: true },
+  digests: { makeLinkToken: true, linkLookup: true, keyedDigests: true, opaqueTokenDigest: true },
+  fileContents: { read: true },
+  fileCipher: { decryptFile: true },
   clock: { nowMicros: true },
   random: { bytes: true },
 }

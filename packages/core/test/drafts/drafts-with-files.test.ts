@@ -290,3 +290,23 @@ t.test('a draft of which a corrupted file was dropped can be edited: it has the 
   expectOk(await edit({ sealedFiles }))
   t.strictSame((await contents(draft)).texts, ['bc'])
 })
+
+// Promise (Files): An owner saves each file of a draft without a password, and nobody else does
+t.test('the files of a draft are read by its owner, without opening anything', async (t) => {
+  const { sotto, accountId, id } = await saved()
+  const read = (given: Partial<Parameters<typeof sotto.readDraftFile>[0]> = {}) =>
+    sotto.readDraftFile({ accountId, id, number: 1, ...given })
+  const file = expectOk(await read({ number: 2 }))
+  t.match(file, { name: 'bc', size: 2, type: 'text/plain', secretId: id })
+  t.equal(await textOf(file.read()), 'bc')
+  const other = expectOk(await sotto.createAccount({ email: 'bob@example.org' }))
+  const guarded = await saved(['a'], 'right')
+  const none = { code: 'file_not_found' }
+  for (const given of [{ number: 0 }, { number: 3 }, { id: unknownId }, { id: '' }, { accountId: other.id }])
+    t.strictSame(expectErr(await read(given)), none)
+  const { sotto: theirs, ...guardedDraft } = guarded
+  const asked = { accountId: guardedDraft.accountId, id: guardedDraft.id, number: 1 }
+  t.strictSame(expectErr(await theirs.readDraftFile(asked)), none, 'its password is not known')
+  expectOk(await sotto.shareDraft({ accountId, id }))
+  t.strictSame(expectErr(await read()), none, 'once it is shared')
+})

@@ -27,6 +27,7 @@ export type UseCases = Pick<
   | 'listFolders'
   | 'checkNewSecret'
   | 'getDraft'
+  | 'readDraftFile'
   | 'editDraft'
   | 'shareDraft'
   | 'deleteDraft'
@@ -115,7 +116,9 @@ function filesInput(
   const sealed = sealedFiles === undefined ? sent?.['sealed-files'] : encryptedText(sealedFiles)
   const removed = sent && removedFiles(sent)
   const isUnreadable = draft.isDisabled && kept.length > 0
-  return { usage, kept, removed, sealed, isUnreadable, isShown: values['show-files'] !== '' }
+  // A file of a draft with a password is read once the draft is shared.
+  const savedFrom = draft.hasPassword ? undefined : `/drafts/${draft.id}/files`
+  return { usage, kept, removed, sealed, isUnreadable, savedFrom, isShown: values['show-files'] !== '' }
 }
 
 /** The ids of the files that are ticked to be removed. */

@@ -34,7 +34,7 @@ import {
   type UseCases,
 } from './draft-form.ts'
 
-/** `/drafts/{id}`, `/drafts/{id}/note`, `/drafts/{id}/delete`. */
+/** `/drafts/{id}`, `/drafts/{id}/files/{number}`, `/drafts/{id}/note`, `/drafts/{id}/delete`. */
 export function addDraftRoutes(options: DraftRoutesOptions): void {
   const { router, sotto } = options
   router.owner('/drafts/:id', {
@@ -42,6 +42,7 @@ export function addDraftRoutes(options: DraftRoutesOptions): void {
     post: (visit, fields, files) => saveOrShare(options, visit, fields, files),
     takesFiles: takesFiles(sotto.policy.files),
   })
+  router.owner('/drafts/:id/files/:number', { get: (visit) => saveFile(sotto, visit) })
   router.owner('/drafts/:id/note', { post: (visit, fields) => showNote(options, visit, fields) })
   router.owner('/drafts/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
@@ -88,6 +89,14 @@ function refusedPassword(
     default:
       return undefined
   }
+}
+
+async function saveFile(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, localized, params } = visit
+  const number = Number(/^[1-9]\d?$/.exec(params['number'] ?? '')?.[0] ?? 0)
+  const file = await sotto.readDraftFile({ accountId, id: idOf(visit), number })
+  if (file.isErr()) return errorAnswer(visit, file.error)
+  return { kind: 'file', file: file.value, refused: (status) => statusAnswer(localized, status) }
 }
 
 async function showNote(options: DraftRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { FileUsage, OwnedFile } from '@sotto/core'
+import { shownText, type FileUsage, type OwnedFile } from '@sotto/core'
 import { checkbox, fileField, fileList, filledText, markup, type Html } from '@sotto/html'
 import { fileFieldName } from '@sotto/http-fastify/plugin'
 import { removeName } from '../shared/remove-names.ts'
@@ -14,6 +14,8 @@ export interface FilesInput {
   readonly removed?: readonly string[] | undefined
   /** `DraftWithNote.sealedFiles` as text: with it the server keeps the files of the draft. Empty when it has none. */
   readonly sealed?: string | undefined
+  /** The path under which the files of the draft are saved, by their numbers; `undefined` where that needs its password. */
+  readonly savedFrom?: string | undefined
   /** Whether the files of the draft cannot be read any more, so that they can only be removed. False by default. */
   readonly isUnreadable?: boolean
   /** Whether recipients see names and sizes of the files before they open the link. */
@@ -23,20 +25,29 @@ export interface FilesInput {
 /** Where files are chosen, and removed from a draft. */
 export function filesField(
   localized: LocalizedDashboard,
-  { usage, kept = [], removed = [], sealed = '', isUnreadable = false, isShown }: FilesInput,
+  { usage, kept = [], removed = [], sealed = '', savedFrom, isUnreadable = false, isShown }: FilesInput,
   fault: { readonly error?: string | undefined; readonly hasFocus?: boolean },
 ): Html {
   const { files: texts, secrets } = localized.texts
-  const remove = ({ id }: OwnedFile, at: number, nameId: string): Html =>
-    markup`<label class="choice"><input type="checkbox" name="${removeName(at)}" value="${id}" aria-describedby="${nameId}"${removed.includes(id) && markup` checked`}>${texts.remove}</label>`
+  const controls = ({ id, name }: OwnedFile, at: number, nameId: string): Html =>
+    markup`${savedFrom !== undefined && saveLink(localized, { name, path: `${savedFrom}/${at + 1}` }, nameId)}<label class="choice"><input type="checkbox" name="${removeName(at)}" value="${id}" aria-describedby="${nameId}"${removed.includes(id) && markup` checked`}>${texts.remove}</label>`
   return markup`<fieldset class="attach"${usage && markup` data-files="${settingsOf(localized, usage)}"`}>
     <legend>${texts.heading} <span class="soft">${secrets.fields.optional}</span></legend>
     ${sealed !== '' && markup`<input type="hidden" name="sealed-files" value="${sealed}">`}
-    ${kept.length > 0 && fileList(localized, kept, isUnreadable ? undefined : remove)}
+    ${kept.length > 0 && fileList(localized, kept, isUnreadable ? undefined : controls)}
     ${isUnreadable && markup`<p class="hint">${texts.unreadable}</p>`}
     ${usage && chooser(localized, usage, fault)}
     ${checkbox({ name: 'show-files', label: texts.shown, isChecked: isShown })}
   </fieldset>`
+}
+
+/** Saves a file of an owner: its address answers with an attachment. */
+export function saveLink(
+  { texts }: LocalizedDashboard,
+  { name, path }: { readonly name: string; readonly path: string },
+  nameId: string,
+): Html {
+  return markup`<a class="button secondary" href="${path}" download="${shownText(name)}" id="save-${nameId}" aria-labelledby="save-${nameId} ${nameId}">${texts.files.save}</a>`
 }
 
 function chooser(

@@ -1,11 +1,12 @@
+import type { ReadableFile } from '@sotto/core'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Page } from '@sotto/html'
-import { pageHeaders, pageSecurity, drainBefore } from '@sotto/http-fastify/plugin'
+import { pageHeaders, pageSecurity, drainBefore, answerFile, logOf } from '@sotto/http-fastify/plugin'
 import type { NoticeTexts } from './notices.ts'
 
 /** What a route of the owner's pages answers. */
-export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer | DoneAnswer
+export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer | FileAnswer | DoneAnswer
 
 export interface PageAnswer {
   readonly kind: 'page'
@@ -30,6 +31,14 @@ export interface DoneAnswer {
 }
 
 export const done: DoneAnswer = { kind: 'done' }
+
+/** A file of an owner, which is saved and never shown. */
+export interface FileAnswer {
+  readonly kind: 'file'
+  readonly file: ReadableFile
+  /** The answer when the file, or the part of it that is asked for, cannot be sent. */
+  readonly refused: (status: number) => PageAnswer
+}
 
 export interface DownloadAnswer {
   readonly kind: 'download'
@@ -65,6 +74,8 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<F
         .send('')
     case 'done':
       return reply.headers({ ...pageSecurity, ...ownPage }).send('')
+    case 'file':
+      return sendFile(reply, answer)
     case 'download':
       answer.begun(reply.raw)
       return reply
@@ -77,4 +88,14 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<F
         })
         .send(answer.content)
   }
+}
+
+async function sendFile(reply: FastifyReply, { file, refused }: FileAnswer): Promise<FastifyReply> {
+  const { request, server } = reply
+  const sent = await answerFile(request, reply, file, logOf(server, request))
+  if ('json' in sent) return sendAnswer(reply, refused(sent.status))
+  return reply
+    .code(sent.status)
+    .headers({ ...sent.headers, ...ownPage })
+    .send(sent.content)
 }

@@ -47,6 +47,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   account_exists: conflict,
   email_change_not_found: notFound,
   // files
+  file_not_found: notFound,
   files_full: conflict,
   disk_full: unwritable,
   file_too_large: unreadable,

@@ -178,3 +178,41 @@ t.test('the files of a draft that nobody can read any more are removed with its 
   expectOk(await sotto.sweepFiles())
   t.equal(expectOk(await sotto.fileUsage({ accountId: owner.accountId })).usedBytes, 4_128)
 })
+
+// Promise (Files): An owner saves each file of a draft without a password, and nobody else does
+t.test('each file of a draft is saved from its page, as an attachment', async (t) => {
+  const dashboard = await startWithFiles(t)
+  const { path } = await draftWithFiles(dashboard)
+  const { body } = await dashboard.get(path, { as: dashboard.owner })
+  t.match(body, `<a class="button secondary" href="${path}/files/2" download="b.txt"`)
+  const saved = await dashboard.get(`${path}/files/2`, { as: dashboard.owner })
+  t.equal(saved.body, 'b.txt')
+  t.match(saved.headers, {
+    'content-disposition': 'attachment; filename="b.txt"',
+    'content-type': 'application/octet-stream',
+    'content-security-policy': /sandbox/,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  const part = await dashboard.request('GET', `${path}/files/2`, {
+    as: dashboard.owner,
+    headers: { range: 'bytes=2-' },
+  })
+  t.match(part, { statusCode: 206, body: 'txt' })
+  const late = await dashboard.request('GET', `${path}/files/2`, {
+    as: dashboard.owner,
+    headers: { range: 'bytes=9-' },
+  })
+  t.equal(late.statusCode, 416)
+  const other = await dashboard.makeOwner()
+  for (const [url, as] of [
+    [`${path}/files/2`, other],
+    [`${path}/files/3`, dashboard.owner],
+    [`${path}/files/x`, dashboard.owner],
+  ] as const)
+    t.equal((await dashboard.get(url, { as })).statusCode, 404, url)
+  t.equal((await dashboard.get(`${path}/files/2`)).statusCode, 303, 'to sign in')
+  const guarded = await draftWithFiles(dashboard, 'right')
+  t.notMatch((await dashboard.get(guarded.path, { as: dashboard.owner })).body, '/files/1')
+  t.equal((await dashboard.get(`${guarded.path}/files/1`, { as: dashboard.owner })).statusCode, 404)
+})

@@ -54,11 +54,11 @@ function addFileRoutes(app: FastifyInstance, sotto: FileUseCases, { send }: Send
       const { ticket, number } = request.params
       const log = logOf(app, request)
       const found = await sotto.readTicket({ ticket, number: Number(/^[1-9]\d?$/.exec(number)?.[0] ?? 0) })
-      const answer = found.isErr() ? failure(log, found.error) : fileAnswer(request, found.value)
+      const answer = found.isErr()
+        ? failure(log, found.error)
+        : await answerFile(request, reply, found.value, log)
       if ('json' in answer) return send(request, reply, answer)
-      const content = answer.content && (await begin(reply, answer.content, log))
-      if (content !== undefined && 'json' in content) return send(request, reply, content)
-      return reply.code(answer.status).headers(answer.headers).send(content)
+      return reply.code(answer.status).headers(answer.headers).send(answer.content)
     },
   })
   app.route({
@@ -68,7 +68,26 @@ function addFileRoutes(app: FastifyInstance, sotto: FileUseCases, { send }: Send
   })
 }
 
-/** An answer with a file or a part of it; without `content` only the head is sent. */
+/** An answer with a file that is saved, or a part of it; without `content` only the head is sent. */
+export interface SentFile extends Omit<FileAnswer, 'content'> {
+  readonly content: Readable | undefined
+}
+
+/** Answers a request for a file: what it asks for of it, or why it gets nothing. */
+export async function answerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: ReadableFile,
+  log: FastifyBaseLogger,
+): Promise<SentFile | LinkAnswer> {
+  const answer = fileAnswer(request, file)
+  if ('json' in answer) return answer
+  const { content: asked, ...rest } = answer
+  const content = asked && (await begin(reply, asked, log))
+  if (content !== undefined && 'json' in content) return content
+  return { ...rest, content }
+}
+
 interface FileAnswer {
   readonly status: 200 | 206 | 304
   readonly headers: Readonly<Record<string, string>>

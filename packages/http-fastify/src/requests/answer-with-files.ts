@@ -42,8 +42,8 @@ export interface Typed {
   readonly hasFiles: boolean
 }
 
-/** The fields of a form: its id and the note; or the part `answer` alone. */
-const fieldsMax = 2
+/** The fields of a form: its id, the note, and the files where none was chosen; or the part `answer` alone. */
+const fieldsMax = 3
 
 /**
  * Takes an answer with files. It arrives as `multipart/form-data`: as the form of the page, or from programs with the part `answer`, which is

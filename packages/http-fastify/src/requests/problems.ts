@@ -18,7 +18,6 @@ export const requestProblems = {
   mediaType: {
     status: 415,
     message:
-      'The body must be sent as Content-Type: application/json or application/x-www-form-urlencoded in UTF-8 or, where the request takes ' +
-      'files, as multipart/form-data, without a Content-Encoding.',
+      'The body must be sent as Content-Type: application/json or application/x-www-form-urlencoded in UTF-8, without a Content-Encoding.',
   },
 } as const satisfies Record<string, Problem>

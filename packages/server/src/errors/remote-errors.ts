@@ -92,7 +92,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   too_large: ({ work, error, paths = [] }) =>
     error.status === undefined
       ? 'a proxy in front of the service takes no request of this length'
-      : work === 'share_with_files'
+      : paths.length > 0
         ? refused(error).replace(/(?<=: )File (\d+)(?= )/, (text, number) =>
             printable(paths[Number(number) - 1] ?? text),
           )

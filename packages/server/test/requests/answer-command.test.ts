@@ -8,11 +8,11 @@ import { owner, startSender, typing, type Sender } from '../support/remote.ts'
 
 const withoutAccess = { SOTTO_URL: '', SOTTO_TOKEN: '' }
 
-async function ask(sender: Sender, answers = 1): Promise<string> {
+async function ask(sender: Sender, answers = 1, ...more: readonly string[]): Promise<string> {
   const [folder] = JSON.parse(await sender.operate(['folder', 'list', ...owner, '--json'])) as {
     id: string
   }[]
-  const args = ['--folder', folder?.id ?? '', '--title', 'Router', '--answers', String(answers)]
+  const args = ['--folder', folder?.id ?? '', '--title', 'Router', '--answers', String(answers), ...more]
   const made = await sender.operate(['request', 'create', ...owner, ...args, '--json'])
   return (JSON.parse(made) as { url: string }).url
 }
@@ -74,4 +74,27 @@ t.test('too many answers are exit code 6, with the time to wait', async (t) => {
   const url = await ask(sender, 100)
   for (let nth = 0; nth < 20; nth += 1) t.equal((await sender.run(['answer', url], { stdin: 'x' })).code, 0)
   t.match(await sender.run(['answer', url], { stdin: 'x' }), { code: 6, stderr: /try again in \d+ seconds/ })
+})
+
+// Promise (Requests): Where a request takes files, an answer carries some, and they belong to the draft that it becomes
+t.test('--file sends files with a text or alone, where the request takes some', async (t) => {
+  const sender = await startSender(t)
+  const url = await ask(sender, 3, '--files')
+  writeFileSync(join(sender.cwd, 'a.pdf'), 'canary')
+  writeFileSync(join(sender.cwd, 'b.bin'), Buffer.alloc(2_000_000))
+  const files = ['--file', 'a.pdf', '--file', 'b.bin']
+  const env = withoutAccess
+  t.match(await sender.run(['answer', url, ...files], { stdin: 'text', env }), { code: 0, stderr: '' })
+  const alone = await sender.run(['answer', url, '--file', 'a.pdf'], { stdin: '', env })
+  t.match(alone, { code: 0, stderr: '' })
+  const { prompt, asked } = typing(url)
+  const typed = await sender.run(['answer', '-', '--file', 'a.pdf'], { isTTY: true, prompt, env })
+  t.match(typed, { code: 0, stderr: '' }, 'no text is asked for')
+  t.same(asked, ['Link: '])
+  const list = JSON.parse(await sender.operate(['request', 'list', ...owner, '--json'])) as object[]
+  t.match(list, [{ answers: 3, takes_files: true }])
+  const refused = await sender.run(['answer', await ask(sender), ...files], { stdin: 'text', env })
+  t.match(refused, { code: 1, stderr: /This request takes no files/i })
+  const missing = await sender.run(['answer', url, '--file', 'no.pdf'], { stdin: 'text', env })
+  t.match(missing, { code: 1, stderr: /no\.pdf/ })
 })

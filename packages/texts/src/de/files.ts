@@ -8,6 +8,7 @@ export const files: FilesTexts = {
   limits: 'Höchstens {count} Dateien mit je bis zu {each}. Für Dateien haben Sie noch {left}.',
   drop: 'Sie können Dateien auch irgendwo auf diese Seite ziehen.',
   add: 'Dateien hinzufügen',
+  save: 'Speichern',
   remove: 'Entfernen',
   shown: 'Empfänger sehen Namen und Größen, bevor sie den Link öffnen',
   hidden: 'Um Dateien hinzuzufügen oder zu entfernen, zeigen Sie zuerst den Text an.',

@@ -12,6 +12,8 @@ export const files = {
   /** The hint where a script runs. */
   drop: 'You can also drop files anywhere on this page.',
   add: 'Add files',
+  /** The link beside a file of a draft. */
+  save: 'Save',
   /** The button beside a file. */
   remove: 'Remove',
   shown: 'Recipients see names and sizes before they open the link',

@@ -8,6 +8,7 @@ export const files: FilesTexts = {
   limits: 'Como máximo {count} archivos de hasta {each} cada uno. Le quedan {left} para archivos.',
   drop: 'También puede soltar archivos en cualquier parte de esta página.',
   add: 'Añadir archivos',
+  save: 'Guardar',
   remove: 'Quitar',
   shown: 'Los destinatarios ven nombres y tamaños antes de abrir el enlace',
   hidden: 'Para añadir o quitar archivos, muestre primero el texto.',

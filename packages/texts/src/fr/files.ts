@@ -8,6 +8,7 @@ export const files: FilesTexts = {
   limits: 'Au plus {count} fichiers, de {each} chacun. Il vous reste {left} pour les fichiers.',
   drop: 'Vous pouvez aussi déposer des fichiers n’importe où sur cette page.',
   add: 'Ajouter des fichiers',
+  save: 'Enregistrer',
   remove: 'Retirer',
   shown: 'Les destinataires voient les noms et les tailles avant d’ouvrir le lien',
   hidden: 'Pour ajouter ou retirer des fichiers, affichez d’abord le texte.',

@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../answers/problems.ts'
 import { bufferFor, createBodyBuffer, type BodyBuffer } from './bodies.ts'
+import { waitsForContinue } from './continue.ts'
 import { drain } from './drain.ts'
 import type { FormFields } from './form.ts'
 import type { BodySender } from './incoming.ts'
@@ -102,6 +103,8 @@ export async function readRefusedForm(
 ): Promise<{ readonly fields: FormFields; readonly hasFiles: boolean }> {
   if (boundary === undefined) return nothing
   const { raw } = reply.request
+  // It gets the answer instead of `100 Continue`.
+  if (await waitsForContinue(raw)) return nothing
   const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).refusedForms)
   let wanted = maxBytes
   const add = (chunk: Uint8Array): void => {

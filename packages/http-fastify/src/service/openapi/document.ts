@@ -4,6 +4,7 @@ import type { Origins } from '../../http/request/target.ts'
 import { apiPaths } from './api-paths.ts'
 import { schemas } from '../../openapi/content.ts'
 import { formSchemas } from '../../files/openapi.ts'
+import { answerSchemas } from '../../requests/openapi.ts'
 import { linkPaths } from './link-paths.ts'
 import { headerComponents, responseComponents } from '../../openapi/responses.ts'
 import { servicePaths, startPaths } from './service-paths.ts'
@@ -57,12 +58,17 @@ export function openApiDocument({
     security: [{ accessToken: [] }],
     paths: {
       ...apiPaths(apiPrefix, policy),
-      ...linkPaths(linkBaseUrl),
+      ...linkPaths(linkBaseUrl, policy),
       ...(hasStartPage && startPaths),
       ...servicePaths,
     },
     components: {
-      schemas: { ...schemas, NewSecret: newSecretSchema(policy), ...formSchemas(policy) },
+      schemas: {
+        ...schemas,
+        NewSecret: newSecretSchema(policy),
+        ...formSchemas(policy),
+        ...answerSchemas(policy),
+      },
       headers: headerComponents(policy),
       responses: responseComponents,
       securitySchemes: {

@@ -1,3 +1,4 @@
+import type { Policy } from '@sotto/core'
 import * as Type from 'typebox'
 import { problemOf } from '../../http/answers/problems-of-errors.ts'
 import { methodNotAllowed, problems } from '../../http/answers/problems.ts'
@@ -7,11 +8,11 @@ import { filePaths } from '../../files/openapi.ts'
 import { requestPaths } from '../../requests/openapi.ts'
 import type { Operation, PathItem, Response } from '../../openapi/types.ts'
 
-/** The paths on the origin of links. @param linkBaseUrl their origin */
-export function linkPaths(linkBaseUrl: string): Record<string, PathItem> {
+/** The paths on the origin of links. @param linkBaseUrl their origin @param policy whether answers may have files */
+export function linkPaths(linkBaseUrl: string, policy: Pick<Policy, 'files'>): Record<string, PathItem> {
   return {
     ...openPaths(linkBaseUrl, commonProblems),
-    ...requestPaths(linkBaseUrl, commonProblems),
+    ...requestPaths(linkBaseUrl, commonProblems, policy),
     ...filePaths(linkBaseUrl, commonProblems),
     '/robots.txt': { servers: [{ url: linkBaseUrl }], ...readable(robots) },
   }

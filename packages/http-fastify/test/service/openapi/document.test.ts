@@ -85,7 +85,7 @@ t.test('every operation of requests has all of its answers, with an example each
     ['get', 'head', 'post'],
   )
   for (const { method, operation } of ofRequests) {
-    const own = method === 'post' ? ['201', '403', '413', '415', '429'] : ['200', '303']
+    const own = method === 'post' ? ['201', '403', '413', '415', '429', '507'] : ['200', '303']
     t.same(Object.keys(operation.responses).toSorted(), [...common, ...own].toSorted(), method)
     for (const [status, response] of Object.entries(operation.responses))
       t.ok(status === '303' || exampleOf(response as Response), `${method} ${status}`)
@@ -111,6 +111,12 @@ t.test('a form is described where files are taken, with their bounds', async (t)
     { required: ['label', 'folder_id'] },
     'where there is a file, the text may be absent',
   )
+  const { post: answer } = document.paths['/r/{request_token}'] ?? {}
+  t.match(Object.keys(answer?.requestBody?.content ?? {}), [
+    'application/json',
+    /urlencoded/,
+    'multipart/form-data',
+  ])
   t.match(document.components.schemas['NewSecret'], { required: ['label', 'note', 'folder_id'] })
   for (const limit of ['26214400', '1073741824'])
     t.match(JSON.stringify(document.components.schemas['NewSecretForm']), limit)

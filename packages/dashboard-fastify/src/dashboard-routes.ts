@@ -14,7 +14,7 @@ import {
   checkRegistration,
   type FormBounds,
 } from '@sotto/http-fastify/plugin'
-import { addRoutes, elementScripts, proofsOf, signInHeading } from './routes.ts'
+import { addRoutes, elementScripts, proofsOf } from './routes.ts'
 import type { DashboardUseCases } from './use-cases.ts'
 import { admitHostUsers, admitSessions } from './sign-in/admission.ts'
 import { createLater, type Later } from './shared/later.ts'
@@ -137,7 +137,6 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
 
 function localizerOf({
   sotto,
-  baseUrl,
   branding,
   singleSignOn,
   authenticate,
@@ -149,11 +148,7 @@ function localizerOf({
     if (signInUrl !== undefined || signOutUrl !== undefined)
       throw new TypeError('signInUrl and signOutUrl are for users whom authenticate finds')
     const shown = singleSignOn && shownSingleSignOn(singleSignOn, sotto.policy)
-    return (language) => {
-      const localized = localizedFor(language)
-      const heading = signInHeading(localized.texts, { baseUrl, singleSignOn })
-      return { ...localized, singleSignOn: shown, signInHeading: heading, elementScripts }
-    }
+    return (language) => ({ ...localizedFor(language), singleSignOn: shown, elementScripts })
   }
   const host: HostPages = { signInUrl, signOutUrl }
   return (language) => ({ ...localizedFor(language), host })

@@ -1,4 +1,3 @@
-import type { DashboardTexts } from '@sotto/texts/dashboard'
 import { addAccountDataRoutes } from './accounts/data-routes.ts'
 import { addConfirmRoutes } from './accounts/email-routes.ts'
 import { addDashboardPage } from './folders/list-routes.ts'
@@ -14,10 +13,10 @@ import { relyingPartyOf } from './passkeys/relying-party.ts'
 import { addPasskeySignIn, passkeyWay } from './passkeys/sign-in-routes.ts'
 import { passwordProof } from './passwords/password-proof.ts'
 import { identityProof } from './single-sign-on/identity-proof.ts'
-import type { SingleSignOn } from './single-sign-on/sso-attempt.ts'
 import { identityWay } from './single-sign-on/sign-in-link.ts'
 import { addNotificationsRoutes } from './notifications/routes.ts'
 import { addRequestRoutes } from './requests/routes.ts'
+import { addPasswordRoutes, passwordSection } from './accounts/password-routes.ts'
 import { addResetRoutes } from './passwords/reset-routes.ts'
 import { addSearchRoutes } from './folders/search-routes.ts'
 import { addSecretRoutes } from './secrets/routes.ts'
@@ -96,6 +95,7 @@ function addRoutesOfSignIn(options: RoutesOptions): void {
   const showAgain = (visit: SessionVisit, again: Sections<SessionVisit>, status?: number) =>
     showSignInSettings(settings, visit, again, status)
   // passwords
+  addPasswordRoutes({ router, sotto, showAgain })
   addResetRoutes({ router, sotto, baseUrl, channels, later })
   // invitations
   addInvitationRoutes({ router, sotto, cookie })
@@ -123,21 +123,10 @@ export function proofsOf({ sotto, sso, baseUrl }: SignInOptions): readonly Proof
 /** What the settings for signing in show, in this order. */
 function signInSections({ sotto, baseUrl }: SignInOptions): Sections<SessionVisit> {
   return {
+    password: passwordSection({ sotto }),
     identities: identitySection(sotto),
     passkeys: passkeySection({ sotto, baseUrl }),
   }
-}
-
-/** What the settings for signing in are called: by the first that has a section there. `undefined` when none has. */
-export function signInHeading(
-  texts: DashboardTexts,
-  { baseUrl, singleSignOn }: { readonly baseUrl: string; readonly singleSignOn: SingleSignOn | undefined },
-): string | undefined {
-  const headings = [
-    singleSignOn && texts.singleSignOn.heading,
-    relyingPartyOf(baseUrl) && texts.passkeys.heading,
-  ]
-  return headings.find((heading) => heading !== undefined)
 }
 
 /** What the scripts of pages have to do for elements of single capabilities. */

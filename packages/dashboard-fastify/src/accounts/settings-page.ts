@@ -5,7 +5,6 @@ import { reauthenticationField, type ReauthenticationNeed } from '../shared/reau
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import type { Done } from '../shared/done.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
-import { newPasswordField } from '../invitations/invitation-page.ts'
 import { contactLine } from '../passwords/reset-page.ts'
 import { setting, settingsLayout } from '../shared/settings-layout.ts'
 
@@ -21,13 +20,13 @@ export interface SettingsInput {
 }
 
 export interface RefusedForm {
-  readonly form: 'email' | 'password' | 'name'
+  readonly form: 'email' | 'name'
   readonly email?: string
   readonly name?: string
   readonly problems: FieldProblems
 }
 
-/** The page of the account: email, password, display name, language, download, deletion. */
+/** The page of the account: email, display name, language, download, deletion. */
 export function settingsPage(localized: LocalizedDashboard, input: SettingsInput): Page {
   const { settings } = localized.texts.accounts
   const { download, deletion } = settings
@@ -35,7 +34,6 @@ export function settingsPage(localized: LocalizedDashboard, input: SettingsInput
   // Accounts of an application that signs its users in are its own business.
   const isOwn = localized.host === undefined
   const main = markup`${isOwn && account.email !== undefined && emailPart(localized, input, account.email)}
-    ${isOwn && passwordPart(localized, input)}
     ${namePart(localized, input)}
     ${languagePart(localized, input)}
     ${setting(
@@ -82,26 +80,6 @@ function emailPart(localized: LocalizedDashboard, input: SettingsInput, email: s
       ...faults(problems, ['email', 'proof'])('email'),
     })}
     ${reauthenticationField({ reauthentication, problem: problems['proof'], id: 'email-proof' })}
-    <button type="submit" class="secondary">${change}</button>
-  </form>`,
-  )
-}
-
-function passwordPart(localized: LocalizedDashboard, input: SettingsInput): Html {
-  const { signIn, invitations: invitation } = localized.texts
-  const { settings } = localized.texts.accounts
-  const { current, field, change } = settings.password
-  const problems = problemsOf(input, 'password')
-  const fault = faults(problems, ['proof', 'password'])
-  const { reauthentication, account } = input
-  const { email } = account
-  return setting(
-    signIn.password,
-    invitation.endsSessions,
-    markup`<form method="post" action="/settings/password">
-    ${email !== undefined && markup`<input type="email" name="email" value="${email}" autocomplete="username" hidden>`}
-    ${reauthenticationField({ reauthentication, problem: problems['proof'], id: 'password-proof', label: current })}
-    ${newPasswordField(localized, { name: 'password', label: field, email, ...fault('password') })}
     <button type="submit" class="secondary">${change}</button>
   </form>`,
   )

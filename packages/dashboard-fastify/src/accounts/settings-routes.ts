@@ -12,14 +12,13 @@ import { fieldProblems } from '../shared/fields.ts'
 import { helpPage } from './help-page.ts'
 import { settingsPage, type RefusedForm } from './settings-page.ts'
 import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
-import { reportMail } from '../shared/report-mail.ts'
 import type { Router } from '../shared/router.ts'
-import type { OwnerVisit, SessionVisit } from '../shared/visit.ts'
+import type { OwnerVisit } from '../shared/visit.ts'
 import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'policy' | 'getAccount' | 'requestEmailChange' | 'changePassword' | 'setDisplayName' | 'setLanguage'
+  'policy' | 'getAccount' | 'requestEmailChange' | 'setDisplayName' | 'setLanguage'
 >
 
 export interface SettingsRoutesOptions {
@@ -31,15 +30,11 @@ export interface SettingsRoutesOptions {
 
 type PageOptions = Pick<SettingsRoutesOptions, 'sotto' | 'channels'>
 
-/** `/settings` and its forms for email, password, display name and language; `/help`. */
+/** `/settings` and its forms for email, display name and language; `/help`. */
 export function addSettingsRoutes(options: SettingsRoutesOptions): void {
   const { router, sotto } = options
   router.owner('/settings', { get: (visit) => showSettings(options, visit) })
   router.session('/settings/email', { post: (visit, fields) => askForEmail(options, visit, fields) })
-  router.session('/settings/password', {
-    post: (visit, fields) => changePassword(options, visit, fields),
-    takesAccessAway: true,
-  })
   router.owner('/settings/name', { post: (visit, fields) => setDisplayName(options, visit, fields) })
   router.owner('/help', { get: ({ localized }) => Promise.resolve(show(helpPage(localized, sotto.policy))) })
   router.owner('/settings/language', { post: (visit, fields) => setLanguage(sotto, visit, fields) })
@@ -101,33 +96,6 @@ async function askForEmail(
     default:
       return errorAnswer(visit, error)
   }
-}
-
-async function changePassword(
-  options: PageOptions,
-  visit: SessionVisit,
-  fields: FormFields,
-): Promise<Answer> {
-  const { sotto } = options
-  const { accountId, session, localized } = visit
-  // The email is there for password managers only.
-  const form = formOf(fields, ['email', 'password', 'proof'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { password } = form.value
-  const again = (problems: RefusedForm['problems'], status = 400): Promise<Answer> =>
-    showSettings(options, visit, { form: 'password', problems, status })
-  const outcome = await prove(visit, fields)
-  if (outcome !== undefined) {
-    return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
-  }
-  const changed = await sotto.changePassword({ accountId, sessionId: session.id, password })
-  if (changed.isOk()) {
-    audit(visit, 'password_changed', { account_id: accountId })
-    reportMail(visit, changed.value.mailed)
-    return redirect('/settings?done=passwordChanged')
-  }
-  if (changed.error.code !== 'fields_invalid') return errorAnswer(visit, changed.error)
-  return again(fieldProblems(localized, changed.error.errors, { password: 'password' }))
 }
 
 /** An empty field erases the name. */

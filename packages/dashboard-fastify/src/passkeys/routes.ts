@@ -19,7 +19,7 @@ import {
 import { auditPasskey, isPageTooOld } from './passkey-proof.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type SessionVisit } from '../shared/visit.ts'
-import type { Section, Sections } from '../shared/sections.ts'
+import type { Section, ShowAgain } from '../shared/sections.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { passkeysSection, type PasskeysInput } from './passkeys-section.ts'
 
@@ -33,7 +33,7 @@ export interface PasskeyRoutesOptions {
   readonly sotto: UseCases
   readonly baseUrl: string
   /** Shows the settings with the section that has the form again. */
-  readonly showAgain: (visit: SessionVisit, again: Sections<SessionVisit>, status?: number) => Promise<Answer>
+  readonly showAgain: ShowAgain
 }
 
 /**

@@ -25,8 +25,6 @@ export interface LocalizedDashboard extends Localized<DashboardTexts> {
   readonly singleSignOn?: ShownSingleSignOn | undefined
   /** Set where the host application signs its users in: there are no pages for passwords and sessions. */
   readonly host?: HostPages | undefined
-  /** What the settings for signing in are called; `undefined` where there are none. */
-  readonly signInHeading?: string | undefined
   /** What the scripts of pages have to do for elements of single capabilities. */
   readonly elementScripts?: readonly ElementScript[]
   /** Whether `?lang=` named the language, which the forms and links of the page keep. */

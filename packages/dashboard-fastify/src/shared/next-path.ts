@@ -9,7 +9,7 @@ const pages = [
   'drafts(?:/:id(?:/delete)?)?',
   'requests(?:/:id)?',
   'folders/:id(?:/delete)?',
-  'settings(?:/(?:tokens|sessions|sign-in|notifications|download|delete))?',
+  'settings(?:/(?:tokens|sessions|sign-in|password|notifications|download|delete))?',
   'settings/(?:sign-in/passkeys|notifications/webhooks)/:id/delete',
   'settings/tokens/:id/revoke',
 ]

@@ -2,7 +2,8 @@ import type { Html } from '@sotto/html'
 import { ok, type Result } from 'neverthrow'
 import type { DashboardError } from '../use-cases.ts'
 import type { ReauthenticationNeed } from './reauthentication.ts'
-import type { OwnerVisit } from './visit.ts'
+import type { Answer } from './answers.ts'
+import type { OwnerVisit, SessionVisit } from './visit.ts'
 
 /** What a capability adds to a page of settings that others have, too; nothing where it has nothing to show. */
 export type Section<V extends OwnerVisit = OwnerVisit> = (
@@ -12,6 +13,13 @@ export type Section<V extends OwnerVisit = OwnerVisit> = (
 
 /** The sections of a page, by capability and in their order. */
 export type Sections<V extends OwnerVisit = OwnerVisit> = Readonly<Record<string, Section<V>>>
+
+/** Shows the settings for signing in once more, with the section that has a form again. */
+export type ShowAgain = (
+  visit: SessionVisit,
+  again: Sections<SessionVisit>,
+  status?: number,
+) => Promise<Answer>
 
 /** What the sections show, or the first error. */
 export async function showSections<V extends OwnerVisit>(

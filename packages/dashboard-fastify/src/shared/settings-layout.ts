@@ -36,15 +36,19 @@ export function settingsLayout(
   localized: LocalizedDashboard,
   { place, title, main, done, sheets = [] }: SettingsLayoutParts,
 ): Page {
-  const { accounts, accessTokens, sessions, notifications } = localized.texts
+  const { accounts, accessTokens, singleSignOn, sessions, notifications } = localized.texts
   const { heading } = accounts.settings
-  const { signInHeading } = localized
   const item = (at: SettingsPlace, path: string, text: string) => ({ path, text, isCurrent: at === place })
   const items = [
     item('account', '/settings', accounts.settings.account),
     item('tokens', '/settings/tokens', accessTokens.heading),
-    ...(signInHeading === undefined ? [] : [item('signIn', '/settings/sign-in', signInHeading)]),
-    ...(localized.host === undefined ? [item('sessions', '/settings/sessions', sessions.heading)] : []),
+    // An application that signs its users in has settings of its own for it.
+    ...(localized.host === undefined
+      ? [
+          item('signIn', '/settings/sign-in', singleSignOn.heading),
+          item('sessions', '/settings/sessions', sessions.heading),
+        ]
+      : []),
     item('notifications', '/settings/notifications', notifications.heading),
   ]
   return ownerPage({

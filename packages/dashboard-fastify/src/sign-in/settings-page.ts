@@ -4,7 +4,6 @@ import type { Done } from '../shared/done.ts'
 import { settingsLayout } from '../shared/settings-layout.ts'
 
 export interface SignInSettingsInput {
-  readonly heading: string
   readonly done: Done | undefined
   /** What is shown of each kind of authenticator. */
   readonly sections: readonly Html[]
@@ -13,8 +12,9 @@ export interface SignInSettingsInput {
 /** The page of an owner's authenticators. */
 export function signInSettingsPage(
   localized: LocalizedDashboard,
-  { heading, done, sections }: SignInSettingsInput,
+  { done, sections }: SignInSettingsInput,
 ): Page {
+  const { heading: title } = localized.texts.singleSignOn
   const main = markup`${sections}`
-  return settingsLayout(localized, { place: 'signIn', title: heading, main, done })
+  return settingsLayout(localized, { place: 'signIn', title, main, done })
 }

@@ -1,5 +1,5 @@
 import { show, type Answer } from '../shared/answers.ts'
-import { errorAnswer, statusAnswer } from '../shared/errors.ts'
+import { errorAnswer } from '../shared/errors.ts'
 import { doneOf } from '../shared/done.ts'
 import { signInSettingsPage } from './settings-page.ts'
 import { reauthenticationNeed } from '../shared/reauthentication.ts'
@@ -25,11 +25,9 @@ export async function showSignInSettings(
   status = 200,
 ): Promise<Answer> {
   const { localized, query } = visit
-  const { signInHeading: heading } = localized
-  if (heading === undefined) return statusAnswer(localized, 404)
   const reauthentication = await reauthenticationNeed(visit)
   const shown = await showSections({ ...sections, ...again }, visit, reauthentication)
   if (shown.isErr()) return errorAnswer(visit, shown.error)
   const done = doneOf(localized, query['done'])
-  return show(signInSettingsPage(localized, { heading, done, sections: shown.value }), status)
+  return show(signInSettingsPage(localized, { done, sections: shown.value }), status)
 }

@@ -191,7 +191,7 @@ t.test('the word that a password must not contain is named beforehand and in the
   const chosen = await dashboard.post(invited, { password: 'channel of planning 77' })
   t.equal(chosen.statusCode, 303)
   const as = sessionOf(chosen)
-  t.match((await dashboard.get('/settings', { as })).body, field)
+  t.match((await dashboard.get('/settings/sign-in', { as })).body, field)
   const changed = await dashboard.post('/settings/password', { password: 'ann has another one' }, { as })
   t.match(changed, { statusCode: 400, body: /class="error"[^>]*>It contains the word “ann”/ })
 })

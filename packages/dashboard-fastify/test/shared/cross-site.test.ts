@@ -34,6 +34,8 @@ const withoutChange = new Set([
   '/login/reset',
   '/drafts/:id/note',
   '/search',
+  // No link is locked. That another site cannot unlock one is shown in things.test.ts.
+  '/secrets/:id/unlock',
   '/secrets/finished',
   '/settings/download',
   '/settings/notifications/mails/test',

@@ -25,7 +25,7 @@ const guarded: readonly Guarded[] = [
   },
   {
     path: '/settings/password',
-    page: '/settings',
+    page: '/settings/sign-in',
     fields: { password: 'another fine passphrase' },
     done: 303,
   },

@@ -289,7 +289,7 @@ export const ownerStates = {
   },
   'settings-refused': async (page, site) => {
     const { email } = await enter(page, site)
-    await visit(page, site, '/settings')
+    await visit(page, site, '/settings/sign-in')
     await page.fill('#password', withNameOf(email))
     await press(page, 'form[action="/settings/password"] [type=submit]')
   },

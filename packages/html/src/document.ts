@@ -1,8 +1,9 @@
 import { baseStyle, cardStyle, wideStyle } from './base-style.ts'
-import type { Embedded } from './embedded.ts'
+import { pageScript, type Embedded } from './embedded.ts'
 import { markup, type Html, type HtmlValue } from './html.ts'
 import { languageFacts } from '@sotto/texts'
 import type { Localized } from './localized.ts'
+import { staleFaults } from './script.ts'
 import { surfaces } from './palette.ts'
 
 /** A page, ready to be sent, and what its headers must allow. */
@@ -50,19 +51,24 @@ export interface PageParts {
   readonly script?: Embedded | undefined
 }
 
-/** A whole page in the look that all pages share. It loads nothing: styles, script and icon are part of it. */
+const faultScript = pageScript(staleFaults)
+
+/** A whole page in the look that all pages share. It loads nothing: styles, scripts and icon are part of it. */
 export function pageOf(parts: PageParts): Page {
-  const { localized, layout, sheets = [], script, hasForm = false, leadsTo, sends } = parts
+  const { localized, layout, sheets = [], script, main, hasForm = false, leadsTo, sends } = parts
   const { sheet } = localized.brand
   const frame = [baseStyle, layout === 'card' ? cardStyle : wideStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
+  const scripts = [script, main.text.includes(' aria-invalid=') ? faultScript : undefined].filter(
+    (each) => each !== undefined,
+  )
   return {
-    body: documentOf(parts, styles),
+    body: documentOf(parts, styles, scripts),
     language: localized.language,
     hasForm,
     leadsTo,
     sends,
-    embedded: script === undefined ? styles : [...styles, script],
+    embedded: [...styles, ...scripts],
   }
 }
 
@@ -72,9 +78,9 @@ export function pageOf(parts: PageParts): Page {
  */
 const dash = '–'
 
-/** The sheets and the script, most of a page, are in UTF-8 already: to encode them each time takes longer than all the rest. */
-function documentOf(parts: PageParts, styles: readonly Embedded[]): Buffer {
-  const { layout, skip, navigation, main, footer, script } = parts
+/** The sheets and the scripts, most of a page, are in UTF-8 already: to encode them each time takes longer than all the rest. */
+function documentOf(parts: PageParts, styles: readonly Embedded[], scripts: readonly Embedded[]): Buffer {
+  const { layout, skip, navigation, main, footer } = parts
   const body = markup`
     </head>
     <body class="${layout}">
@@ -89,7 +95,7 @@ function documentOf(parts: PageParts, styles: readonly Embedded[]): Buffer {
     utf8(headOf(parts)),
     ...styles.map(({ element }) => element),
     utf8(body),
-    ...(script === undefined ? [] : [script.element]),
+    ...scripts.map(({ element }) => element),
     end,
   ])
 }

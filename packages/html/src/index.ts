@@ -50,6 +50,7 @@ export {
   badgeStyle,
   choiceStyle,
   detailStyle,
+  rowStyle,
   listStyle,
   railStyle,
   requestStyle,
@@ -63,6 +64,7 @@ export { noteRules } from './note-rules.ts'
 // Scripts
 export {
   copying,
+  copyText,
   dayTimes,
   localTimes,
   peeking,
@@ -71,5 +73,6 @@ export {
   sharing,
   shownLater,
   shownTab,
+  staleFaults,
   timeLeft,
 } from './script.ts'

@@ -43,7 +43,7 @@ export type {
   FieldError,
   FieldsInvalid,
 } from './shared/errors.ts'
-export { bounds, labelError, normalizePassword } from './shared/fields.ts'
+export { bounds, labelError, normalizePassword, shortNameError } from './shared/fields.ts'
 export { languages, type Language, parseLanguage } from './shared/language.ts'
 export {
   type LinkToken,
@@ -160,6 +160,7 @@ export { suggestedPassword, suggestedPasswordRandomBytes } from './secrets/sugge
 export { type SecretsOptions, createSecrets } from './secrets/use-cases.ts'
 
 export type { DraftStore, StoredAnswer, StoredDraft } from './drafts/draft-store.ts'
+export { proposedOpenLimit, type Answer } from './drafts/answers.ts'
 export type { DraftNotFound } from './drafts/errors.ts'
 export type { DraftWithNote } from './drafts/get-draft.ts'
 
@@ -177,6 +178,7 @@ export type {
   RequestStore,
 } from './requests/request-store.ts'
 export { answersAllowedMax, type SecretRequest } from './requests/request.ts'
+export { newRequestErrors } from './requests/request-fields.ts'
 export { createRequests } from './requests/use-cases.ts'
 
 export type {

@@ -1,9 +1,8 @@
 import { baseStyle, cardStyle, wideStyle } from './base-style.ts'
-import { pageScript, type Embedded } from './embedded.ts'
+import type { Embedded } from './embedded.ts'
 import { markup, type Html, type HtmlValue } from './html.ts'
 import { languageFacts } from '@sotto/texts'
 import type { Localized } from './localized.ts'
-import { staleFaults } from './script.ts'
 import { surfaces } from './palette.ts'
 
 /** A page, ready to be sent, and what its headers must allow. */
@@ -51,24 +50,19 @@ export interface PageParts {
   readonly script?: Embedded | undefined
 }
 
-const faultScript = pageScript(staleFaults)
-
-/** A whole page in the look that all pages share. It loads nothing: styles, scripts and icon are part of it. */
+/** A whole page in the look that all pages share. It loads nothing: styles, script and icon are part of it. */
 export function pageOf(parts: PageParts): Page {
-  const { localized, layout, sheets = [], script, main, hasForm = false, leadsTo, sends } = parts
+  const { localized, layout, sheets = [], script, hasForm = false, leadsTo, sends } = parts
   const { sheet } = localized.brand
   const frame = [baseStyle, layout === 'card' ? cardStyle : wideStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
-  const scripts = [script, main.text.includes(' aria-invalid=') ? faultScript : undefined].filter(
-    (each) => each !== undefined,
-  )
   return {
-    body: documentOf(parts, styles, scripts),
+    body: documentOf(parts, styles),
     language: localized.language,
     hasForm,
     leadsTo,
     sends,
-    embedded: [...styles, ...scripts],
+    embedded: script === undefined ? styles : [...styles, script],
   }
 }
 
@@ -78,9 +72,9 @@ export function pageOf(parts: PageParts): Page {
  */
 const dash = '–'
 
-/** The sheets and the scripts, most of a page, are in UTF-8 already: to encode them each time takes longer than all the rest. */
-function documentOf(parts: PageParts, styles: readonly Embedded[], scripts: readonly Embedded[]): Buffer {
-  const { layout, skip, navigation, main, footer } = parts
+/** The sheets and the script, most of a page, are in UTF-8 already: to encode them each time takes longer than all the rest. */
+function documentOf(parts: PageParts, styles: readonly Embedded[]): Buffer {
+  const { layout, skip, navigation, main, footer, script } = parts
   const body = markup`
     </head>
     <body class="${layout}">
@@ -95,7 +89,7 @@ function documentOf(parts: PageParts, styles: readonly Embedded[], scripts: read
     utf8(headOf(parts)),
     ...styles.map(({ element }) => element),
     utf8(body),
-    ...scripts.map(({ element }) => element),
+    ...(script === undefined ? [] : [script.element]),
     end,
   ])
 }

@@ -50,9 +50,10 @@ export {
   badgeStyle,
   choiceStyle,
   detailStyle,
-  rowStyle,
   listStyle,
   railStyle,
+  answerStyle,
+  newsStyle,
   requestStyle,
   secretStyle,
   settingsStyle,
@@ -64,7 +65,6 @@ export { noteRules } from './note-rules.ts'
 // Scripts
 export {
   copying,
-  copyText,
   dayTimes,
   localTimes,
   peeking,
@@ -73,6 +73,5 @@ export {
   sharing,
   shownLater,
   shownTab,
-  staleFaults,
   timeLeft,
 } from './script.ts'

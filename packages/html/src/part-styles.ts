@@ -7,27 +7,7 @@ import { stuck } from './stuck.ts'
  * beside the sheet of all of the owner's pages.
  */
 
-/** Lists, and the choices above them: for all pages but those with nothing but a form. */
-export const rowStyle = styleSheet(`
-.tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
-.tabs a { display: flex; align-items: center; gap: .375rem; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
-.tabs a:hover { background: var(--wash); color: var(--accent); }
-.tabs [aria-current] { background: var(--wash); box-shadow: inset 0 -3px var(--accent); color: var(--accent); font-weight: 600; }
-.tabs { min-width: 0; margin-block-end: 1rem; }
-.tabs small { color: var(--soft); font-size: .875rem; }
-.items { margin: 0 0 1.5rem; padding: 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--card); list-style: none; }
-.items > li { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem; padding: .75rem clamp(1rem, 3vw, 1.5rem); }
-.items > li + li { border-top: 1px solid var(--line); }
-.items p { margin: 0; color: var(--soft); font-size: var(--small); }
-.pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .75rem; }
-@media (forced-colors: active) {
-  .items { border: 1px solid; }
-  .tabs [aria-current] { border: 2px solid; }
-}
-@media print { .pages, .items form { display: none; } }
-`)
-
-/** The sheet of all pages but those with nothing but a form, and a list of secrets in all folders, which is the largest page. */
+/** The sheet of all pages but a list of secrets in all folders, which is the largest page. */
 export const detailStyle = styleSheet(`
 .head .actions { margin: 0; }
 .crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
@@ -35,9 +15,12 @@ export const detailStyle = styleSheet(`
 h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
 .head .lead { flex-basis: 100%; min-width: 0; margin: 0; color: var(--soft); font-size: 1.0625rem; }
 .after { margin-block: 1.5rem 0; }
+.soft { color: var(--soft); }
 button.quiet.danger { border-color: transparent; background: none; }
+.actions + .hint { margin: .75rem 0 0; }
 .card h1 + .banner { margin-block-start: 1.25rem; }
 .end { margin-block-start: 2.5rem; }
+.beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; margin-inline-start: calc(-.75rem - 1px); }
 .items div { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
 .items div > a { display: flex; align-items: end; min-height: var(--target); margin-block-start: -.625rem; padding-block: .625rem .125rem; color: var(--ink); font-weight: 600; text-decoration: none; }
 .items div > a:hover { color: var(--accent); text-decoration: underline; }
@@ -166,7 +149,7 @@ summary h2 { display: inline; margin: 0; font: inherit; letter-spacing: 0; }
 .switch summary { padding: .625rem .875rem; border: 1px solid var(--edge); background: var(--card); color: var(--ink); font-weight: 600; overflow-wrap: anywhere; }
 .rail small { white-space: nowrap; color: var(--soft); font-size: 1rem; font-weight: 400; }
 .folders ul { display: block; }
-.folders li:nth-child(3) { margin-block-end: 1rem; }
+.folders li:nth-child(2) { margin-block-end: 1rem; }
 .folders a { justify-content: space-between; gap: .75rem; border-inline-start: 3px solid transparent; line-height: 1.4; }
 .folders [aria-current] { border-color: var(--accent); background: var(--line); box-shadow: none; color: inherit; font-weight: 600; }
 .folders [aria-current] small { color: inherit; }
@@ -194,6 +177,27 @@ summary::-webkit-details-marker { display: none; }
   .setting { display: grid; grid-template-columns: 2fr 3fr; gap: 0 2.5rem; }
   .setting > * { min-width: 0; }
 }
+`)
+
+/** How much is new, in the navigation and in lists. */
+export const newsStyle = styleSheet(`
+.news { padding: 0 .5rem; border-radius: 1rem; background: var(--accent); color: var(--on-accent); font-size: .875rem; font-weight: 600; line-height: 1.5; white-space: nowrap; }
+.top .news { margin-inline-start: .375rem; }
+@media (max-width: 30rem) { .top nav :is(a:not(.new), button) { padding-inline: .375rem; } }
+@media (forced-colors: active) { .news { border: 1px solid; } }
+`)
+
+/** What somebody handed in, alone or in a list. */
+export const answerStyle = styleSheet(`
+#note { max-height: 70vh; margin: 0 0 1rem; overflow: auto; font: 1rem/1.6 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
+.cr::after { content: "\\A"; white-space: pre; }
+.answer .beside { gap: .5rem 1rem; }
+.answers .badge { margin-inline-start: .25rem; }
+.answers .quiet { margin: 0; padding-inline: .375rem; }
+.answers .bar { flex: none; }
+.answers > li { gap: 0 .5rem; }
+h1 a { color: inherit; }
+@media (scripting: none) { #note { user-select: all; } }
 `)
 
 /** The sheet that only the pages of requests have. */

@@ -56,12 +56,12 @@ try {
  */
 export const sendOnce = `
 for (const form of document.querySelectorAll('form')) {
-  const { busy } = form.dataset
+  const status = form.querySelector('[role=status]')
   let sent = false
   const mark = (on) => {
     sent = on
     for (const button of form.querySelectorAll('button')) button[on ? 'setAttribute' : 'removeAttribute']('aria-disabled', 'true')
-    if (busy) form.querySelector('[role=status]').textContent = on ? busy : ''
+    if (status) status.textContent = on && form.dataset.busy || ''
   }
   form.addEventListener('submit', (event) => {
     if (sent) return event.preventDefault()
@@ -88,10 +88,9 @@ for (const peek of document.querySelectorAll('[data-peek]')) {
 }
 `
 
-/** Copies a text, also without an asynchronous clipboard (plain http), and says whether it could. */
-export const copyText = `
-const copyText = async (text) => {
-  try { await navigator.clipboard.writeText(text); return true } catch {}
+/** Buttons copy `textContent`, so exactly what was sent, also without an asynchronous clipboard (plain http). Each is as wide as the longer of its texts. */
+export const copying = `
+const copyByEvent = (text) => {
   let done = false
   const fill = (event) => {
     event.preventDefault()
@@ -104,10 +103,6 @@ const copyText = async (text) => {
   document.removeEventListener('copy', fill, true)
   return done
 }
-`
-
-/** Buttons copy `textContent`, so exactly what was sent. Each is as wide as the longer of its texts. */
-export const copying = `${copyText}
 for (const button of document.querySelectorAll('[data-copy]')) {
   const text = document.getElementById(button.dataset.copy).textContent
   const { done, failed } = button.dataset
@@ -122,7 +117,8 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   if (button.classList.contains('first')) button.focus()
   let timer
   button.onclick = async () => {
-    const isDone = await copyText(text)
+    let isDone
+    try { await navigator.clipboard.writeText(text); isDone = true } catch { isDone = copyByEvent(text) }
     const status = bar.querySelector('[role=status]')
     status.textContent = ''
     clearTimeout(timer)
@@ -194,17 +190,4 @@ for (const left of document.querySelectorAll('[data-left]')) {
     for (const link of document.querySelectorAll('.files a')) link.remove()
   }, 1e4)
 }
-`
-
-/** What a refused form says about a field that came back empty is gone once the field is filled: below the field, and above the form. */
-export const staleFaults = `
-addEventListener('input', ({ target: field }) => {
-  if (!field.value || field.defaultValue || !field.matches('[aria-invalid]')) return
-  field.removeAttribute('aria-invalid')
-  document.getElementById(field.id + '-error')?.remove()
-  const link = document.querySelector('[role=alert] a[href="#' + field.id + '"]')
-  const alert = link?.closest('[role=alert]')
-  ;(link?.closest('li') || alert)?.remove()
-  if (alert && !alert.querySelector('li')) alert.remove()
-})
 `

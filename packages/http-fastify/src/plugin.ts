@@ -30,6 +30,7 @@ export { allowedAtEnd } from './http/bodies/incoming-form.ts'
 
 // Answers, problems and the log
 export { answerFile, type SentFile } from './files/routes.ts'
+export { attachment, textFileName } from './http/answers/attachment.ts'
 export { pageHeaders } from './http/answers/page-headers.ts'
 export { type Problem, problemOfThrown, problems } from './http/answers/problems.ts'
 export { isOutcomeUnknown, isUnwritable } from './http/answers/problems-of-errors.ts'

@@ -1,4 +1,10 @@
-import type { DraftWithNote, ErrorOf, FileUsage, NewFiles } from '@sotto/core'
+import {
+  proposedOpenLimit,
+  type DraftWithNote,
+  type ErrorOf,
+  type FileUsage,
+  type NewFiles,
+} from '@sotto/core'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { show, type Answer, type PageAnswer } from '../shared/answers.ts'
 import { encryptedText } from '../shared/encrypted-text.ts'
@@ -6,6 +12,7 @@ import { errorAnswer } from '../shared/errors.ts'
 import type { Form } from '../shared/form.ts'
 import { mailsOf } from '../shared/mail-labels.ts'
 import { doneOf } from '../shared/done.ts'
+import type { AnsweredTitle } from './answer-page.ts'
 import { draftPage, type DraftPageInput } from './draft-page.ts'
 import type { FilesInput } from '../files/files-field.ts'
 import { removeNames, type RemoveName } from '../shared/remove-names.ts'
@@ -28,6 +35,8 @@ export type UseCases = Pick<
   | 'checkNewSecret'
   | 'getDraft'
   | 'readDraftFile'
+  | 'getRequest'
+  | 'markSeen'
   | 'editDraft'
   | 'shareDraft'
   | 'deleteDraft'
@@ -58,7 +67,7 @@ export type Refusal = Pick<PageAnswer, 'status' | 'headers'>
 /** What the form of a draft shows. */
 export type FormInput = Omit<
   DraftPageInput,
-  'draft' | 'files' | 'folders' | 'noteMaxBytes' | 'mails' | 'done'
+  'draft' | 'files' | 'folders' | 'noteMaxBytes' | 'mails' | 'done' | 'answered'
 > & {
   readonly draft: DraftWithNote
   /** What a form that was sent has of the files. */
@@ -67,12 +76,12 @@ export type FormInput = Omit<
 
 /** A draft as it is stored, in its form. */
 export function formInput(draft: DraftWithNote): FormInput {
-  const { folderId, label, note, openLimit, notify, showsFiles } = draft
+  const { folderId, label, note, notify, showsFiles } = draft
   const values = {
     folder: folderId,
     label,
     note: note ?? '',
-    ...opensValues(openLimit),
+    ...opensValues(proposedOpenLimit(draft)),
     notify: notify ? 'on' : '',
     labels: '',
     expires: defaultExpires,
@@ -98,6 +107,7 @@ export async function showForm(
     ...input,
     files: filesInput(input, usage.value),
     folders: folders.value.items,
+    answered: await answeredBy(sotto, visit, input.draft),
     noteMaxBytes: sotto.policy.noteMaxBytes,
     mails: mails.value,
     done: doneOf(localized, query['done']),
@@ -105,6 +115,19 @@ export async function showForm(
   if (refusal !== undefined) return show(page, refusal.status, refusal.headers)
   if (input.isChanged === true) return show(page, 409)
   return show(page, Object.keys(input.problems).length === 0 ? 200 : 400)
+}
+
+/** The request that a draft answers. Once it is erased, or cannot be read, the draft's own title is the one it had. */
+export async function answeredBy(
+  sotto: Pick<UseCases, 'getRequest'>,
+  { accountId }: OwnerVisit,
+  { answers, label }: DraftWithNote,
+): Promise<AnsweredTitle | undefined> {
+  if (answers === undefined) return undefined
+  const request = await sotto.getRequest({ accountId, id: answers.requestId })
+  return request.isOk()
+    ? { title: request.value.title, path: `/requests/${answers.requestId}` }
+    : { title: label, path: undefined }
 }
 
 function filesInput(

@@ -4,6 +4,7 @@ import type { LocalizedDashboard } from '../shared/localized.ts'
 import { doneBanner, type Done } from '../shared/done.ts'
 import { crumbs, ownerPage } from '../shared/layout.ts'
 import { buttonAction, formAttributes, sendingProgress } from '../files/files-field.ts'
+import { answerCrumbs, answerTitle, type AnsweredTitle } from './answer-page.ts'
 import { formPageParts } from '../secrets/new-secret-page.ts'
 import {
   filesPart,
@@ -18,6 +19,8 @@ export interface DraftPageInput extends SecretFormInput {
   /** Whether the form has the note, or the field for a new one. A draft with a password hides it at first. */
   readonly hasNote: boolean
   readonly done: Done | undefined
+  /** The request that it answers; absent for a draft that its owner has written. */
+  readonly answered?: AnsweredTitle | undefined
   /** Whether it was changed elsewhere since the form was shown, so that nothing was saved. False by default. */
   readonly isChanged?: boolean | undefined
 }
@@ -25,8 +28,12 @@ export interface DraftPageInput extends SecretFormInput {
 /** A draft: to edit, to share, to delete. */
 export function draftPage(localized: LocalizedDashboard, input: DraftPageInput): Page {
   const { drafts: texts } = localized.texts
-  const { draft, hasNote, done } = input
-  const main = markup`<div class="head">${crumbs(localized, folderOf(input))}<h1>${texts.title}</h1><p class="lead">${texts.lead}</p></div>
+  const { draft, hasNote, done, answered } = input
+  const head =
+    answered === undefined
+      ? markup`${crumbs(localized, folderOf(input))}<h1>${texts.title}</h1>`
+      : markup`${answerCrumbs(localized)}<h1>${answerTitle(localized, answered)}</h1>`
+  const main = markup`<div class="head">${head}<p class="lead">${texts.lead}</p></div>
     ${doneBanner(localized, done)}
     ${draft.isDisabled && banner('warning', texts.disabled)}
     ${input.isChanged === true && banner('error', texts.changed)}
@@ -36,7 +43,7 @@ export function draftPage(localized: LocalizedDashboard, input: DraftPageInput):
   return ownerPage({
     localized,
     title: texts.title,
-    place: 'secrets',
+    place: answered === undefined ? 'secrets' : 'requests',
     main,
     ...formPageParts(input.files),
   })

@@ -1,11 +1,13 @@
 import { takesFiles, type DraftWithNote, type ErrorOf, type NewFiles } from '@sotto/core'
 import { filledText } from '@sotto/html'
-import { logError, isOutcomeUnknown, type FormFields } from '@sotto/http-fastify/plugin'
-import { redirect, type Answer } from '../shared/answers.ts'
+import { logError, isOutcomeUnknown, textFileName, type FormFields } from '@sotto/http-fastify/plugin'
+import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { parseEncryptedText } from '../shared/encrypted-text.ts'
+import { doneOf } from '../shared/done.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
+import { isLook, noteLook } from '../shared/looks.ts'
 import { chooseLabels } from '../shared/mail-labels.ts'
 import {
   dropUnused,
@@ -17,7 +19,9 @@ import {
 import { allProblems, withReminders } from '../secrets/secret-input.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { askBefore } from '../shared/ask.ts'
+import { answerPage } from './answer-page.ts'
 import {
+  answeredBy,
   draftFieldNames,
   formInput,
   notFound,
@@ -34,15 +38,17 @@ import {
   type UseCases,
 } from './draft-form.ts'
 
-/** `/drafts/{id}`, `/drafts/{id}/files/{number}`, `/drafts/{id}/note`, `/drafts/{id}/delete`. */
+/** `/drafts/{id}`, and below it `/edit`, `/text`, `/files/{number}`, `/note`, `/delete`. */
 export function addDraftRoutes(options: DraftRoutesOptions): void {
   const { router, sotto } = options
   router.owner('/drafts/:id', {
-    get: (visit) => showDraft(options, visit),
+    get: (visit) => showAnswerOrDraft(options, visit),
     post: (visit, fields, files) => saveOrShare(options, visit, fields, files),
     takesFiles: takesFiles(sotto.policy.files),
   })
   router.owner('/drafts/:id/files/:number', { get: (visit) => saveFile(sotto, visit) })
+  router.owner('/drafts/:id/edit', { get: (visit) => showDraft(options, visit) })
+  router.owner('/drafts/:id/text', { get: (visit) => saveText(sotto, visit) })
   router.owner('/drafts/:id/note', { post: (visit, fields) => showNote(options, visit, fields) })
   router.owner('/drafts/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
@@ -50,12 +56,50 @@ export function addDraftRoutes(options: DraftRoutesOptions): void {
   })
 }
 
+/** An answer shows its text; a draft that its owner has written, and one with a password, its form. */
+async function showAnswerOrDraft(options: DraftRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  const { sotto } = options
+  const { accountId, localized, query } = visit
+  const found = await sotto.getDraft({ accountId, id: idOf(visit) })
+  if (found.isErr()) return errorAnswer(visit, found.error)
+  const looked = await lookAt(sotto, visit, found.value)
+  const { note, ...draft } = found.value
+  const request = note === undefined ? undefined : await answeredBy(sotto, looked, found.value)
+  if (note === undefined || request === undefined) return showForm(options, looked, formInput(found.value))
+  const done = doneOf(localized, query['done'])
+  return show(answerPage(looked.localized, { draft: { ...draft, note }, request, done }))
+}
+
+/** Notes that the owner sees an answer. The visit no longer counts it as new. */
+async function lookAt(
+  sotto: UseCases,
+  visit: OwnerVisit,
+  { id, answers }: DraftWithNote,
+): Promise<OwnerVisit> {
+  if (answers?.isNew !== true || !isLook(visit.request)) return visit
+  await noteLook(sotto, visit, { id, news: 1 })
+  const { localized } = visit
+  const newAnswers = Math.max(0, (localized.newAnswers ?? 0) - 1)
+  return { ...visit, localized: { ...localized, newAnswers } }
+}
+
+/** The text as a file. Without the password there is none of a draft that has one. */
+async function saveText(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
+  const { accountId, localized } = visit
+  const draft = await sotto.getDraft({ accountId, id: idOf(visit) })
+  if (draft.isErr()) return errorAnswer(visit, draft.error)
+  const { note, label } = draft.value
+  if (note === undefined) return statusAnswer(localized, 404)
+  await lookAt(sotto, visit, draft.value)
+  return { kind: 'text', fileName: textFileName(label), text: note }
+}
+
 async function showDraft(options: DraftRoutesOptions, visit: OwnerVisit, password?: string): Promise<Answer> {
   const { sotto } = options
   const { accountId } = visit
   const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id, password })
-  if (draft.isOk()) return showForm(options, visit, formInput(draft.value))
+  if (draft.isOk()) return showForm(options, await lookAt(sotto, visit, draft.value), formInput(draft.value))
   const refused = refusedPassword(visit, draft.error)
   if (refused === undefined) return errorAnswer(visit, draft.error)
   const { event, problems, ...answer } = refused
@@ -175,9 +219,7 @@ async function refusedBeforeFiles(
   const { form, files } = sent
   if (Object.keys(problems).length === 0 && files === undefined) return undefined
   const { lifetimeSeconds: _, note, password, ...columns } = input
-  const keeps = draft.files.length > fileChangeOf(draft, form).removedFiles.length
-  const hasFiles = files !== undefined || keeps
-  const given = { ...columns, ...(form.content !== '' && { note, password }), hasFiles }
+  const given = { ...columns, ...(form.content !== '' && { note, password }) }
   const all = await allProblems(options.sotto, visit, given, problems)
   if (all.isErr()) return errorAnswer(visit, all.error)
   if (Object.keys(all.value).length > 0)
@@ -245,8 +287,11 @@ async function askToDelete(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
 async function remove(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
   const { accountId } = visit
   const id = idOf(visit)
+  const draft = await sotto.getDraft({ accountId, id })
+  const answered = draft.isOk() ? await answeredBy(sotto, visit, draft.value) : undefined
   const deleted = await sotto.deleteDraft({ accountId, id })
   if (deleted.isErr()) return errorAnswer(visit, deleted.error)
   audit(visit, 'draft_deleted', { account_id: accountId, secret_id: id })
-  return redirect('/dashboard?done=draftDeleted')
+  if (answered === undefined) return redirect('/dashboard?done=draftDeleted')
+  return redirect(`${answered.path ?? '/requests'}?done=answerDeleted`)
 }

@@ -21,6 +21,7 @@ import { folderHead } from './folder-head.ts'
 import { besideFolders, newFolderForm, type RailInput, type RefusedLabel } from './folder-rail.ts'
 import { ownerPage } from '../shared/layout.ts'
 import { linkCopying } from '../shared/scripts.ts'
+import { newsText } from '../secrets/secret-status.ts'
 import { searchForm } from './search-page.ts'
 import { secretRows, type RowsInput } from './secret-rows.ts'
 
@@ -51,6 +52,7 @@ const script = pageScript(localTimes, sendOnce, linkCopying, shownTab)
 export function dashboardPage(localized: LocalizedDashboard, input: DashboardInput): Page {
   const { heading, noFolders } = localized.texts.folders.dashboard
   const { folders, folder, done } = input
+  const news = newsText(localized, input.total)
   const main = markup`<div class="head"><h1>${heading}</h1></div>
     ${doneBanner(localized, done)}${clearedBanner(localized, input.query)}
     ${
@@ -60,13 +62,13 @@ export function dashboardPage(localized: LocalizedDashboard, input: DashboardInp
     }`
   return ownerPage({
     localized,
-    title: heading,
+    title: news === undefined ? heading : `(${news}) ${heading}`,
     place: 'secrets',
     folderId: folder?.id,
     main,
     script,
     sheets: [railStyle, listStyle],
-    only: folder === undefined && input.secrets.length > 0 ? 'list' : undefined,
+    isOnlyList: folder === undefined && input.secrets.length > 0,
   })
 }
 

@@ -11,7 +11,7 @@ export interface RefusedLabel {
 export interface RailInput {
   readonly folders: readonly FolderWithCounts[]
   /** The totals of all folders. */
-  readonly total: Readonly<Record<'all' | 'drafts', number>>
+  readonly total: Readonly<Record<'all' | 'drafts' | 'news', number>>
   /** The folder whose secrets or drafts are shown; all folders without it. */
   readonly folder: FolderWithCounts | undefined
   /** Whether drafts are shown beside the rail, instead of secrets. */
@@ -40,11 +40,11 @@ function railEntries(
   localized: LocalizedDashboard,
   { folders, total, folder, showsDrafts = false }: RailInput,
 ) {
-  const { folders: texts, drafts, requests } = localized.texts
-  const entry = (path: string, name: Html, count: number | undefined, isCurrent: boolean) => ({
+  const { folders: texts, drafts } = localized.texts
+  const entry = (path: string, name: Html, count: number, isCurrent: boolean) => ({
     path,
     name,
-    text: markup`${name}${count !== undefined && markup` <small>${localized.number(count)}</small>`}`,
+    text: markup`${name} <small>${localized.number(count)}</small>`,
     isCurrent,
   })
   return [
@@ -55,7 +55,6 @@ function railEntries(
       !showsDrafts && folder === undefined,
     ),
     entry('/drafts', markup`${drafts.list.heading}`, total.drafts, showsDrafts && folder === undefined),
-    entry('/requests', markup`${requests.heading}`, undefined, false),
     ...folders.map(({ id, label, secretsCount }) =>
       entry(`/dashboard?folder=${id}`, isolated(label), secretsCount, id === folder?.id),
     ),

@@ -17,7 +17,7 @@ export interface Rail {
   readonly folders: readonly FolderWithCounts[]
   readonly folder: FolderWithCounts | undefined
   /** The totals of all folders. */
-  readonly total: Readonly<Record<'all' | 'drafts' | SecretStatus, number>>
+  readonly total: Readonly<Record<'all' | 'drafts' | 'news' | SecretStatus, number>>
   readonly hasCorruption: boolean
 }
 

@@ -2,7 +2,7 @@ import type { Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
 import { isolated, spanElement, filled, filledText, markup, type Html, signOf, signShapes } from '@sotto/html'
 import { boxName, selectionPath } from '../shared/selection.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
-import { isOpenable, statusSign, statusText } from '../secrets/secret-status.ts'
+import { isOpenable, newsText, statusSign, statusText } from '../secrets/secret-status.ts'
 
 /** How many files there are, where there are any. */
 export type FilesCount = Pick<SecretOverview, 'filesCount'>
@@ -49,6 +49,7 @@ function secretRow(
   folderLabel: string | undefined,
   { nowMicros }: RowsInput,
 ): Html {
+  const news = newsText(localized, secret)
   return markup`<li${isOpenable(secret) && markup` data-link="${secret.link.token}"`}>${titleOf('secret', secret, statusSign(secret))}${detailsOf(
     localized,
     { ...secret, folderLabel },
@@ -56,7 +57,7 @@ function secretRow(
       filled(localized.texts.secrets.status.deleted, {
         when: spanElement(localized, secret.expiresAtMicros, nowMicros),
       }),
-  )}<small>${statusText(localized, secret, nowMicros)}</small></li>`
+  )}<small>${news && markup`<b class="news">${news}</b> `}${statusText(localized, secret, nowMicros)}</small></li>`
 }
 
 function draftRow(

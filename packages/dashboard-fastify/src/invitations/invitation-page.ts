@@ -2,6 +2,7 @@ import { accountPasswordMinCodePoints } from '@sotto/identity'
 import { emailLocalPart, type InvitationKind } from '@sotto/core'
 import {
   banner,
+  inputField,
   passwordField,
   type FieldParts,
   type Page,
@@ -16,6 +17,7 @@ import {
 } from '@sotto/html'
 import { keepingLanguage } from '../shared/next-path.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
+import type { FieldProblems } from '../shared/fields.ts'
 import { labelled } from '../shared/labelled.ts'
 import { guestPage } from '../shared/layout.ts'
 
@@ -27,7 +29,9 @@ export interface InvitationPageInput {
   readonly isHeld: boolean
   /** The hosts of the webhooks that are removed. */
   readonly removedWebhookHosts: readonly string[]
-  readonly problem?: string | undefined
+  /** What recipients see; as it is, or as it was typed. */
+  readonly name: string | undefined
+  readonly problems: FieldProblems<'password' | 'name'>
 }
 
 const script = pageScript(sendOnce, peeking)
@@ -35,7 +39,7 @@ const script = pageScript(sendOnce, peeking)
 /** Where somebody with a one-time link chooses a password. */
 export function invitationPage(localized: LocalizedDashboard, input: InvitationPageInput): Page {
   const texts = localized.texts.invitations
-  const { token, kind, email, isHeld, removedWebhookHosts: hosts, problem } = input
+  const { token, kind, email, isHeld, removedWebhookHosts: hosts, problems } = input
   const heading = kind === 'invite' ? texts.inviteHeading : texts.resetHeading
   const { password: label } = localized.texts.signIn
   const path = `/welcome/${token}`
@@ -46,7 +50,8 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
     ${isHeld && markup`<p>${localized.texts.singleSignOn.held}</p>`}
     <form method="post" action="${keepingLanguage(localized, path)}">
       <input type="email" name="email" value="${email}" autocomplete="username" hidden>
-      ${newPasswordField(localized, { name: 'password', label, email, error: problem, hasFocus: true })}
+      ${newPasswordField(localized, { name: 'password', label, email, error: problems.password, hasFocus: problems.name === undefined })}
+      ${kind === 'invite' && nameField(localized, input)}
       <button type="submit">${texts.submit}</button>
     </form>
     ${kind === 'reset' && markup`<p class="hint after">${texts.endsSessions}</p>`}
@@ -58,6 +63,20 @@ export function invitationPage(localized: LocalizedDashboard, input: InvitationP
     }`
   const leadsTo = localized.singleSignOn?.formTargets
   return guestPage({ localized, title: heading, main, hasForm: true, leadsTo, script, path })
+}
+
+function nameField(localized: LocalizedDashboard, { name, problems }: InvitationPageInput): Html {
+  const { accounts, secrets } = localized.texts
+  const { field, hint } = accounts.yourName
+  return inputField({
+    name: 'name',
+    label: markup`${field} <span class="soft">${secrets.fields.optional}</span>`,
+    hint,
+    value: name,
+    autocomplete: 'name',
+    error: problems.name,
+    hasFocus: problems.name !== undefined && problems.password === undefined,
+  })
 }
 
 function hostLine(host: string): Html {

@@ -2,6 +2,7 @@ import {
   answersAllowedMax,
   shownLines,
   shownText,
+  type Answer,
   type FolderWithCounts,
   type SecretRequest,
 } from '@sotto/core'
@@ -35,12 +36,22 @@ import { qrCode } from '../shared/qr-code.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import { doneBanner, type Done } from '../shared/done.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
-import { crumbs, ownerPage } from '../shared/layout.ts'
+import { ownerPage } from '../shared/layout.ts'
+import { answerList, answerSheets } from '../drafts/answer-page.ts'
 import { unsavedText } from '../shared/scripts.ts'
 import { notifyHint, type SecretFormInput } from '../secrets/secret-form.ts'
 
 /** The fields of a new request, by the names that the form gives them, in the order of the page. */
-export const requestFieldNames = ['title', 'text', 'folder', 'answers', 'expires', 'files', 'notify'] as const
+export const requestFieldNames = [
+  'text',
+  'title',
+  'name',
+  'folder',
+  'answers',
+  'expires',
+  'files',
+  'notify',
+] as const
 
 export type RequestFieldName = (typeof requestFieldNames)[number]
 
@@ -51,6 +62,7 @@ export const requestFormNames: Readonly<Record<string, RequestFieldName>> = {
   folderId: 'folder',
   answersAllowed: 'answers',
   lifetimeSeconds: 'expires',
+  displayName: 'name',
 }
 
 /** How long a request may stay open, in seconds: a day, a week, or 30 days. The texts are those of the lifetimes of secrets, but the first. */
@@ -75,7 +87,7 @@ export function newRequestPage(localized: LocalizedDashboard, input: NewRequestP
   return ownerPage({
     localized,
     title: texts.newRequest,
-    place: 'secrets',
+    place: 'requests',
     main,
     script: pageScript(unsavedText, sendOnce),
     sheets: [choiceStyle, writingStyle],
@@ -91,7 +103,7 @@ function textPart(localized: LocalizedDashboard, { values, problems }: NewReques
     hint: texts.textHint,
     value: values.text,
     rows: 6,
-    ...fault('text'),
+    ...(isFirst(problems) ? { hasFocus: true } : fault('text')),
   })
 }
 
@@ -102,15 +114,24 @@ function optionsPart(
   const { requests: texts, secrets } = localized.texts
   const { fields } = secrets
   const fault = faults(problems, requestFieldNames)
-  const isFirst = Object.keys(problems).length === 0
+  const { yourName } = localized.texts.accounts
   return markup`${inputField({
     name: 'title',
     label: fields.label,
     hint: texts.titleHint,
     value: values.title,
     isRequired: true,
-    ...(isFirst ? { hasFocus: true } : fault('title')),
+    ...fault('title'),
   })}
+    ${inputField({
+      name: 'name',
+      label: yourName.field,
+      hint: yourName.hint,
+      value: values.name,
+      autocomplete: 'name',
+      isRequired: true,
+      ...fault('name'),
+    })}
     ${selectField({
       name: 'folder',
       label: fields.folder,
@@ -138,10 +159,16 @@ function optionsPart(
     })}
     ${takesFiles && checkbox({ name: 'files', label: texts.takesFiles, isChecked: values.files !== '' })}
     ${checkbox({ name: 'notify', label: texts.notify, isChecked: values.notify !== '' })}
-    ${notifyHint(localized, mails)}`
+    ${notifyHint(localized, mails === 'none' ? undefined : mails)}`
+}
+
+function isFirst(problems: FieldProblems): boolean {
+  return Object.keys(problems).length === 0
 }
 
 export interface RequestsPageInput {
+  /** The answers that the owner has not looked at yet: to these, and to requests that are erased. */
+  readonly newAnswers: readonly Answer[]
   readonly requests: readonly SecretRequest[]
   /** The path of the next page; `undefined` on the last one. */
   readonly more: string | undefined
@@ -152,29 +179,35 @@ export interface RequestsPageInput {
 /** All requests, newest first. */
 export function requestsPage(localized: LocalizedDashboard, input: RequestsPageInput): Page {
   const { requests: texts, folders } = localized.texts
-  const { requests, more, hasCorruption, done } = input
-  const main = markup`<div class="head">${crumbs(localized, undefined)}<h1>${texts.heading}</h1><p class="lead">${texts.lead}</p></div>
+  const { requests, newAnswers, more, hasCorruption, done } = input
+  const main = markup`<div class="head"><h1>${texts.heading}</h1><p class="lead">${texts.lead}</p></div>
     ${doneBanner(localized, done)}
     ${hasCorruption && banner('error', folders.dashboard.corrupted)}
+    ${newAnswers.length > 0 && markup`<h2>${texts.newAnswers}</h2>${answerList(localized, newAnswers, ({ label }) => untranslated(label))}`}
     <p><a class="button" href="/requests/new">${texts.newRequest}</a></p>
     ${requests.length === 0 ? emptyState(texts.none) : markup`<ul class="items">${requests.map((each) => row(localized, each))}</ul>`}
     ${more !== undefined && markup`<nav class="pages" aria-label="${texts.heading}"><a class="button secondary" rel="next" href="${more}">${texts.more}</a></nav>`}`
   return ownerPage({
     localized,
     title: texts.heading,
-    place: 'secrets',
+    place: 'requests',
     main,
-    script: pageScript(localTimes, sendOnce),
-    sheets: [requestStyle],
+    script: pageScript(localTimes, copying, sendOnce),
+    sheets: [requestStyle, ...(newAnswers.length > 0 ? answerSheets : [])],
   })
 }
 
 function row(localized: LocalizedDashboard, request: SecretRequest): Html {
-  return markup`<li><a href="/requests/${request.id}">${untranslated(request.title)}</a><p>${stateOf(localized, request)} &middot; ${answersOf(localized, request)}</p></li>`
+  return markup`<li><a href="/requests/${request.id}">${untranslated(request.title)}</a><p>${stateOf(localized, request)}</p></li>`
 }
 
 export interface RequestPageInput {
   readonly request: SecretRequest
+  /** Its answers that are neither shared nor deleted, newest first. */
+  readonly answers: readonly Answer[]
+  /** The path of their next page; `undefined` on the last one. */
+  readonly more: string | undefined
+  readonly hasCorruption: boolean
   readonly linkBaseUrl: string
   /** Whether it was created just now. */
   readonly isNew: boolean
@@ -183,21 +216,20 @@ export interface RequestPageInput {
 
 /** One request: its link, its answers so far, and the way to close it. */
 export function requestPage(localized: LocalizedDashboard, input: RequestPageInput): Page {
-  const { requests: texts } = localized.texts
-  const { request, isNew, done } = input
+  const { requests: texts, folders } = localized.texts
+  const { request, answers, more, hasCorruption, isNew, done } = input
   const main = markup`<div class="head">
-      ${crumbs(localized, { path: '/requests', label: texts.heading })}
+      <p class="crumbs"><a href="/requests">${texts.heading}</a></p>
       <h1>${untranslated(request.title)}</h1>
       <p class="state">${stateOf(localized, request)}</p>
     </div>
     ${doneBanner(localized, done)}
     ${isNew && isOpen(request) && request.answers === 0 && banner('success', texts.created)}
+    ${hasCorruption && banner('error', folders.dashboard.corrupted)}
+    ${answers.length > 0 && answersPart(localized, answers, more)}
     ${isOpen(request) && linkPart(localized, input)}
-    <section class="panel">
-      <h2>${answersOf(localized, request)}</h2>
-      <p><a class="button secondary" href="/drafts?folder=${request.folderId}">${texts.drafts}</a></p>
-      ${request.text !== '' && markup`<h3>${texts.text}</h3><p class="asked" dir="auto" translate="no">${shownLines(request.text)}</p>`}
-    </section>
+    ${answers.length === 0 && request.answers > 0 && markup`<p>${texts.noAnswers}</p>`}
+    ${request.text !== '' && markup`<section class="panel"><h2>${texts.text}</h2><p class="asked" dir="auto" translate="no">${shownLines(request.text)}</p></section>`}
     ${
       isOpen(request) &&
       markup`<form class="panel end" method="post" action="/requests/${request.id}/close"><h2>${texts.close}</h2><p>${texts.closeHint}</p><button type="submit" class="danger">${texts.close}</button></form>`
@@ -205,11 +237,21 @@ export function requestPage(localized: LocalizedDashboard, input: RequestPageInp
   return ownerPage({
     localized,
     title: texts.title,
-    place: 'secrets',
+    place: 'requests',
     main,
     script: pageScript(localTimes, copying, sharing, sendOnce),
-    sheets: [secretStyle, requestStyle],
+    sheets: [secretStyle, requestStyle, ...(answers.length > 0 ? answerSheets : [])],
   })
+}
+
+function answersPart(
+  localized: LocalizedDashboard,
+  answers: readonly Answer[],
+  more: string | undefined,
+): Html {
+  const { answersHeading, more: moreText } = localized.texts.requests
+  return markup`<section><h2>${answersHeading}</h2>${answerList(localized, answers)}
+    ${more !== undefined && markup`<nav class="pages" aria-label="${answersHeading}"><a class="button secondary" rel="next" href="${more}">${moreText}</a></nav>`}</section>`
 }
 
 function linkPart(localized: LocalizedDashboard, { request, linkBaseUrl, isNew }: RequestPageInput): Html {
@@ -228,11 +270,14 @@ function isOpen({ answers, answersAllowed, closedAtMicros }: SecretRequest): boo
   return closedAtMicros === undefined && answers < answersAllowed
 }
 
+/** Whether it is open, and how many answers it has. One that has all of them says only that. */
 function stateOf(localized: LocalizedDashboard, request: SecretRequest): Html {
   const { requests: texts } = localized.texts
-  if (request.closedAtMicros !== undefined) return markup`${texts.closed}`
-  if (!isOpen(request)) return markup`${texts.full}`
-  return filled(texts.open, { time: timeElement(localized, request.closesAtMicros) })
+  const answers = answersOf(localized, request)
+  if (request.closedAtMicros !== undefined) return markup`${texts.closed} &middot; ${answers}`
+  if (!isOpen(request)) return answers
+  const time = timeElement(localized, request.closesAtMicros)
+  return markup`${filled(texts.open, { time })} &middot; ${answers}`
 }
 
 function answersOf(localized: LocalizedDashboard, { answers, answersAllowed }: SecretRequest): Html {

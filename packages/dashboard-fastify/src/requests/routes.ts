@@ -1,5 +1,5 @@
-import { parseUuid, takesFiles } from '@sotto/core'
-import { logCorruption, type FormFields, bareOrigin } from '@sotto/http-fastify/plugin'
+import { newRequestErrors, parseUuid, shortNameError, takesFiles, type FieldError } from '@sotto/core'
+import { logCorruption, logError, type FormFields, bareOrigin } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
@@ -25,7 +25,15 @@ import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'policy' | 'listFolders' | 'createRequest' | 'listRequests' | 'getRequest' | 'closeRequest' | 'getAccount'
+  | 'policy'
+  | 'listFolders'
+  | 'createRequest'
+  | 'listRequests'
+  | 'getRequest'
+  | 'closeRequest'
+  | 'listAnswers'
+  | 'getAccount'
+  | 'setDisplayName'
 >
 
 export interface RequestRoutesOptions {
@@ -54,10 +62,14 @@ async function showRequests(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
     parseCursor(query['after']),
   )
   if (requests.isErr()) return errorAnswer(visit, requests.error)
-  const { items, corrupted, next } = requests.value
+  const answers = await onePage((range) => sotto.listAnswers({ accountId, ...range }), undefined)
+  if (answers.isErr()) return errorAnswer(visit, answers.error)
+  const { items, next } = requests.value
+  const corrupted = [...requests.value.corrupted, ...answers.value.corrupted]
   logCorruption(visit.request.log, corrupted)
   const page = requestsPage(localized, {
     requests: items,
+    newAnswers: answers.value.items,
     more: next && `/requests?after=${cursorText(next)}`,
     hasCorruption: corrupted.length > 0,
     done: doneOf(localized, query['done']),
@@ -65,8 +77,11 @@ async function showRequests(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
   return show(page)
 }
 
-function showNewRequest(options: RequestRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+async function showNewRequest(options: RequestRoutesOptions, visit: OwnerVisit): Promise<Answer> {
+  const account = await options.sotto.getAccount({ accountId: visit.accountId })
+  if (account.isErr()) return errorAnswer(visit, account.error)
   const values = {
+    name: account.value.displayName ?? '',
     title: '',
     text: '',
     folder: parseUuid(visit.query['folder'] ?? '') ?? '',
@@ -103,27 +118,39 @@ async function create(options: RequestRoutesOptions, visit: OwnerVisit, fields: 
   const { accountId, localized } = visit
   const form = formOf(fields, requestFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { title, text, folder: folderId, answers, expires, files, notify } = form.value
+  const { title, text, name, folder: folderId, answers, expires, files, notify } = form.value
   const lifetimeSeconds = requestLifetimes.find((seconds) => String(seconds) === expires)
   if (lifetimeSeconds === undefined && expires !== '') return statusAnswer(localized, 400)
-  const created = await sotto.createRequest({
-    accountId,
-    title,
-    text,
-    folderId,
-    answersAllowed: numberOf(answers),
-    lifetimeSeconds,
-    notify: notify !== '',
-    takesFiles: files !== '',
-  })
-  if (created.isErr()) {
-    if (created.error.code !== 'fields_invalid') return errorAnswer(visit, created.error)
-    const problems = fieldProblems(localized, created.error.errors, requestFormNames)
+  const again = (errors: readonly FieldError[]): Promise<Answer> => {
+    const problems = fieldProblems(localized, errors, requestFormNames)
     return showForm(options, visit, { values: form.value, problems })
   }
+  const request = { title, text, answersAllowed: numberOf(answers), lifetimeSeconds }
+  const broken = shortNameError(name.trim())
+  if (broken !== undefined) {
+    const checked = { ...request, lifetimeSeconds: lifetimeSeconds ?? requestLifetimes[1] }
+    return again([{ field: 'displayName', ...broken }, ...newRequestErrors(checked)])
+  }
+  const flags = { notify: notify !== '', takesFiles: files !== '' }
+  const created = await sotto.createRequest({ accountId, ...request, folderId, ...flags })
+  if (created.isErr())
+    return created.error.code === 'fields_invalid'
+      ? again(created.error.errors)
+      : errorAnswer(visit, created.error)
+  await keepName(sotto, visit, name)
   const { id } = created.value
   audit(visit, 'request_created', { account_id: accountId, request_id: id })
   return redirect(`/requests/${id}?new=1`)
+}
+
+/** Keeps the name that the form asked for. The request is stored already, so an error is only logged. */
+async function keepName(sotto: UseCases, visit: OwnerVisit, name: string): Promise<void> {
+  const { accountId, request } = visit
+  const account = await sotto.getAccount({ accountId })
+  if (account.isOk() && account.value.displayName === name.trim()) return
+  const kept = await sotto.setDisplayName({ accountId, displayName: name })
+  if (kept.isOk()) audit(visit, 'display_name_changed', { account_id: accountId })
+  else logError(request.log, kept.error, 503)
 }
 
 /** The number of answers: one unless something else was typed; 0, which no request allows, when that is no whole number. */
@@ -135,10 +162,21 @@ function numberOf(text: string): number {
 
 async function showRequest(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisit): Promise<Answer> {
   const { accountId, localized, query } = visit
-  const request = await sotto.getRequest({ accountId, id: idOf(visit) })
+  const id = idOf(visit)
+  const request = await sotto.getRequest({ accountId, id })
   if (request.isErr()) return errorAnswer(visit, request.error)
+  const answers = await onePage(
+    (range) => sotto.listAnswers({ accountId, requestId: id, ...range }),
+    parseCursor(query['after']),
+  )
+  if (answers.isErr()) return errorAnswer(visit, answers.error)
+  const { items, corrupted, next } = answers.value
+  logCorruption(visit.request.log, corrupted)
   const page = requestPage(localized, {
     request: request.value,
+    answers: items,
+    more: next && `/requests/${id}?after=${cursorText(next)}`,
+    hasCorruption: corrupted.length > 0,
     linkBaseUrl: bareOrigin(linkBaseUrl).origin,
     isNew: query['new'] === '1',
     done: doneOf(localized, query['done']),

@@ -3,7 +3,6 @@ import {
   type Page,
   pageScript,
   fileListStyle,
-  copyText,
   markup,
   peeking,
   sendOnce,
@@ -18,7 +17,7 @@ import { buttonAction, formAttributes, sendingProgress, type FilesInput } from '
 import { byteCounter, passwordGenerator, sendShortcut, unsavedText } from '../shared/scripts.ts'
 import { filesPart, linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
 
-const formParts = [copyText, passwordGenerator, byteCounter, unsavedText, sendShortcut, sendOnce, peeking]
+const formParts = [passwordGenerator, byteCounter, unsavedText, sendShortcut, sendOnce, peeking]
 const formScript = pageScript(...formParts)
 const filesScript = pageScript(...formParts, fileChoice, fileSending)
 
@@ -69,7 +68,6 @@ export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPag
     localized,
     title,
     place: 'newSecret',
-    only: 'form',
     main,
     ...formPageParts(files),
   })

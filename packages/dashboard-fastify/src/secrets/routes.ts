@@ -6,6 +6,7 @@ import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { doneOf } from '../shared/done.ts'
 import { formOf } from '../shared/form.ts'
+import { noteLook } from '../shared/looks.ts'
 import { chooseLabels, mailsOf } from '../shared/mail-labels.ts'
 import type { FieldProblems } from '../shared/fields.ts'
 import { newSecretPage } from './new-secret-page.ts'
@@ -39,6 +40,7 @@ type UseCases = Pick<
   | 'createSecret'
   | 'saveDraft'
   | 'viewSecret'
+  | 'markSeen'
   | 'destroySecret'
   | 'unlockSecret'
   | 'getAccount'
@@ -133,7 +135,7 @@ async function createOrSave(
   // The core checks the other fields when it stores. With an unknown lifetime or with files, which are read before, they are checked now.
   const { lifetimeSeconds, ...draft } = input
   if (problems.expires !== undefined || files !== undefined) {
-    const all = await allProblems(sotto, visit, { ...draft, hasFiles: files !== undefined }, problems)
+    const all = await allProblems(sotto, visit, draft, problems)
     if (all.isErr()) return errorAnswer(visit, all.error)
     if (Object.keys(all.value).length > 0) return again({ problems: all.value, status: 400 })
   }
@@ -174,6 +176,7 @@ async function showSecret(sotto: UseCases, linkBaseUrl: string, visit: OwnerVisi
   const { accountId, localized, query } = visit
   const secret = await sotto.viewSecret({ accountId, id: idOf(visit) })
   if (secret.isErr()) return errorAnswer(visit, secret.error)
+  await noteLook(sotto, visit, secret.value)
   const url = `${linkBaseUrl}/${secret.value.link.token}`
   const folder = await folderOf(sotto, visit, secret.value.folderId)
   return show(

@@ -66,7 +66,6 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     localized,
     title: texts.title,
     place: 'secrets',
-    only: 'secret',
     folderId,
     main,
     script,

@@ -1,5 +1,5 @@
 import type { SecretOverview } from '@sotto/core'
-import { hourElement, spanElement, filled, type Html, signOf, type Sign } from '@sotto/html'
+import { hourElement, spanElement, filled, filledText, type Html, signOf, type Sign } from '@sotto/html'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 
 /** What has happened to a secret's link, in a few words. */
@@ -17,6 +17,16 @@ export function statusText(localized: LocalizedDashboard, secret: SecretOverview
   if (opensLeft === undefined || openLimit === undefined) return filled(status.opened, { when })
   const [left, limit] = [opensLeft, openLimit].map(localized.number)
   return filled(status.openedLeft, { when, left, limit })
+}
+
+/** How often it was opened since its owner last looked; `undefined` when that was not or the owner did not want to know. */
+export function newsText(
+  { texts, counted }: LocalizedDashboard,
+  { news }: Pick<SecretOverview, 'news'>,
+): string | undefined {
+  if (news === 0) return undefined
+  const { wording, number } = counted(texts.secrets.status.news, news)
+  return filledText(wording, { count: number })
 }
 
 /** The status as a sign beside a secret's title. */

@@ -2,11 +2,18 @@ import type { ReadableFile } from '@sotto/core'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Page } from '@sotto/html'
-import { pageHeaders, pageSecurity, drainBefore, answerFile, logOf } from '@sotto/http-fastify/plugin'
+import {
+  pageHeaders,
+  pageSecurity,
+  drainBefore,
+  answerFile,
+  attachment,
+  logOf,
+} from '@sotto/http-fastify/plugin'
 import type { NoticeTexts } from './notices.ts'
 
 /** What a route of the owner's pages answers. */
-export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer | FileAnswer | DoneAnswer
+export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer | FileAnswer | TextAnswer | DoneAnswer
 
 export interface PageAnswer {
   readonly kind: 'page'
@@ -48,6 +55,13 @@ export interface DownloadAnswer {
   readonly begun: (answer: FastifyReply['raw']) => void
 }
 
+/** A text that the browser saves as a file, and never shows. */
+export interface TextAnswer {
+  readonly kind: 'text'
+  readonly fileName: string
+  readonly text: string
+}
+
 export function show(page: Page, status = 200, headers?: PageAnswer['headers']): PageAnswer {
   return { kind: 'page', status, page, headers }
 }
@@ -76,6 +90,16 @@ export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<F
       return reply.headers({ ...pageSecurity, ...ownPage }).send('')
     case 'file':
       return sendFile(reply, answer)
+    case 'text':
+      return reply
+        .headers({
+          ...pageSecurity,
+          ...ownPage,
+          'content-type': 'text/plain; charset=utf-8',
+          'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+          'content-disposition': attachment(answer.fileName),
+        })
+        .send(answer.text)
     case 'download':
       answer.begun(reply.raw)
       return reply

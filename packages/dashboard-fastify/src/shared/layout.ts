@@ -12,13 +12,13 @@ import {
   type Html,
   languageNames,
   detailStyle,
-  rowStyle,
+  newsStyle,
 } from '@sotto/html'
 import { withParameter } from './next-path.ts'
 import type { LocalizedDashboard } from './localized.ts'
 
 /** The entry of the navigation that the page belongs to. */
-export type Place = 'secrets' | 'newSecret' | 'settings' | 'none'
+export type Place = 'secrets' | 'requests' | 'newSecret' | 'settings' | 'none'
 
 export interface LayoutParts {
   readonly localized: LocalizedDashboard
@@ -66,15 +66,15 @@ export function guestPage({
     hasForm,
     leadsTo,
     script,
-    sheets: [appStyle, rowStyle, detailStyle],
+    sheets: [appStyle, detailStyle],
   })
 }
 
 export interface OwnerLayoutParts extends LayoutParts {
   /** Style sheets beside the one of all of the owner's pages. */
   readonly sheets?: readonly Embedded[] | undefined
-  /** A list of secrets in all folders, one secret, or a form: it leaves out sheets that all others have. */
-  readonly only?: 'list' | 'secret' | 'form' | undefined
+  /** Whether it is a list of secrets in all folders: it leaves out the sheet that all others have. False by default. */
+  readonly isOnlyList?: boolean
   readonly place: Place
   /** The folder that the page is about, which a new secret goes into unless its author chooses another. */
   readonly folderId?: string | undefined
@@ -86,13 +86,15 @@ export interface OwnerLayoutParts extends LayoutParts {
 export function ownerPage(parts: OwnerLayoutParts): Page {
   const { localized, title, main, script, sends } = parts
   const { skip } = localized.texts.common.navigation
+  const navigation = navigationOf(parts)
+  const hasNews = [navigation, main].some(({ text }) => text.includes('<b class="news">'))
   return pageOf({
     localized,
     title,
     layout: 'wide',
     skip,
     home,
-    navigation: navigationOf(parts),
+    navigation,
     main: withSummary(localized, main),
     footer: ownerFooter(localized),
     hasForm: true,
@@ -100,16 +102,14 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     leadsTo: parts.place === 'settings' ? localized.singleSignOn?.formTargets : undefined,
     sends,
     script,
-    sheets: [appStyle, ...usualSheets[parts.only ?? 'more'], ...(parts.sheets ?? [])],
+    sheets: [
+      appStyle,
+      ...(parts.isOnlyList === true ? [] : [detailStyle]),
+      ...(hasNews ? [newsStyle] : []),
+      ...(parts.sheets ?? []),
+    ],
   })
 }
-
-const usualSheets = {
-  list: [rowStyle],
-  secret: [detailStyle],
-  form: [],
-  more: [rowStyle, detailStyle],
-} as const
 
 function withSummary({ texts }: LocalizedDashboard, main: Html): Html {
   return markup`${errorSummary(main, texts.common.invalidForm)}${main}`
@@ -127,11 +127,13 @@ export function crumbs(
 }
 
 function navigationOf({ localized, place, folderId }: OwnerLayoutParts): Html {
-  const { common, secrets, folders, accounts } = localized.texts
+  const { common, secrets, folders, requests, accounts } = localized.texts
+  const { newAnswers = 0 } = localized
   const current = (at: Place): Html | undefined => (at === place ? markup` aria-current="page"` : undefined)
   const newPath = folderId === undefined ? '/secrets/new' : `/secrets/new?folder=${folderId}`
   return markup`<nav aria-label="${common.navigation.label}">
     <a href="/dashboard"${current('secrets')}>${folders.dashboard.heading}</a>
+    <a href="/requests"${current('requests')}>${requests.heading}${newAnswers > 0 && markup` <b class="news">${localized.number(newAnswers)}</b>`}</a>
     <a href="/settings"${current('settings')}>${accounts.settings.heading}</a>
     ${signOutControl(localized)}
     <a class="new" href="${newPath}"${current('newSecret')}>${secrets.newSecret.heading}</a>

@@ -6,7 +6,7 @@ const pages = [
   'search',
   'help',
   'secrets/(?!delete):id(?:/destroy)?',
-  'drafts(?:/:id(?:/delete)?)?',
+  'drafts(?:/:id(?:/(?:delete|edit))?)?',
   'requests(?:/:id)?',
   'folders/:id(?:/delete)?',
   'settings(?:/(?:tokens|sessions|sign-in|password|notifications|download|delete))?',
@@ -36,7 +36,8 @@ export function pageAround({ pathname, search }: Pick<URL, 'pathname' | 'search'
 
 /** The login page that leads back to `path`. */
 export function loginPath(path: string): string {
-  const next = nextPath(path)
+  const url = URL.parse(path, 'http://localhost')
+  const next = url === null ? homePath : pageAround(url)
   return next === homePath ? '/login' : withParameter('/login', 'next', next)
 }
 

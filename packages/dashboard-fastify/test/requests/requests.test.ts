@@ -4,6 +4,7 @@ import { startDashboard } from '../support/app.ts'
 import { startWithFiles } from '../support/files.ts'
 
 const fields = {
+  name: 'Ada Lovelace',
   title: 'Router <i>',
   text: 'The one\nin the cellar',
   answers: '2',
@@ -41,7 +42,7 @@ t.test('an owner asks for a text, and gets a link with a QR code', async (t) => 
   t.match(page.body, `/r/${request.link.token}</code>`)
   t.match(
     page.body,
-    '<h3>What to send</h3><p class="asked" dir="auto" translate="no">The one\nin the cellar</p>',
+    '<h2>What to send</h2><p class="asked" dir="auto" translate="no">The one\nin the cellar</p>',
   )
   t.match(page.body, 'QR code of the link')
   t.match(page.body, 'Copy link')

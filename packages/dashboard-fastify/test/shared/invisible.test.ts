@@ -46,6 +46,7 @@ t.test('no form takes what nobody would see, and the form that comes back names 
       '/drafts/:id label',
       '/requests/new title',
       '/requests/new text',
+      '/requests/new name',
       '/folders label',
       '/folders/:id label',
       '/settings/email email',
@@ -64,7 +65,7 @@ t.test(
     const owner = await dashboard.makeOwner()
     const folder = await dashboard.makeFolder(owner.accountId)
     const title = '👩🏽‍⚕️ می‌خواهم क्‍ष'
-    const fields = { folder, title, text: 'one\r\n\r\n\t👨‍👩‍👧 two', answers: '1', expires: '86400' }
+    const fields = { folder, name: 'Ada', title, text: 'one\r\n\r\n\t👨‍👩‍👧 two', answers: '1', expires: '86400' }
     const { statusCode, headers } = await dashboard.post('/requests/new', fields, { as: owner })
     t.equal(statusCode, 303)
     const { body } = await dashboard.get(String(headers.location), { as: owner })

@@ -37,7 +37,7 @@ t.test(
       const { body } = dashboardPage(localize(language, dashboardTexts[language], brandOf()), {
         folders: [folder],
         folder: undefined,
-        total: { all: 3, drafts: 0 },
+        total: { all: 3, drafts: 0, news: 0 },
         secrets: secretStatuses.map((status) => ({ ...secret, status })),
         status: undefined,
         counts: { all: 3, waiting: 1, opened: 1, finished: 1 },

@@ -167,7 +167,7 @@ export function formsFor(
     '/drafts/:id': { ...secret, content: 'on', action: 'save' },
     '/drafts/:id/note': { password: '' },
     '/drafts/:id/delete': {},
-    '/requests/new': { folder, title: 'Title', text: 'text', answers: '1', expires: '86400' },
+    '/requests/new': { folder, name: 'Ada', title: 'Title', text: 'text', answers: '1', expires: '86400' },
     '/requests/:id/close': {},
     '/folders': { label: 'Another' },
     '/folders/:id': { label: 'Renamed' },

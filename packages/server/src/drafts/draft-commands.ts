@@ -1,11 +1,18 @@
 import { countOption } from '../cli/option-values.ts'
-import { bounds, offeredLifetimesSeconds, type Draft } from '@sotto/core'
-import { fromWireOpenLimit, toWireDeleted, toWireDraft, toWireSecret } from '@sotto/wire'
+import {
+  bounds,
+  offeredLifetimesSeconds,
+  pageLifetimeSeconds,
+  proposedOpenLimit,
+  type Draft,
+} from '@sotto/core'
+import { fromWireOpenLimit, isoMicros, toWireDeleted, toWireDraft, toWireSecret } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err } from 'neverthrow'
 import { addAccountCommand, isServed, labelRule, type AccountContext, type Cli } from '../cli/command.ts'
 import { readConfidentialInput } from '../cli/confidential-input.ts'
 import { parseDuration } from '../cli/duration.ts'
+import { reachText } from '../secrets/share-command.ts'
 import { timeCell, widths, type ListLayout } from '../cli/output.ts'
 
 /** `sotto draft …` */
@@ -80,20 +87,54 @@ async function createDraft(
 }
 
 function addShare(draft: Command, cli: Cli): void {
-  addAccountCommand<{ expiresIn?: number }>(draft, 'share <id>', {
+  addAccountCommand<ShareOptions>(draft, 'share <id>', {
     description:
-      'Creates the link of a draft and prints it. The secret expires 30 days later, or earlier with --expires-in.',
+      'Creates the link of a draft and prints it. The secret expires 30 days later, or earlier with --expires-in. An answer to a ' +
+      'request can be opened once and expires after 7 days, unless the options or its own limit say otherwise.',
     examples:
       '$ sotto draft share --account ann@example.org --expires-in 7d 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
     cli,
-    work: async ({ sotto, settings, output, accountId }, { expiresIn: lifetimeSeconds }, id = '') => {
-      if (!isServed(settings.linkBaseUrl)) return err({ code: 'link_base_unknown' })
-      const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
-      if (shared.isErr()) return err(shared.error)
-      const json = toWireSecret(shared.value, settings.linkBaseUrl)
-      return output.answer({ text: json.link.url, json })
-    },
-  }).option('--expires-in <duration>', 'one of 1h, 1d, 7d and 30d (default: 30d)', lifetimeOption)
+    work: shareDraft,
+  })
+    .option(
+      '--expires-in <duration>',
+      'one of 1h, 1d, 7d and 30d (default: 30d, for an answer 7d)',
+      lifetimeOption,
+    )
+    .option(
+      '--open-limit <n>',
+      `how often the link can be opened, up to ${bounds.openLimitMax}; 0: without limit (default: as the draft says)`,
+      countOption,
+    )
+}
+
+interface ShareOptions {
+  readonly expiresIn?: number
+  readonly openLimit?: number
+}
+
+async function shareDraft(
+  { sotto, settings, output, stderr, accountId }: AccountContext,
+  { expiresIn, openLimit: given }: ShareOptions,
+  id = '',
+) {
+  if (!isServed(settings.linkBaseUrl)) return err({ code: 'link_base_unknown' } as const)
+  const draft = await sotto.getDraft({ accountId, id })
+  if (draft.isErr()) return err(draft.error)
+  const { folderId, label, notify, version, answers } = draft.value
+  const openLimit = given === undefined ? proposedOpenLimit(draft.value) : fromWireOpenLimit(given)
+  if (openLimit !== draft.value.openLimit) {
+    const fields = { folderId, label, notify, openLimit, content: undefined }
+    const edited = await sotto.editDraft({ accountId, id, version, ...fields })
+    if (edited.isErr()) return err(edited.error)
+  }
+  const lifetimeSeconds = expiresIn ?? (answers === undefined ? undefined : pageLifetimeSeconds)
+  const shared = await sotto.shareDraft({ accountId, id, lifetimeSeconds })
+  if (shared.isErr()) return err(shared.error)
+  const json = toWireSecret(shared.value, settings.linkBaseUrl)
+  if (answers !== undefined)
+    stderr.write(`${reachText(openLimit ?? 0, isoMicros(shared.value.expiresAtMicros))}\n`)
+  return output.answer({ text: json.link.url, json })
 }
 
 function addList(draft: Command, cli: Cli): void {

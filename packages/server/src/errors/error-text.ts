@@ -47,6 +47,9 @@ const texts: {
   secret_not_found: () => 'the account has no such secret',
   draft_disabled: () =>
     'too many wrong passwords were given for the draft: nobody could open its link (enter its text again on its page, or delete it)',
+  draft_changed: () => 'the draft was changed while the command ran: run it again',
+  draft_locked: () => 'too many wrong passwords were given for the draft: try again later',
+  password_wrong: () => 'the password is wrong',
   draft_not_found: () => 'the account has no such draft (it may be shared already)',
   request_not_found: () => 'the account has no such request',
   files_off: () => 'this installation takes no files: see SOTTO_FILE_MAX_BYTES',

@@ -68,9 +68,15 @@ async function createRequest(
   const fields = { title, text, folderId, ...bounds, notify }
   const created = await sotto.createRequest({ accountId, ...fields })
   if (created.isErr()) return err(created.error)
+  const account = await sotto.getAccount({ accountId })
+  if (account.isOk() && account.value.displayName === undefined) stderr.write(namelessText)
   const json = toWireNewRequest(created.value, settings.linkBaseUrl)
   return output.answer({ text: json.url, json })
 }
+
+/** Who gets a request without a name has no reason to trust it. */
+const namelessText =
+  'The account has no display name, so the request does not say who asks. Its owner can choose one in the settings.\n'
 
 function addList(request: Command, cli: Cli): void {
   addAccountCommand(request, 'list', {

@@ -142,7 +142,7 @@ function created(client: Client, secret: NewSecret & { files: readonly File[] })
 }
 
 /** How often the link opens, 0 for without limit, and until when. `expiresAt` is as the API writes it: UTC. */
-function reachText(openLimit: number, expiresAt: string): string {
+export function reachText(openLimit: number, expiresAt: string): string {
   const until = `until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC`
   if (openLimit === 0) return `the link opens any number of times ${until}`
   return `the link opens ${openLimit === 1 ? 'once' : `${openLimit} times`}, ${until}`

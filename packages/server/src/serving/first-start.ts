@@ -169,8 +169,15 @@ To make more:
   ${commandHere} account invite --email ann@example.org
   ${commandHere} folder create --account ann@example.org --label "Door codes"
   ${commandHere} token create --account ann@example.org --name laptop
-`
+${made.email === defaultOwnerEmail ? renameText : ''}`
 }
+
+/** The account needs an address of its owner before it can get mails. */
+const renameText = `
+${defaultOwnerEmail} stands for your own email address. To sign in with that one instead:
+
+  ${commandHere} account rename --email ${defaultOwnerEmail} --to ann@example.org
+`
 
 /** What a start prints that was not the first one, where the operator may need help. */
 export function noFirstStartText(reason: NoFirstStart, email: string): string {

@@ -43,7 +43,7 @@ t.test('a request is made, answered, listed and closed', async (t) => {
   await installation.close()
 
   const plain = await run(['request', 'create', ...ann, ...folder, '--title', 'Second'], { stdin: '' })
-  t.match(plain, { code: 0, stderr: '', stdout: /^http:\/\/localhost:3000\/r\/[\w-]{43}\n$/ })
+  t.match(plain, { code: 0, stderr: /no display name/, stdout: /^http:\/\/localhost:3000\/r\/[\w-]{43}\n$/ })
   t.match(await json(['request', 'list', ...ann]), [
     { title: 'Second', answers_allowed: 1, answers: 0, closed_at: null, url: plain.stdout.trim() },
     { ...made, answers: 1, closed_at: null },
@@ -103,6 +103,35 @@ t.test('what is not a request of the account cannot be closed', async (t) => {
   t.match(await json(['request', 'list', ...ann]), [{ id, closed_at: null }])
   t.match(await run(['folder', 'delete', ...ann, folderId]), { code: 1, stderr: /close its requests/ })
 })
+
+t.test(
+  'an answer is shared once and for a week unless told otherwise, and a request of somebody with a name warns of nothing',
+  async (t) => {
+    const { run, json, cwd, folder, create } = await withOwner(t)
+    const { url } = await create(['--title', 'Router', '--answers', '3'])
+    const installation = await openIn(cwd)
+    const accountId = await ownerOf(installation)
+    for (const note of ['a', 'b'])
+      expectOk(await installation.sotto.answerRequest({ token: url.slice(-43), note, address: '192.0.2.1' }))
+    expectOk(await installation.sotto.setDisplayName({ accountId, displayName: 'Ann' }))
+    await installation.close()
+    const [one, other] = await json<readonly Created[]>(['draft', 'list', ...ann])
+    const shared = await run(['draft', 'share', ...ann, one!.id, '--json'])
+    t.match(shared, { code: 0, stderr: /^the link opens once, until [\d-]+ [\d:]+ UTC\n$/ })
+    const secret = JSON.parse(shared.stdout) as { link: { created_at: string }; expires_at: string }
+    t.equal(Date.parse(secret.expires_at) - Date.parse(secret.link.created_at), 7 * 86_400_000)
+    const told = ['--open-limit', '0', '--expires-in', '1d']
+    const unlimited = await run(['draft', 'share', ...ann, other!.id, ...told, '--json'])
+    t.equal(unlimited.code, 0)
+    t.match(await json(['secret', 'list', ...ann]), [{ open_limit: 0 }, { open_limit: 1 }])
+    t.match(unlimited.stderr, /any number of times/)
+    const own = ['draft', 'create', ...ann, ...folder, '--label', 'x']
+    const { id } = await json<Created>(own, { stdin: 'x' })
+    t.match(await run(['draft', 'share', ...ann, id]), { code: 0, stderr: '' })
+    const plain = await run(['request', 'create', ...ann, ...folder, '--title', 'Second'], { stdin: '' })
+    t.match(plain, { code: 0, stderr: '' })
+  },
+)
 
 async function ownerOf({ sotto }: Awaited<ReturnType<typeof openIn>>): Promise<string> {
   return expectOk(await sotto.findAccount({ email: 'ann@example.org' })).id

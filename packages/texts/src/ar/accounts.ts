@@ -11,6 +11,7 @@ export const accounts: AccountsTexts = {
       lead: 'سبق استخدامه، أو انتهت مدته، أو حلّ محله رابط أحدث، أو أصبح العنوان لحساب آخر. لم يتغير شيء.',
     },
   },
+  yourName: { field: 'اسمك', hint: 'يراه كل من يتلقى رابطًا منك.' },
   settings: {
     heading: 'الإعدادات',
     account: 'الحساب',

@@ -18,9 +18,15 @@ export const requests: RequestsTexts = {
   created: 'الطلب جاهز. أرسل هذا الرابط إلى الشخص الذي تطلب منه.',
   answered: 'الردود: {count} من {allowed}',
   open: 'مفتوح حتى {time}',
-  full: 'وصلت كل الردود المسموح بها',
   closed: 'مغلق',
-  drafts: 'عرض المسودات',
+  answersHeading: 'الردود',
+  newAnswers: 'ردود جديدة',
+  noAnswers: 'لا ينتظر هنا أي رد.',
+  answerTo: 'رد على {title}',
+  isNew: 'جديد',
+  save: 'حفظ في ملف',
+  edit: 'تعديل',
+  copyFailed: 'تعذّر النسخ. يُرجى فتح الرد وتحديد النص ونسخه بنفسك.',
   close: 'إغلاق',
   closeHint: 'يتوقف الرابط عن العمل فورًا. تبقى الردود التي سُلّمت بين مسوداتك.',
   inFolder: {
@@ -33,6 +39,7 @@ export const requests: RequestsTexts = {
   },
   done: {
     requestClosed: 'أُغلق الطلب.',
+    answerDeleted: 'حُذف الرد.',
   },
 }
 

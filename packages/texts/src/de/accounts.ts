@@ -14,6 +14,7 @@ export const accounts: AccountsTexts = {
       lead: 'Er wurde schon benutzt, ist abgelaufen oder wurde durch einen neueren ersetzt, oder die Adresse gehört inzwischen zu einem anderen Konto. Es wurde nichts geändert.',
     },
   },
+  yourName: { field: 'Ihr Name', hint: 'Wer einen Link von Ihnen bekommt, sieht ihn.' },
   settings: {
     heading: 'Einstellungen',
     account: 'Konto',

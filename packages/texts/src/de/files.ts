@@ -10,7 +10,6 @@ export const files: FilesTexts = {
   add: 'Dateien hinzufügen',
   save: 'Speichern',
   remove: 'Entfernen',
-  textOrFile: 'Schreiben Sie einen Text, oder fügen Sie eine Datei hinzu.',
   shown: 'Empfänger sehen Namen und Größen, bevor sie den Link öffnen',
   hidden: 'Um Dateien hinzuzufügen oder zu entfernen, zeigen Sie zuerst den Text an.',
   unreadable:

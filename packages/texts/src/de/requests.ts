@@ -21,14 +21,22 @@ export const requests: RequestsTexts = {
   created: 'Die Anfrage ist bereit. Schicken Sie diesen Link der Person, die Sie bitten.',
   answered: 'Antworten: {count} von {allowed}',
   open: 'Offen bis {time}',
-  full: 'So oft beantwortet wie erlaubt',
   closed: 'Geschlossen',
-  drafts: 'Entwürfe anzeigen',
+  answersHeading: 'Antworten',
+  newAnswers: 'Neue Antworten',
+  noAnswers: 'Hier wartet keine Antwort.',
+  answerTo: 'Antwort auf {title}',
+  isNew: 'Neu',
+  save: 'Als Datei speichern',
+  edit: 'Bearbeiten',
+  copyFailed:
+    'Das Kopieren hat nicht geklappt. Bitte öffnen Sie die Antwort, markieren Sie den Text und kopieren Sie ihn selbst.',
   close: 'Schließen',
   closeHint: 'Der Link funktioniert sofort nicht mehr. Übergebene Antworten bleiben bei Ihren Entwürfen.',
   inFolder: { one: '{count} Anfrage', other: '{count} Anfragen' },
   done: {
     requestClosed: 'Die Anfrage ist geschlossen.',
+    answerDeleted: 'Die Antwort ist gelöscht.',
   },
 }
 

@@ -9,6 +9,7 @@ export const secrets: SecretsTexts = {
     usedUp: 'Beendet, geöffnet {when}',
     finished: 'Beendet',
     disabled: 'Beendet, zu viele falsche Passwörter',
+    news: { one: '{count} neu', other: '{count} neu' },
     password: 'mit Passwort',
     deleted: 'wird {when} gelöscht',
   },
@@ -29,12 +30,13 @@ export const secrets: SecretsTexts = {
     optional: '(freiwillig)',
     passwordHint: 'Schicken Sie es auf einem anderen Weg als den Link.',
     suggest: 'Vorschlagen',
+    copyPassword: 'Kopieren',
     insert: 'Neues Passwort einfügen',
     notCopied:
       'Das vorgeschlagene Passwort ist noch nicht kopiert. Kopieren Sie es zuerst, oder drücken Sie den Knopf noch einmal.',
     notify: 'Beim Öffnen benachrichtigen',
     notifyLabels: 'In den E-Mails dazu den Titel nennen, auch bei allen anderen Nachrichten',
-    notifyNoMails: 'Sie bekommen keine E-Mails: Nur ein Webhook kann Sie benachrichtigen.',
+    notifyMarked: 'Ihre Liste markiert sie als neu.',
     notifyHow: 'Wählen, wie Sie benachrichtigt werden',
   },
   newSecret: {

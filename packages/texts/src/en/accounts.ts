@@ -12,6 +12,8 @@ export const accounts = {
       lead: 'It was used already, has expired, or was replaced by a newer one, or another account has the address by now. Nothing was changed.',
     },
   },
+  /** The display name, where it is asked for at the first sign-in and for a request. */
+  yourName: { field: 'Your name', hint: 'Whoever gets a link from you sees it.' },
   settings: {
     heading: 'Settings',
     account: 'Account',

@@ -16,8 +16,6 @@ export const files = {
   save: 'Save',
   /** The button beside a file. */
   remove: 'Remove',
-  /** The fault of a form with neither. */
-  textOrFile: 'Write a text, or add a file.',
   shown: 'Recipients see names and sizes before they open the link',
   /** The text of a draft with a password. */
   hidden: 'To add or remove files, show the text first.',

@@ -21,15 +21,24 @@ export const requests = {
   /** The number of answers of one request, in the list and on its page. */
   answered: 'Answers: {count} of {allowed}',
   open: 'Open until {time}',
-  full: 'Answered as often as allowed',
   closed: 'Closed',
-  drafts: 'Show the drafts',
+  answersHeading: 'Answers',
+  newAnswers: 'New answers',
+  noAnswers: 'No answer is waiting here.',
+  /** The heading of an answer. */
+  answerTo: 'Answer to {title}',
+  /** A word beside an answer that its owner has not looked at. */
+  isNew: 'New',
+  save: 'Save as a file',
+  edit: 'Edit',
+  copyFailed: 'It could not be copied: open the answer, select the text and copy it.',
   close: 'Close',
   closeHint: 'The link stops working immediately. Answers that were handed in stay among your drafts.',
   /** The number of requests in the question before a folder is deleted. */
   inFolder: { one: '{count} request', other: '{count} requests' },
   done: {
     requestClosed: 'The request is closed.',
+    answerDeleted: 'The answer is deleted.',
   },
 } as const
 

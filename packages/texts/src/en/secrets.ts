@@ -12,6 +12,8 @@ export const secrets = {
     usedUp: 'Finished, opened {when}',
     finished: 'Finished',
     disabled: 'Finished, too many wrong passwords',
+    /** How often a secret was opened since its owner last looked. */
+    news: { one: '{count} new', other: '{count} new' },
     /** A word after a title, in small letters. */
     password: 'with password',
     /** A time that is still to come, after a title, in small letters. */
@@ -37,6 +39,7 @@ export const secrets = {
     optional: '(optional)',
     passwordHint: 'Send it another way than the link.',
     suggest: 'Suggest',
+    copyPassword: 'Copy',
     /** Puts a generated password into the text. */
     insert: 'Insert a new password',
     /** The text that is shown once instead of sending. */
@@ -44,9 +47,9 @@ export const secrets = {
     notify: 'Tell me when it is opened',
     /** Offered while mails name no labels. */
     notifyLabels: 'Show the title in the mails about it, and about all my secrets',
+    /** What happens where no mails are sent. */
+    notifyMarked: 'Your list of secrets marks it as new.',
     /** Leads to the settings page of notifications. */
-    /** The text above the field where no mails are sent. */
-    notifyNoMails: 'No mails are sent to you: only a webhook can tell you.',
     notifyHow: 'Choose how you are told',
   },
   newSecret: {

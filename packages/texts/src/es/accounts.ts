@@ -14,6 +14,7 @@ export const accounts: AccountsTexts = {
       lead: 'Ya se ha usado, ha caducado o se ha sustituido por uno más reciente, u otra cuenta tiene ahora esa dirección. No se ha cambiado nada.',
     },
   },
+  yourName: { field: 'Su nombre', hint: 'Lo ve quien recibe un enlace de usted.' },
   settings: {
     heading: 'Ajustes',
     account: 'Cuenta',

@@ -10,7 +10,6 @@ export const files: FilesTexts = {
   add: 'Añadir archivos',
   save: 'Guardar',
   remove: 'Quitar',
-  textOrFile: 'Escriba un texto o añada un archivo.',
   shown: 'Los destinatarios ven nombres y tamaños antes de abrir el enlace',
   hidden: 'Para añadir o quitar archivos, muestre primero el texto.',
   unreadable: 'Los archivos de este borrador tampoco se pueden leer ya. Se quitan al guardarlo.',

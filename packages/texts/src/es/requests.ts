@@ -21,15 +21,23 @@ export const requests: RequestsTexts = {
   created: 'La solicitud está lista. Envíe este enlace a la persona a quien se lo pide.',
   answered: 'Respuestas: {count} de {allowed}',
   open: 'Abierta hasta {time}',
-  full: 'Respondida tantas veces como se permite',
   closed: 'Cerrada',
-  drafts: 'Mostrar los borradores',
+  answersHeading: 'Respuestas',
+  newAnswers: 'Respuestas nuevas',
+  noAnswers: 'Aquí no espera ninguna respuesta.',
+  answerTo: 'Respuesta a {title}',
+  isNew: 'Nueva',
+  save: 'Guardar como archivo',
+  edit: 'Editar',
+  copyFailed:
+    'No se ha podido copiar. Abra la respuesta, seleccione el texto y cópielo usted mismo, por favor.',
   close: 'Cerrar',
   closeHint:
     'El enlace deja de funcionar de inmediato. Las respuestas entregadas quedan entre sus borradores.',
   inFolder: { one: '{count} solicitud', many: '{count} de solicitudes', other: '{count} solicitudes' },
   done: {
     requestClosed: 'La solicitud está cerrada.',
+    answerDeleted: 'La respuesta está eliminada.',
   },
 }
 

@@ -14,6 +14,7 @@ export const accounts: AccountsTexts = {
       lead: 'Il a déjà été utilisé, a expiré ou a été remplacé par un plus récent, ou un autre compte a entre-temps cette adresse. Rien n’a été modifié.',
     },
   },
+  yourName: { field: 'Votre nom', hint: 'Quiconque reçoit un lien de vous le voit.' },
   settings: {
     heading: 'Paramètres',
     account: 'Compte',

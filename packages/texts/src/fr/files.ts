@@ -10,7 +10,6 @@ export const files: FilesTexts = {
   add: 'Ajouter des fichiers',
   save: 'Enregistrer',
   remove: 'Retirer',
-  textOrFile: 'Écrivez un texte ou ajoutez un fichier.',
   shown: 'Les destinataires voient les noms et les tailles avant d’ouvrir le lien',
   hidden: 'Pour ajouter ou retirer des fichiers, affichez d’abord le texte.',
   unreadable:

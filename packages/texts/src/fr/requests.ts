@@ -21,14 +21,22 @@ export const requests: RequestsTexts = {
   created: 'La demande est prête. Envoyez ce lien à la personne à qui vous demandez.',
   answered: 'Réponses : {count} sur {allowed}',
   open: 'Ouverte jusqu’au {time}',
-  full: 'A reçu toutes les réponses permises',
   closed: 'Fermée',
-  drafts: 'Afficher les brouillons',
+  answersHeading: 'Réponses',
+  newAnswers: 'Nouvelles réponses',
+  noAnswers: 'Aucune réponse n’attend ici.',
+  answerTo: 'Réponse à {title}',
+  isNew: 'Nouveau',
+  save: 'Enregistrer dans un fichier',
+  edit: 'Modifier',
+  copyFailed:
+    'La copie n’a pas fonctionné. Veuillez ouvrir la réponse, sélectionner le texte et le copier vous-même.',
   close: 'Fermer',
   closeHint: 'Le lien cesse aussitôt de fonctionner. Les réponses remises restent parmi vos brouillons.',
   inFolder: { one: '{count} demande', many: '{count} de demandes', other: '{count} demandes' },
   done: {
     requestClosed: 'La demande est fermée.',
+    answerDeleted: 'La réponse est supprimée.',
   },
 }
 
@@ -57,7 +65,7 @@ export const requestPage: RequestPageTexts = {
   failed: 'Un problème est survenu de notre côté et rien n’a été remis. Votre texte est toujours là.',
   files: {
     label: 'Fichiers',
-    hint: 'Des fichiers seuls suffisent : {count} au plus, de {each} chacun au maximum.',
+    hint: 'Des fichiers seuls suffisent : {count} au plus, de {each} chacun au maximum.',
     missing: 'Veuillez saisir le texte ou choisir un fichier.',
     tooMany: 'Il y a plus de {count} fichiers.',
     tooLarge: 'Un fichier dépasse {limit}.',
@@ -67,7 +75,7 @@ export const requestPage: RequestPageTexts = {
       'Le nom d’un fichier est trop long ou contient des caractères non autorisés. Renommez le fichier.',
     broken: 'Les fichiers ne sont pas arrivés en entier.',
     notTaken: 'On ne peut plus envoyer de fichiers ici, et rien n’a été remis. Votre texte est toujours là.',
-    again: 'Choisissez les fichiers à nouveau : aucune page ne les renvoie.',
+    again: 'Choisissez les fichiers à nouveau : aucune page ne les renvoie.',
   },
   tooLarge: {
     heading: 'Le texte est trop grand',

@@ -9,6 +9,7 @@ export const secrets: SecretsTexts = {
     usedUp: 'Terminé, ouvert {when}',
     finished: 'Terminé',
     disabled: 'Terminé, trop de mots de passe erronés',
+    news: { one: '{count} nouveau', many: '{count} de nouveaux', other: '{count} nouveaux' },
     password: 'avec mot de passe',
     deleted: 'supprimé {when}',
   },
@@ -29,12 +30,13 @@ export const secrets: SecretsTexts = {
     optional: '(facultatif)',
     passwordHint: 'Envoyez-le par un autre moyen que le lien.',
     suggest: 'Proposer',
+    copyPassword: 'Copier',
     insert: 'Insérer un nouveau mot de passe',
     notCopied:
       'Le mot de passe proposé n’est pas encore copié. Copiez-le d’abord, ou appuyez de nouveau sur le bouton.',
     notify: 'Me prévenir de l’ouverture',
     notifyLabels: 'Indiquer le titre dans les e-mails à son sujet, et pour tous mes messages',
-    notifyNoMails: 'Aucun e-mail ne vous est envoyé\u00a0: seul un webhook peut vous prévenir.',
+    notifyMarked: 'Votre liste le marque comme nouveau.',
     notifyHow: 'Choisir comment vous êtes prévenu',
   },
   newSecret: {

@@ -14,6 +14,7 @@ export const accounts: AccountsTexts = {
       lead: 'すでに使われたか、期限が切れたか、新しいリンクに置き換えられたか、別のアカウントがそのアドレスを使っています。何も変わっていません。',
     },
   },
+  yourName: { field: 'あなたの名前', hint: 'あなたからリンクを受け取る人に表示されます。' },
   settings: {
     heading: '設定',
     account: 'アカウント',

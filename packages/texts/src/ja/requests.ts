@@ -18,14 +18,21 @@ export const requests: RequestsTexts = {
   created: '依頼の準備ができました。このリンクを求める相手に送ってください。',
   answered: '回答：{allowed} 件中 {count} 件',
   open: '{time} まで受付中',
-  full: '受け付ける数の回答がありました',
   closed: '締め切り済み',
-  drafts: '下書きを表示',
+  answersHeading: '回答',
+  newAnswers: '新しい回答',
+  noAnswers: 'ここに回答はありません。',
+  answerTo: '「{title}」への回答',
+  isNew: '新着',
+  save: 'ファイルに保存',
+  edit: '編集',
+  copyFailed: 'コピーできませんでした。回答を開き、文章を選択してコピーしてください。',
   close: '締め切る',
   closeHint: 'リンクはすぐに使えなくなります。渡された回答は下書きに残ります。',
   inFolder: { other: '依頼 {count} 件' },
   done: {
     requestClosed: '依頼を締め切りました。',
+    answerDeleted: '回答を削除しました。',
   },
 }
 

@@ -9,6 +9,7 @@ export const secrets: SecretsTexts = {
     usedUp: '終了、{when}に開封',
     finished: '終了',
     disabled: '終了、間違ったパスワードが続いたため',
+    news: { other: '新着 {count} 件' },
     password: 'パスワードあり',
     deleted: '{when}に削除',
   },
@@ -29,12 +30,13 @@ export const secrets: SecretsTexts = {
     optional: '（任意）',
     passwordHint: 'リンクとは別の方法で送ってください。',
     suggest: '提案する',
+    copyPassword: 'コピー',
     insert: '新しいパスワードを挿入',
     notCopied:
       '提案されたパスワードはまだコピーされていません。先にコピーするか、もう一度ボタンを押してください。',
     notify: '開かれたら通知する',
     notifyLabels: 'このメッセージとほかのすべてのメッセージについて、メールにタイトルを書く',
-    notifyNoMails: 'メールは送信されません。通知を受け取るにはウェブフックが必要です。',
+    notifyMarked: '一覧に新着として表示されます。',
     notifyHow: '通知の方法を選ぶ',
   },
   newSecret: {

@@ -71,7 +71,7 @@ t.test('where no mails are sent, nothing is offered, and the forms say so', asyn
       t.notMatch(body, box)
       t.match(
         body,
-        'No mails are sent to you: only a webhook can tell you. <a href="/settings/notifications"',
+        `${page === '/requests/new' ? '' : 'Your list of secrets marks it as new. '}<a href="/settings/notifications"`,
       )
     }
   }

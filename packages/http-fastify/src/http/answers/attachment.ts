@@ -9,6 +9,11 @@ export function attachment(name: string): string {
     : `attachment; filename="${plain}"; filename*=UTF-8''${extended(name)}`
 }
 
+/** The name of a file with a text: its title, without what a file system gives a meaning to. */
+export function textFileName(title: string): string {
+  return `${title.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').slice(0, 80)}.txt`
+}
+
 /** The characters that `encodeURIComponent` leaves and RFC 8187, section 3.2.1, does not. */
 function extended(name: string): string {
   return encodeURIComponent(name).replace(

@@ -36,8 +36,8 @@ export function filesField(
     ${sealed !== '' && markup`<input type="hidden" name="sealed-files" value="${sealed}">`}
     ${kept.length > 0 && fileList(localized, kept, isUnreadable ? undefined : controls)}
     ${isUnreadable && markup`<p class="hint">${texts.unreadable}</p>`}
-    ${usage && chooser(localized, usage, fault)}
     ${checkbox({ name: 'show-files', label: texts.shown, isChecked: isShown })}
+    ${usage && chooser(localized, usage, fault)}
   </fieldset>`
 }
 

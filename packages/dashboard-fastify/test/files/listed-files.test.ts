@@ -19,7 +19,7 @@ t.test('every list says how many files a secret or draft has', async (t) => {
   const none = await add('create', [])
   const draft = await add('draft', ['d', 'e', 'f'])
   const secretsIn = (body: string) => [two, one, none].map((id) => detailsOf(body, id))
-  const facts = ['with password · 2 files · <time', '1 file · <time', '<time']
+  const facts = ['with password · 2 files · deleted <time', '1 file · deleted <time', 'deleted <time']
   const inFolder = await dashboard.get(`/dashboard?folder=${folder}`, { as })
   t.same(secretsIn(inFolder.body), facts)
   const named = facts.map((fact) => `<bdi>Folder</bdi> · ${fact}`)

@@ -1,4 +1,4 @@
-import type { Account } from '@sotto/core'
+import type { Account, FileUsage } from '@sotto/core'
 import { inputField, selectField, type Page, isolated, filled, markup, type Html } from '@sotto/html'
 import { languageFacts } from '@sotto/texts'
 import { reauthenticationField, type ReauthenticationNeed } from '../shared/reauthentication.ts'
@@ -10,6 +10,8 @@ import { setting, settingsLayout } from '../shared/settings-layout.ts'
 
 export interface SettingsInput {
   readonly account: Account
+  /** How much of what files may have the account uses; `undefined` where no files are taken. */
+  readonly files: FileUsage | undefined
   /** Whether the password has to be entered again for what needs a fresh re-authentication. */
   readonly reauthentication: ReauthenticationNeed | undefined
   /** Whether the installation sends mails: without them only the operator changes an email address. */
@@ -39,7 +41,7 @@ export function settingsPage(localized: LocalizedDashboard, input: SettingsInput
     ${setting(
       download.heading,
       download.lead,
-      markup`<form method="get" action="/settings/download"><button type="submit" class="secondary">${download.button}</button></form>`,
+      markup`${input.files && roomOfFiles(localized, input.files)}<form method="get" action="/settings/download"><button type="submit" class="secondary">${download.button}</button></form>`,
     )}
     ${
       isOwn &&
@@ -50,6 +52,14 @@ export function settingsPage(localized: LocalizedDashboard, input: SettingsInput
       )
     }`
   return settingsLayout(localized, { place: 'account', title: settings.heading, main, done })
+}
+
+/** How much room the files of the account take and have left. */
+function roomOfFiles(localized: LocalizedDashboard, { usedBytes, accountMaxBytes }: FileUsage): Html {
+  const left = Math.max(0, accountMaxBytes - usedBytes)
+  const sizes = { used: usedBytes, all: accountMaxBytes, left }
+  const shown = Object.entries(sizes).map(([name, bytes]) => [name, localized.size(bytes)])
+  return markup`<p>${filled(localized.texts.files.room, Object.fromEntries(shown) as Record<string, string>)}</p>`
 }
 
 function problemsOf({ refused }: SettingsInput, form: RefusedForm['form']): FieldProblems {

@@ -1,3 +1,5 @@
+import { takesFiles } from '@sotto/core'
+import { ok } from 'neverthrow'
 import { confirmUrl } from '@sotto/wire/identity'
 import { filledText } from '@sotto/html'
 import type { FormFields } from '@sotto/http-fastify/plugin'
@@ -18,7 +20,7 @@ import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
   DashboardUseCases,
-  'policy' | 'getAccount' | 'requestEmailChange' | 'setDisplayName' | 'setLanguage'
+  'policy' | 'fileUsage' | 'getAccount' | 'requestEmailChange' | 'setDisplayName' | 'setLanguage'
 >
 
 export interface SettingsRoutesOptions {
@@ -48,10 +50,13 @@ async function showSettings(
   const { accountId, localized, query } = visit
   const account = await sotto.getAccount({ accountId })
   if (account.isErr()) return errorAnswer(visit, account.error)
+  const usage = takesFiles(sotto.policy.files) ? await sotto.fileUsage({ accountId }) : ok(undefined)
+  if (usage.isErr()) return errorAnswer(visit, usage.error)
   const done = doneOf(localized, query['done'])
   const { canMail } = channels
   const input = {
     account: account.value,
+    files: usage.value,
     reauthentication: await reauthenticationNeed(visit),
     canMail,
     done,

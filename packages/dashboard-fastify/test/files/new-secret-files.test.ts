@@ -37,6 +37,7 @@ t.test('where no files are taken, the form has nothing of them, and none is take
     t.notMatch(page.body, /multipart|type="file"|show-files|formaction|XMLHttpRequest/)
     t.notMatch(page.headers['content-security-policy'], 'connect-src')
     t.notMatch((await dashboard.get('/help', { as: dashboard.owner })).body, /\bfiles?\b/i)
+    t.notMatch((await dashboard.get('/settings', { as: dashboard.owner })).body, /\bfiles?\b/i)
     const refused = await dashboard.sendFiles(create, fieldsOf(dashboard), [file('a.txt')])
     t.equal(refused.statusCode, 415)
     t.same(dashboard.counts(), { contents: 0, files: 0 })
@@ -62,6 +63,14 @@ t.test('the help page says what files may be, and what becomes of them', async (
   t.match(body, 'at most 10, of up to 1,000 bytes each. All your files together can have 40.3 kB.')
   t.match(body, 'Whoever opens the link can still save them for one hour.')
   t.match(body, 'No page shows what is in a file')
+})
+
+t.test('the settings say how much room files take, and how much is left', async (t) => {
+  const dashboard = await startWithFiles(t)
+  const room = async () => (await dashboard.get('/settings', { as: dashboard.owner })).body
+  t.match(await room(), 'Your files take 0 bytes of 40.3 kB: 40.3 kB are left.')
+  await dashboard.sendFiles(create, fieldsOf(dashboard), [file('a.txt')])
+  t.match(await room(), 'Your files take 4 kB of 40.3 kB: 36.2 kB are left.')
 })
 
 // Promise (Files): The form of a new secret stores its files as they arrive, and works without script

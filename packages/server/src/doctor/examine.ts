@@ -11,6 +11,7 @@ import { checkClock, createClockWatch, type ClockWatch } from '../storage/check-
 import { counted } from '../shared/text.ts'
 import { bad, good, unchecked } from '../shared/finding.ts'
 import { checkFiles } from '../files/check-files.ts'
+import { largestFiles } from '../files/largest-files.ts'
 import { checkKeyFile, checkKeyPlace } from '../keys/check-key-file.ts'
 import { checkKeys } from '../keys/check-keys.ts'
 import { checkNotifications } from '../notifications/check-notifications.ts'
@@ -130,6 +131,7 @@ async function examineStorage(
     await checkClock({ upkeep, clock, offsetMicros: clockOffsetMicros(storage), watch }),
     await checkSweep({ upkeep, clock }),
     ...(await checkFiles({ ...storage, clock, policy: settings?.policy.files })),
+    ...(await largestFiles({ storage, keysFile, clock, policy: settings?.policy.files })),
     ...(await checkNotifications({ storage, clock })),
     ...(await checkPasskeys({ passkeys: storage.passkeys, baseUrl: settings?.baseUrl })),
     ...(settings === undefined

@@ -10,6 +10,7 @@ export const files: FilesTexts = {
   add: 'Añadir archivos',
   save: 'Guardar',
   remove: 'Quitar',
+  room: 'Sus archivos ocupan {used} de {all}: quedan {left}.',
   shown: 'Los destinatarios ven nombres y tamaños antes de abrir el enlace',
   hidden: 'Para añadir o quitar archivos, muestre primero el texto.',
   unreadable: 'Los archivos de este borrador tampoco se pueden leer ya. Se quitan al guardarlo.',

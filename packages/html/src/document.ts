@@ -1,5 +1,5 @@
 import { baseStyle, cardStyle, wideStyle } from './base-style.ts'
-import type { Embedded } from './embedded.ts'
+import { pageScript, type Embedded } from './embedded.ts'
 import { markup, type Html, type HtmlValue } from './html.ts'
 import { languageFacts } from '@sotto/texts'
 import type { Localized } from './localized.ts'
@@ -52,19 +52,32 @@ export interface PageParts {
 
 /** A whole page in the look that all pages share. It loads nothing: styles, script and icon are part of it. */
 export function pageOf(parts: PageParts): Page {
-  const { localized, layout, sheets = [], script, hasForm = false, leadsTo, sends } = parts
+  const { localized, layout, navigation, sheets = [], script, hasForm = false, leadsTo, sends } = parts
   const { sheet } = localized.brand
   const frame = [baseStyle, layout === 'card' ? cardStyle : wideStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
+  const scripts = [navigation && shownAnew, script].filter((each) => each !== undefined)
   return {
-    body: documentOf(parts, styles),
+    body: documentOf(parts, styles, scripts),
     language: localized.language,
     hasForm,
     leadsTo,
     sends,
-    embedded: script === undefined ? styles : [...styles, script],
+    embedded: [...styles, ...scripts],
   }
 }
+
+/**
+ * A page of somebody who is signed in is asked for again when the browser goes back to it: some browsers keep pages as they were, on plain
+ * http even those that say `no-store`, and would show them after signing out.
+ */
+const shownAnew = pageScript(`
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return
+  document.body.hidden = true
+  location.reload()
+})
+`)
 
 /**
  * The dash is not part of the markup, where bundlers would leave it as it is: the built files are ASCII, because Node.js keeps them in half
@@ -72,9 +85,9 @@ export function pageOf(parts: PageParts): Page {
  */
 const dash = '–'
 
-/** The sheets and the script, most of a page, are in UTF-8 already: to encode them each time takes longer than all the rest. */
-function documentOf(parts: PageParts, styles: readonly Embedded[]): Buffer {
-  const { layout, skip, navigation, main, footer, script } = parts
+/** The sheets and the scripts, most of a page, are in UTF-8 already: to encode them each time takes longer than all the rest. */
+function documentOf(parts: PageParts, styles: readonly Embedded[], scripts: readonly Embedded[]): Buffer {
+  const { layout, skip, navigation, main, footer } = parts
   const body = markup`
     </head>
     <body class="${layout}">
@@ -89,7 +102,7 @@ function documentOf(parts: PageParts, styles: readonly Embedded[]): Buffer {
     utf8(headOf(parts)),
     ...styles.map(({ element }) => element),
     utf8(body),
-    ...(script === undefined ? [] : [script.element]),
+    ...scripts.map(({ element }) => element),
     end,
   ])
 }

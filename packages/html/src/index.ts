@@ -65,6 +65,7 @@ export { noteRules } from './note-rules.ts'
 // Scripts
 export {
   copying,
+  copyText,
   dayTimes,
   localTimes,
   peeking,

@@ -88,9 +88,10 @@ for (const peek of document.querySelectorAll('[data-peek]')) {
 }
 `
 
-/** Buttons copy `textContent`, so exactly what was sent, also without an asynchronous clipboard (plain http). Each is as wide as the longer of its texts. */
-export const copying = `
-const copyByEvent = (text) => {
+/** Copies a text, also without an asynchronous clipboard (plain http), and says whether it could. */
+export const copyText = `
+const copyText = async (text) => {
+  try { await navigator.clipboard.writeText(text); return true } catch {}
   let done = false
   const fill = (event) => {
     event.preventDefault()
@@ -103,8 +104,13 @@ const copyByEvent = (text) => {
   document.removeEventListener('copy', fill, true)
   return done
 }
+`
+
+/** Buttons copy `textContent`, so exactly what was sent, or select what cannot be copied. Each is as wide as the longer of its texts. */
+export const copying = `${copyText}
 for (const button of document.querySelectorAll('[data-copy]')) {
-  const text = document.getElementById(button.dataset.copy).textContent
+  const target = document.getElementById(button.dataset.copy)
+  const text = target.textContent
   const { done, failed } = button.dataset
   const bar = button.parentElement
   const label = button.lastChild
@@ -117,8 +123,8 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   if (button.classList.contains('first')) button.focus()
   let timer
   button.onclick = async () => {
-    let isDone
-    try { await navigator.clipboard.writeText(text); isDone = true } catch { isDone = copyByEvent(text) }
+    const isDone = await copyText(text)
+    if (!isDone) getSelection().selectAllChildren(target)
     const status = bar.querySelector('[role=status]')
     status.textContent = ''
     clearTimeout(timer)

@@ -38,7 +38,7 @@ export function secretRows(
       ? secretRow(localized, match.item, label, input)
       : draftRow(localized, match.item, label, input)
   }
-  return markup`${signShapes}<form method="post" action="${selectionPath}${query}"><ul class="items secrets"${linkOrigin !== undefined && markup` data-links="${linkOrigin}/" data-name="${secret.copyLink}" data-done="${secret.copied}"`}>${rows.map(row)}</ul>
+  return markup`${signShapes}<form method="post" action="${selectionPath}${query}"><ul class="items secrets"${linkOrigin !== undefined && markup` data-links="${linkOrigin}/" data-name="${secret.copyLink}" data-done="${secret.copied}" data-failed="${secret.copyFailed}"`}>${rows.map(row)}</ul>
     <div class="actions"><button class="danger">${several.deleteSelected}</button></div></form>
 `
 }

@@ -1,5 +1,5 @@
 import { suggestedPassword, suggestedPasswordRandomBytes } from '@sotto/core'
-import { pageScript, type Embedded, type Html } from '@sotto/html'
+import { copyText, pageScript, type Embedded, type Html } from '@sotto/html'
 import type { LocalizedDashboard } from './localized.ts'
 
 /** What the script of a page has to do for elements of a capability. */
@@ -30,11 +30,10 @@ export function scriptOf(
  * without them: they send no requests and store nothing.
  */
 
-/** Rows of a list get a button that copies their link, and says so for three seconds. */
-export const linkCopying = `
+/** Rows of a list get a button that copies their link, and says so for three seconds. A link that cannot be copied is shown and selected. */
+export const linkCopying = `${copyText}
 for (const row of document.querySelectorAll('[data-link]')) {
-  if (!navigator.clipboard) break
-  const { links, name, done } = row.parentElement.dataset
+  const { links, name, done, failed } = row.parentElement.dataset
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'quiet'
@@ -44,7 +43,16 @@ for (const row of document.querySelectorAll('[data-link]')) {
     button.style.minWidth = button.offsetWidth + 1 + 'px'
   }
   button.onclick = async () => {
-    try { await navigator.clipboard.writeText(links + row.dataset.link) } catch { return }
+    const link = links + row.dataset.link
+    if (!await copyText(link)) {
+      const shown = document.createElement('p')
+      const code = document.createElement('code')
+      shown.role = 'alert'
+      code.textContent = link
+      shown.append(failed, ' ', code)
+      button.replaceWith(shown)
+      return getSelection().selectAllChildren(code)
+    }
     button.textContent = done
     setTimeout(() => { button.textContent = name }, 3000)
   }

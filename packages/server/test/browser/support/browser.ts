@@ -14,7 +14,8 @@ export const plainHost = 'plain.test'
 /** Where Debian installs Chromium without a window, which takes half the time, and with one. */
 const debianPaths = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? debianPaths.find(isThere) ?? debianPaths[0]
+/** Where Chromium is. */
+export const executablePath = process.env['CHROMIUM_PATH'] ?? debianPaths.find(isThere) ?? debianPaths[0]
 
 const args = [
   '--headless',
@@ -131,7 +132,8 @@ export async function stopClock({ clock }: Page): Promise<void> {
   await clock.pauseAt('2026-11-20T12:58:00Z')
 }
 
-function isThere(path: string): boolean {
+/** Whether there is a program. */
+export function isThere(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true

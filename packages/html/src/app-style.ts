@@ -16,12 +16,6 @@ export const appStyle = styleSheet(`
 .top nav form { display: contents; }
 .top nav .new { margin-inline-start: .25rem; border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; }
 .top nav .new:hover { border-color: var(--pressed); background: var(--pressed); color: var(--on-accent); }
-.tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
-.tabs a { display: flex; align-items: center; gap: .375rem; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
-.tabs a:hover { background: var(--wash); color: var(--accent); }
-.tabs [aria-current] { background: var(--wash); box-shadow: inset 0 -3px var(--accent); color: var(--accent); font-weight: 600; }
-.tabs { min-width: 0; margin-block-end: 1rem; }
-.tabs small { color: var(--soft); font-size: .875rem; }
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
 .head h1 { margin: 0; }
@@ -31,6 +25,9 @@ h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 .skip { display: inline-flex; align-items: center; min-height: var(--target); }
 .languages button { min-width: var(--target); min-height: var(--target); padding: 0; border: 0; background: none; color: inherit; font-weight: 400; text-decoration: underline; }
 
+.soft { color: var(--soft); }
+.beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; margin-inline-start: calc(-.75rem - 1px); }
+.beside .status { margin: 0; }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin-block: 1.5rem 0; }
 :is(button, .button).danger { border-color: var(--alert); background: var(--card); color: var(--alert); }
 :is(button, .button).danger:hover { border-color: var(--alert); background: var(--alert-wash); color: var(--alert); }
@@ -51,13 +48,8 @@ h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 .panel { margin-block-end: 1.5rem; padding: clamp(1.125rem, 4vw, 1.75rem); border: 1px solid var(--line); border-radius: .875rem; background: var(--card); }
 .panel > :first-child { margin-top: 0; }
 .panel > :last-child { margin-bottom: 0; }
-.items { margin: 0 0 1.5rem; padding: 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--card); list-style: none; }
-.items > li { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem; padding: .75rem clamp(1rem, 3vw, 1.5rem); }
-.items > li + li { border-top: 1px solid var(--line); }
-.items p { margin: 0; color: var(--soft); font-size: var(--small); }
-svg:has(use) { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round; color: var(--accent); }
 
-.pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .75rem; }
+svg:has(use) { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round; color: var(--accent); }
 time { unicode-bidi: isolate; }
 
 @media (max-width: 30rem) {
@@ -75,9 +67,8 @@ time { unicode-bidi: isolate; }
   .actions:not(.send) > :is(button, .button), .field, main form:not(.search) > button:not(.quiet), .after > button { width: 100%; }
 }
 @media (forced-colors: active) {
-  .banner, .panel, .items, button, .button { border: 1px solid; }
+  .banner, .panel, button, .button { border: 1px solid; }
   .top nav :is(a, button) { border-color: transparent; }
-  .tabs [aria-current] { border: 2px solid; }
 }
-@media print { .actions, .pages, .items form { display: none; } }
+@media print { .actions { display: none; } }
 `)

@@ -89,6 +89,8 @@ label { font-weight: 600; }
 }
 :is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
 .hint { color: var(--soft); font-size: var(--small); line-height: 1.5; }
+.status { margin: .625rem 0 0; color: var(--soft); font-size: var(--small); }
+.status:empty { margin: 0; }
 .quiet[aria-pressed=true] { text-decoration: underline; }
 button, .button {
   display: inline-block;

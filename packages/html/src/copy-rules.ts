@@ -1,7 +1,5 @@
 /** The rules for what copies and what says how that went, for the sheet of each area that has it. */
 export const copyRules = `
-.status { margin: .625rem 0 0; color: var(--soft); font-size: var(--small); }
-.status:empty { margin: 0; }
 .bar { display: flex; align-items: center; justify-content: space-between; gap: .75rem; }
 .bar .status { margin: 0; }
 .bar .status:empty { position: absolute; }

@@ -3,6 +3,7 @@ import { pageScript, type Embedded } from './embedded.ts'
 import { markup, type Html, type HtmlValue } from './html.ts'
 import { languageFacts } from '@sotto/texts'
 import type { Localized } from './localized.ts'
+import { staleFaults } from './script.ts'
 import { surfaces } from './palette.ts'
 
 /** A page, ready to be sent, and what its headers must allow. */
@@ -50,13 +51,16 @@ export interface PageParts {
   readonly script?: Embedded | undefined
 }
 
-/** A whole page in the look that all pages share. It loads nothing: styles, script and icon are part of it. */
+const faultScript = pageScript(staleFaults)
+
+/** A whole page in the look that all pages share. It loads nothing: styles, scripts and icon are part of it. */
 export function pageOf(parts: PageParts): Page {
-  const { localized, layout, navigation, sheets = [], script, hasForm = false, leadsTo, sends } = parts
+  const { localized, layout, navigation, sheets = [], script, main, hasForm = false, leadsTo, sends } = parts
   const { sheet } = localized.brand
   const frame = [baseStyle, layout === 'card' ? cardStyle : wideStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
-  const scripts = [navigation && shownAnew, script].filter((each) => each !== undefined)
+  const faults = main.text.includes(' aria-invalid=') ? faultScript : undefined
+  const scripts = [navigation && shownAnew, script, faults].filter((each) => each !== undefined)
   return {
     body: documentOf(parts, styles, scripts),
     language: localized.language,

@@ -50,6 +50,7 @@ export {
   badgeStyle,
   choiceStyle,
   detailStyle,
+  rowStyle,
   listStyle,
   railStyle,
   answerStyle,
@@ -74,5 +75,6 @@ export {
   sharing,
   shownLater,
   shownTab,
+  staleFaults,
   timeLeft,
 } from './script.ts'

@@ -7,7 +7,27 @@ import { stuck } from './stuck.ts'
  * beside the sheet of all of the owner's pages.
  */
 
-/** The sheet of all pages but a list of secrets in all folders, which is the largest page. */
+/** Lists, and the choices above them: for all pages but those with nothing but a form. */
+export const rowStyle = styleSheet(`
+.tabs ul { display: flex; flex-wrap: wrap; gap: .25rem; margin: 0; padding: 0; list-style: none; }
+.tabs a { display: flex; align-items: center; gap: .375rem; min-height: var(--target); padding: .25rem .75rem; border-radius: var(--corner); color: var(--ink); text-decoration: none; overflow-wrap: anywhere; }
+.tabs a:hover { background: var(--wash); color: var(--accent); }
+.tabs [aria-current] { background: var(--wash); box-shadow: inset 0 -3px var(--accent); color: var(--accent); font-weight: 600; }
+.tabs { min-width: 0; margin-block-end: 1rem; }
+.tabs small { color: var(--soft); font-size: .875rem; }
+.items { margin: 0 0 1.5rem; padding: 0; border: 1px solid var(--line); border-radius: .875rem; background: var(--card); list-style: none; }
+.items > li { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem; padding: .75rem clamp(1rem, 3vw, 1.5rem); }
+.items > li + li { border-top: 1px solid var(--line); }
+.items p { margin: 0; color: var(--soft); font-size: var(--small); }
+.pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .75rem; }
+@media (forced-colors: active) {
+  .items { border: 1px solid; }
+  .tabs [aria-current] { border: 2px solid; }
+}
+@media print { .pages, .items form { display: none; } }
+`)
+
+/** The sheet of all pages but those with nothing but a form, and a list of secrets in all folders, which is the largest page. */
 export const detailStyle = styleSheet(`
 .head .actions { margin: 0; }
 .crumbs { flex-basis: 100%; margin: 0; color: var(--soft); font-size: var(--small); }
@@ -15,12 +35,9 @@ export const detailStyle = styleSheet(`
 h3 { margin: 1.5rem 0 .375rem; font-size: 1.0625rem; }
 .head .lead { flex-basis: 100%; min-width: 0; margin: 0; color: var(--soft); font-size: 1.0625rem; }
 .after { margin-block: 1.5rem 0; }
-.soft { color: var(--soft); }
 button.quiet.danger { border-color: transparent; background: none; }
-.actions + .hint { margin: .75rem 0 0; }
 .card h1 + .banner { margin-block-start: 1.25rem; }
 .end { margin-block-start: 2.5rem; }
-.beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; margin-inline-start: calc(-.75rem - 1px); }
 .items div { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere; }
 .items div > a { display: flex; align-items: end; min-height: var(--target); margin-block-start: -.625rem; padding-block: .625rem .125rem; color: var(--ink); font-weight: 600; text-decoration: none; }
 .items div > a:hover { color: var(--accent); text-decoration: underline; }

@@ -56,12 +56,12 @@ try {
  */
 export const sendOnce = `
 for (const form of document.querySelectorAll('form')) {
-  const status = form.querySelector('[role=status]')
+  const { busy } = form.dataset
   let sent = false
   const mark = (on) => {
     sent = on
     for (const button of form.querySelectorAll('button')) button[on ? 'setAttribute' : 'removeAttribute']('aria-disabled', 'true')
-    if (status) status.textContent = on && form.dataset.busy || ''
+    if (busy) form.querySelector('[role=status]').textContent = on ? busy : ''
   }
   form.addEventListener('submit', (event) => {
     if (sent) return event.preventDefault()
@@ -196,4 +196,17 @@ for (const left of document.querySelectorAll('[data-left]')) {
     for (const link of document.querySelectorAll('.files a')) link.remove()
   }, 1e4)
 }
+`
+
+/** What a refused form says about a field that came back empty is gone once the field is filled: below the field, and above the form. */
+export const staleFaults = `
+addEventListener('input', ({ target: field }) => {
+  if (!field.value || field.defaultValue || !field.matches('[aria-invalid]')) return
+  field.removeAttribute('aria-invalid')
+  document.getElementById(field.id + '-error')?.remove()
+  const link = document.querySelector('[role=alert] a[href="#' + field.id + '"]')
+  const alert = link?.closest('[role=alert]')
+  ;(link?.closest('li') || alert)?.remove()
+  if (alert && !alert.querySelector('li')) alert.remove()
+})
 `

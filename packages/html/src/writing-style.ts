@@ -25,6 +25,7 @@ export const writingStyle = styleSheet(`
 .send { margin-block-start: 0; padding-block: .75rem; background: var(--paper); }
 ${stuck({ selector: '.send', edge: 'end' })}.beside { margin-inline-start: calc(-.375rem - 1px); }
 .beside .quiet { padding-inline: .375rem; }
+.options .beside { gap: 0 .375rem; }
 .send .status { flex: 1 1 auto; margin: 0; }
 @media (max-width: 48rem) { .send kbd { display: none; } }
 @media (max-width: 30rem) {
@@ -35,6 +36,7 @@ ${stuck({ selector: '.send', edge: 'end' })}.beside { margin-inline-start: calc(
   .send .status:empty { position: absolute; }
 }
 @media (max-width: 24rem) { .segments span { padding-inline: .125rem; } }
+.actions + .hint { margin: .75rem 0 0; }
 kbd { color: var(--soft); font: .875rem var(--mono); }
 @media (min-width: 48rem) {
   .writing { grid-template-columns: minmax(0, 1fr) 22rem; }

@@ -102,6 +102,7 @@ export interface Admission {
   /** The request's id, and the account that files are uploaded for. Nobody without an account is told either. */
   readonly requestId: Uuid
   readonly accountId: Uuid
+  /** How many answers the request still takes. */
   readonly answersLeft: number
   /** Whether the answer may have files. */
   readonly takesFiles: boolean

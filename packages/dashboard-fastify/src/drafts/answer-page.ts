@@ -119,7 +119,7 @@ function textActions(
   look: 'quiet' | 'main',
 ): Html {
   const copy = {
-    copy: secrets.fields.copyPassword,
+    copy: requests.copy,
     copied: secrets.secret.copied,
     copyFailed: requests.copyFailed,
   }

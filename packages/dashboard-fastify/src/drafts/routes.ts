@@ -219,7 +219,9 @@ async function refusedBeforeFiles(
   const { form, files } = sent
   if (Object.keys(problems).length === 0 && files === undefined) return undefined
   const { lifetimeSeconds: _, note, password, ...columns } = input
-  const given = { ...columns, ...(form.content !== '' && { note, password }) }
+  const keeps = draft.files.length > fileChangeOf(draft, form).removedFiles.length
+  const hasFiles = files !== undefined || keeps
+  const given = { ...columns, ...(form.content !== '' && { note, password }), hasFiles }
   const all = await allProblems(options.sotto, visit, given, problems)
   if (all.isErr()) return errorAnswer(visit, all.error)
   if (Object.keys(all.value).length > 0)

@@ -68,7 +68,7 @@ export function dashboardPage(localized: LocalizedDashboard, input: DashboardInp
     main,
     script,
     sheets: [railStyle, listStyle],
-    isOnlyList: folder === undefined && input.secrets.length > 0,
+    only: folder === undefined && input.secrets.length > 0 ? 'list' : undefined,
   })
 }
 

@@ -3,6 +3,7 @@ import {
   type Page,
   pageScript,
   fileListStyle,
+  copyText,
   markup,
   peeking,
   sendOnce,
@@ -17,7 +18,7 @@ import { buttonAction, formAttributes, sendingProgress, type FilesInput } from '
 import { byteCounter, passwordGenerator, sendShortcut, unsavedText } from '../shared/scripts.ts'
 import { filesPart, linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
 
-const formParts = [passwordGenerator, byteCounter, unsavedText, sendShortcut, sendOnce, peeking]
+const formParts = [copyText, passwordGenerator, byteCounter, unsavedText, sendShortcut, sendOnce, peeking]
 const formScript = pageScript(...formParts)
 const filesScript = pageScript(...formParts, fileChoice, fileSending)
 
@@ -68,6 +69,7 @@ export function newSecretPage(localized: LocalizedDashboard, input: NewSecretPag
     localized,
     title,
     place: 'newSecret',
+    only: 'form',
     main,
     ...formPageParts(files),
   })

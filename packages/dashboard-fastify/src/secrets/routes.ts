@@ -135,7 +135,7 @@ async function createOrSave(
   // The core checks the other fields when it stores. With an unknown lifetime or with files, which are read before, they are checked now.
   const { lifetimeSeconds, ...draft } = input
   if (problems.expires !== undefined || files !== undefined) {
-    const all = await allProblems(sotto, visit, draft, problems)
+    const all = await allProblems(sotto, visit, { ...draft, hasFiles: files !== undefined }, problems)
     if (all.isErr()) return errorAnswer(visit, all.error)
     if (Object.keys(all.value).length > 0) return again({ problems: all.value, status: 400 })
   }

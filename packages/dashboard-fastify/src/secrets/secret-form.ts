@@ -79,8 +79,12 @@ export const formNames: Readonly<Record<string, SecretFieldName>> = {
 
 /** The text, with what is done to it below: a generated password in it, and how many bytes are left once most of them are used. */
 export function noteField(localized: LocalizedDashboard, input: SecretFormInput): Html {
-  const { fields, newSecret } = localized.texts.secrets
-  const { values, problems, noteMaxBytes } = input
+  const { secrets, common, files: fileTexts } = localized.texts
+  const { fields, newSecret } = secrets
+  const { values, problems, noteMaxBytes, files } = input
+  const fault = faultOf(problems, 'note')
+  // A file that is there already counts, too: then nothing is missing.
+  const error = files && fault.error === common.fieldErrors.empty ? fileTexts.textOrFile : fault.error
   const wordings = JSON.stringify({ left: newSecret.bytesLeft, over: newSecret.bytesOver })
   const isFirst = faultOrder.every((name) => problems[name] === undefined)
   return areaField({
@@ -88,10 +92,10 @@ export function noteField(localized: LocalizedDashboard, input: SecretFormInput)
     label: fields.note,
     value: values.note,
     rows: 8,
-    isRequired: true,
+    isRequired: files === undefined,
     more: markup`<div class="beside"><button type="button" class="quiet" data-insert="note" hidden>${fields.insert}</button>
       <p class="hint counter" data-count="note" data-max="${noteMaxBytes}" data-wordings="${wordings}"></p></div>`,
-    ...(isFirst ? { hasFocus: true } : faultOf(problems, 'note')),
+    ...(isFirst ? { hasFocus: true } : { ...fault, error }),
   })
 }
 
@@ -194,8 +198,8 @@ export function linkPasswordField(
     isRequired,
     show: localized.texts.common.showPassword,
     more: canBeNew
-      ? markup`<button type="button" class="quiet" data-suggest="password" data-warning="${fields.notCopied}" hidden>${fields.suggest}</button>
-        <button type="button" class="quiet" data-copy-value="password" data-done="${secret.copied}" hidden>${fields.copyPassword}</button>`
+      ? markup`<button type="button" class="quiet" data-suggest="password" data-done="${secret.copied}" data-warning="${fields.notCopied}" hidden>${fields.suggest}</button>
+        <p class="status" role="status"></p>`
       : undefined,
     ...faultOf(problems, 'password'),
   })

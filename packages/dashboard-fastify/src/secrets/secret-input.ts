@@ -65,7 +65,7 @@ function untitled(localized: LocalizedDashboard, nowMicros: number): string {
 export async function allProblems(
   sotto: Pick<DashboardUseCases, 'checkNewSecret'>,
   { accountId, localized }: OwnerVisit,
-  secret: Partial<NewSecret>,
+  secret: Partial<NewSecret> & { readonly hasFiles: boolean },
   problems: FieldProblems<SecretFieldName>,
 ): Promise<
   Result<FieldProblems<SecretFieldName>, Exclude<ErrorOf<DashboardUseCases['checkNewSecret']>, FieldsInvalid>>

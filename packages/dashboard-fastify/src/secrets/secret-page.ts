@@ -66,6 +66,7 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     localized,
     title: texts.title,
     place: 'secrets',
+    only: 'secret',
     folderId,
     main,
     script,

@@ -13,6 +13,7 @@ import {
   languageNames,
   detailStyle,
   newsStyle,
+  rowStyle,
 } from '@sotto/html'
 import { withParameter } from './next-path.ts'
 import type { LocalizedDashboard } from './localized.ts'
@@ -66,15 +67,15 @@ export function guestPage({
     hasForm,
     leadsTo,
     script,
-    sheets: [appStyle, detailStyle],
+    sheets: [appStyle, rowStyle, detailStyle],
   })
 }
 
 export interface OwnerLayoutParts extends LayoutParts {
   /** Style sheets beside the one of all of the owner's pages. */
   readonly sheets?: readonly Embedded[] | undefined
-  /** Whether it is a list of secrets in all folders: it leaves out the sheet that all others have. False by default. */
-  readonly isOnlyList?: boolean
+  /** A list of secrets in all folders, one secret, or a form: it leaves out sheets that all others have. */
+  readonly only?: 'list' | 'secret' | 'form' | undefined
   readonly place: Place
   /** The folder that the page is about, which a new secret goes into unless its author chooses another. */
   readonly folderId?: string | undefined
@@ -104,12 +105,19 @@ export function ownerPage(parts: OwnerLayoutParts): Page {
     script,
     sheets: [
       appStyle,
-      ...(parts.isOnlyList === true ? [] : [detailStyle]),
+      ...usualSheets[parts.only ?? 'more'],
       ...(hasNews ? [newsStyle] : []),
       ...(parts.sheets ?? []),
     ],
   })
 }
+
+const usualSheets = {
+  list: [rowStyle],
+  secret: [detailStyle],
+  form: [],
+  more: [rowStyle, detailStyle],
+} as const
 
 function withSummary({ texts }: LocalizedDashboard, main: Html): Html {
   return markup`${errorSummary(main, texts.common.invalidForm)}${main}`

@@ -79,7 +79,10 @@ for (const counter of document.querySelectorAll('[data-count]')) {
 }
 `
 
-/** Suggests the core's passwords, which can be dictated. Asks once before one is sent that was not copied. */
+/**
+ * Suggests the core's passwords, which can be dictated: fills the field, shows it and copies it. Asks once, beside the field, before one is sent
+ * that was not copied. To be put after `copyText`.
+ */
 export const passwordGenerator = `
 const suggestedPassword = ${suggestedPassword.toString()}
 const newPassword = () => suggestedPassword(crypto.getRandomValues(new Uint8Array(${suggestedPasswordRandomBytes})))
@@ -94,34 +97,41 @@ for (const button of document.querySelectorAll('[data-insert]')) {
 }
 for (const button of document.querySelectorAll('[data-suggest]')) {
   const field = document.getElementById(button.dataset.suggest)
-  const copy = button.parentElement.querySelector('[data-copy-value]')
-  const name = copy.textContent
-  let uncopied = ''
-  button.hidden = false
-  button.onclick = () => {
-    field.value = ''
-    field.type = 'text'
-    fill(field, newPassword())
-    uncopied = field.value
-    const peek = document.querySelector('[data-peek="' + field.id + '"]')
-    if (peek) peek.setAttribute('aria-pressed', true)
-    copy.hidden = false
+  const status = button.nextElementSibling
+  const { done, warning } = button.dataset
+  const say = (text, kind) => {
+    status.className = kind
+    status.textContent = text
   }
-  copy.onclick = () => {
+  let uncopied
+  const show = () => {
     field.type = 'text'
-    field.select()
-    document.execCommand('copy')
-    if (navigator.clipboard) navigator.clipboard.writeText(field.value).catch(() => {})
+    document.querySelector('[data-peek="' + field.id + '"]').setAttribute('aria-pressed', true)
+  }
+  const copied = () => {
     uncopied = ''
-    copy.textContent = copy.dataset.done
-    setTimeout(() => { copy.textContent = name }, 3000)
+    setTimeout(say, 50, done, 'status')
   }
+  button.hidden = false
+  button.onclick = async () => {
+    field.value = ''
+    show()
+    fill(field, newPassword())
+    const text = uncopied = field.value
+    if (await copyText(text) && field.value === text) copied()
+  }
+  field.addEventListener('input', () => say('', 'status'))
+  field.addEventListener('copy', () => uncopied && copied())
   field.form.addEventListener('submit', (event) => {
-    if (uncopied === '' || field.value !== uncopied) return
+    if (!uncopied || field.value !== uncopied) return
     uncopied = ''
     event.preventDefault()
     event.stopImmediatePropagation()
-    field.form.querySelector('[role=status]').textContent = button.dataset.warning
+    say(warning, 'error')
+    show()
+    field.focus({ preventScroll: true })
+    field.select()
+    field.scrollIntoView({ block: 'center' })
   })
 }
 `

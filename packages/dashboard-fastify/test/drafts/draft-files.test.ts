@@ -71,6 +71,29 @@ t.test('files of a draft are kept, removed and added with its text', async (t) =
   ])
 })
 
+// Promise (Files): A file alone can be sent, and no secret is without both text and file
+t.test('the form of a draft cannot take both text and files from it', async (t) => {
+  const dashboard = await startWithFiles(t)
+  const { path, id, fields } = await draftWithFiles(dashboard)
+  const get = async () =>
+    expectOk(await dashboard.sotto.getDraft({ accountId: dashboard.owner.accountId, id }))
+  const [first = '', second = ''] = (await get()).files.map((each) => each.id)
+  const send = async (change: Record<string, string>, files: Parameters<typeof dashboard.sendFiles>[2]) => {
+    const shown = hiddenFields((await dashboard.get(path, { as: dashboard.owner })).body)
+    return dashboard.sendFiles(`${path}?action=save`, { ...fields, ...shown, note: '', ...change }, files)
+  }
+  t.equal((await send({}, [noFile])).statusCode, 303, 'its files are enough')
+  t.equal((await send({ expires: '1' }, [noFile])).body.includes('id="note-error"'), false)
+  const removed = { 'remove-1': first, 'remove-2': second }
+  const refused = await send(removed, [noFile])
+  t.equal(refused.statusCode, 400)
+  t.match(refused.body, '<a href="#note">Text</a> Write a text, or add a file.')
+  t.match((await send({ ...removed, expires: '1' }, [noFile])).body, 'id="note-error"')
+  t.same(await namesOf(dashboard, id), ['a.txt', 'b.txt'])
+  t.equal((await send(removed, [file('c.txt')])).statusCode, 303, 'a new one is, too')
+  t.match(await get(), { note: '', files: [{ name: 'c.txt' }] })
+})
+
 t.test('a draft with a password lists its files, and keeps them with the password alone', async (t) => {
   const dashboard = await startWithFiles(t)
   const { path, id, fields } = await draftWithFiles(dashboard, 'otter')

@@ -119,6 +119,29 @@ t.test('a form in which no file was chosen makes a secret without files', async 
   t.same(await opened(dashboard, await linkToken(dashboard, idIn(created))), [])
 })
 
+// Promise (Files): A file alone can be sent, and no secret is without both text and file
+t.test('a file alone is a secret or a draft, and with neither text nor file the form says so', async (t) => {
+  const dashboard = await startWithFiles(t)
+  const fields = { ...fieldsOf(dashboard), note: '' }
+  const created = await dashboard.sendFiles(create, fields, [file('a.txt')])
+  t.equal(created.headers.location, `/secrets/${idIn(created)}?new=1`)
+  t.same(await opened(dashboard, await linkToken(dashboard, idIn(created))), [['a.txt', 'a.txt']])
+  const saved = await dashboard.sendFiles('/secrets/new?action=draft', fields, [file('a.txt')])
+  t.match(saved.headers.location, /^\/drafts\/.*done=draftSaved$/)
+  const before = dashboard.counts()
+  for (const files of [[], [noFile]]) {
+    const refused = await dashboard.sendFiles(create, fields, files)
+    t.equal(refused.statusCode, 400)
+    t.match(refused.body, '<a href="#note">Text</a> Write a text, or add a file.')
+  }
+  const both = await dashboard.sendFiles(create, { ...fields, expires: '1' }, [file('a.txt')])
+  t.equal(both.statusCode, 400)
+  t.notMatch(both.body, 'id="note-error"', 'the file is enough')
+  t.same(dashboard.counts(), before)
+  const { body } = await dashboard.get('/secrets/new', { as: dashboard.owner })
+  t.notMatch(body, /<textarea[^>]* required/, 'no browser asks for a text')
+})
+
 t.test('a draft is saved with files by its button', async (t) => {
   const dashboard = await startWithFiles(t)
   const saved = await dashboard.sendFiles('/secrets/new?action=draft', fieldsOf(dashboard), [file('a.txt')])
@@ -133,7 +156,7 @@ t.test('a form that is refused for anything else stores no byte of its files', a
     ['signed out', 401, {}, { as: undefined }],
     ['no action', 400, {}, {}, '/secrets/new'],
     ['an unknown field', 400, { other: 'x' }, {}],
-    ['an empty note', 400, { note: '' }, {}],
+    ['a long note', 400, { note: 'x'.repeat(70_000) }, {}],
     ['an unknown folder', 400, { folder: 'x' }, {}],
     ['a number that is none', 400, { opens: 'number', count: 'x' }, {}],
     ['an unknown lifetime', 400, { expires: '1' }, {}],
@@ -362,7 +385,7 @@ t.test(
   'a form that its script has sent keeps its files and its password, and is not asked for them',
   async (t) => {
     const dashboard = await startWithFiles(t)
-    const fields = { ...fieldsOf(dashboard), note: '', password: 'otter' }
+    const fields = { ...fieldsOf(dashboard), note: 'x'.repeat(70_000), password: 'otter' }
     for (const [path, isAsked] of [
       [create, true],
       [`${create}&kept=`, false],

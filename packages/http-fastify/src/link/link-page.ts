@@ -14,7 +14,7 @@ import {
 import type { LinkTexts } from '@sotto/texts/link'
 import { linkTexts } from '@sotto/texts/link'
 import type { LocalizedLink } from './localized-link.ts'
-import { linkStyle } from './style.ts'
+import { linkFormStyle, linkStyle } from './style.ts'
 
 /** The one page for all links that cannot be opened. @param lead for all files that cannot be fetched */
 export function gonePage(localized: LocalizedLink, lead = localized.texts.gone.lead): Page {
@@ -71,5 +71,6 @@ const choiceOf = remembered((language: Language) => languageLinks({ language }, 
 /** A page of a link, in the frame that all of them have. */
 export function linkPage(localized: LocalizedLink, parts: OwnParts): Page {
   const footer = markup`<p>${localized.texts.about}</p>${parts.hasMessage !== true && choiceOf(localized.language)}`
-  return pageOf({ localized, layout: 'card', footer, ...parts, sheets: [linkStyle, ...(parts.sheets ?? [])] })
+  const sheets = [linkStyle, ...(parts.hasForm === true ? [linkFormStyle] : []), ...(parts.sheets ?? [])]
+  return pageOf({ localized, layout: 'card', footer, ...parts, sheets })
 }

@@ -26,6 +26,7 @@ import { linkTexts } from '@sotto/texts/link'
 import type { LocalizedLink } from '../link/localized-link.ts'
 import { linkPage, plainPage } from '../link/link-page.ts'
 import { formScript } from '../link/scripts.ts'
+import { messageStyle } from '../link/style.ts'
 
 /** The script of an opened message. */
 const openedScript = pageScript(localTimes, copying, saving)
@@ -35,6 +36,8 @@ const openedFilesScript = pageScript(localTimes, copying, saving, timeLeft)
 
 /** The script of a locked link. */
 const lockedScript = pageScript(localTimes, shownLater)
+/** The script of files without a text. */
+const filesScript = pageScript(localTimes, timeLeft)
 
 /** Why a form is shown again. */
 export type FormNotice = 'password_missing' | 'password_wrong' | 'opened_already'
@@ -90,10 +93,16 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
   })
 }
 
-/** The page of an opened message. What cannot be shown again says so first, and what copies it stays on the screen. */
+/**
+ * The page of an opened message. What cannot be shown again says so first, and what copies it stays on the screen. Files without a text can
+ * still be saved: until when comes first then.
+ */
 export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page {
   const { opened, files } = localized.texts
   const { from, label, note, opensLeft, attached } = secret
+  const hasText = attached === undefined || note !== ''
+  const until = attached && savedUntil(localized, attached)
+  const isLast = opensLeft === 0
   const last = attached === undefined ? opened.last : files.last
   const origin =
     from === undefined
@@ -103,13 +112,22 @@ export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page
       ${origin && markup`<p class="title">${origin}</p>`}
       <h1>${untranslated(label)}</h1>
     </div></div>
-    ${opensLeft === 0 && markup`<p class="last">${last}</p>`}
-    ${noteBar(localized, label)}
-    ${noteElement(note)}
-    ${attached && filesPart(localized, attached)}
+    ${isLast && markup`<p class="last">${hasText ? last : until}</p>`}
+    ${
+      hasText &&
+      markup`${noteBar(localized, label)}
+    ${noteElement(note)}`
+    }
+    ${attached && filesPart(localized, attached, { isMain: !hasText, until: isLast && !hasText ? undefined : until })}
     ${remaining(localized, secret)}`
-  const [script, sheets] = attached === undefined ? [openedScript, []] : [openedFilesScript, [fileListStyle]]
-  return linkPage(localized, { title: opened.title, main, script, sheets, hasMessage: true })
+  const withFiles = hasText ? openedFilesScript : filesScript
+  return linkPage(localized, {
+    title: opened.title,
+    main,
+    script: attached === undefined ? openedScript : withFiles,
+    sheets: attached === undefined ? [messageStyle] : [messageStyle, fileListStyle],
+    hasMessage: true,
+  })
 }
 
 /** Whether the title itself says, in any language, that it is a confidential message, as that of a secret which got none does. */
@@ -117,22 +135,35 @@ function isUntitled(label: string): boolean {
   return Object.values(linkTexts).some(({ opened }) => label.startsWith(opened.title))
 }
 
-/** The files of an opened message. Each is saved, never shown: its address answers with an attachment. */
+/**
+ * The files of an opened message. Each is saved, never shown: its address answers with an attachment.
+ * @param options.until when they can be saved, unless the page has said it already
+ */
 function filesPart(
   localized: LocalizedLink,
-  { files, ticket, expiresAtMicros }: NonNullable<OpenedSecret['attached']>,
+  { files, ticket }: NonNullable<OpenedSecret['attached']>,
+  { isMain, until }: { readonly isMain: boolean; readonly until: Html | undefined },
 ): Html {
-  const { texts, fromNow } = localized
-  const { heading, save, until, over, unchecked } = texts.files
-  const seconds = ticketMicros / 1_000_000
-  const when = markup`<span data-left="${seconds}" data-over="${over}">${fromNow(seconds)}</span>`
+  const { heading, save, unchecked } = localized.texts.files
+  const look = isMain ? 'button' : 'button secondary'
   const link = ({ name }: SecretFile, at: number, nameId: string): Html =>
-    markup`<a class="button secondary" href="/f/${ticket}/${at + 1}" download="${shownText(name)}" id="save-${at + 1}" aria-labelledby="save-${at + 1} ${nameId}">${save}</a>`
+    markup`<a class="${look}" href="/f/${ticket}/${at + 1}" download="${shownText(name)}" id="save-${at + 1}" aria-labelledby="save-${at + 1} ${nameId}">${save}</a>`
   return markup`<section class="attached"><h2>${heading}</h2>
       ${fileList(localized, files, link)}
-      <p>${filled(until, { time: hourElement(localized, expiresAtMicros), when })}</p>
+      ${until && markup`<p>${until}</p>`}
       <p class="hint">${unchecked}</p>
     </section>`
+}
+
+/** Until when the files can be saved. */
+function savedUntil(
+  localized: LocalizedLink,
+  { expiresAtMicros }: NonNullable<OpenedSecret['attached']>,
+): Html {
+  const { until, over } = localized.texts.files
+  const seconds = ticketMicros / 1_000_000
+  const when = markup`<span data-left="${seconds}" data-over="${over}">${localized.fromNow(seconds)}</span>`
+  return filled(until, { time: hourElement(localized, expiresAtMicros), when })
 }
 
 function noteBar({ texts: { opened } }: LocalizedLink, label: string): Html {

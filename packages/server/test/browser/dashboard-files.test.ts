@@ -54,6 +54,29 @@ t.test('files in a browser', browserOptions(), async (t) => {
     })
   }
 
+  for (const scripts of [true, false]) {
+    // Promise (Files): A file alone can be sent, and no secret is without both text and file
+    await t.test(`a file alone is sent and saved ${scripts ? 'with' : 'without'} scripts`, async (t) => {
+      const { page, context, complaints, allowScripts } = await openPage(t, browser, { scripts })
+      await begin(page, context)
+      await page.setInputFiles('#files', [notes])
+      await page.getByRole('button', { name: 'Create link' }).click()
+      await page.waitForURL(/new=1/)
+      await page.goto((await page.textContent('#link')) ?? '')
+      await submit(page)
+      await page.getByText('You can save each file until').waitFor()
+      t.equal(await page.locator('.last').count(), 1, 'that comes first, and nothing says that it is deleted')
+      t.notMatch(await page.textContent('main'), /deleted|Copy/)
+      t.equal(await page.locator('#note, [data-copy]').count(), 0, 'there is no text')
+      const save = page.getByRole('link', { name: `Save ${notes.name}` })
+      t.equal(await save.getAttribute('class'), 'button', 'to save it is what the page is for')
+      const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+      t.ok(readFileSync(await download.path()).equals(notes.buffer))
+      await allowScripts()
+      t.same(complaints, [])
+    })
+  }
+
   await t.test('files are added one after the other, listed with their sizes, and removed', async (t) => {
     const { page, context } = await openPage(t, browser)
     await begin(page, context)

@@ -3,7 +3,7 @@ import { languages } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { arrive, browserOptions, launchBrowser, openPage, stopClock } from './support/browser.ts'
+import { arrive, browserOptions, launchBrowser, openPage, plainHost, stopClock } from './support/browser.ts'
 import { newOwner } from './support/owner.ts'
 import { ownerStates } from './support/owner-states.ts'
 import { startSite } from './support/site.ts'
@@ -77,10 +77,46 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     t.equal(await page.title(), 'password')
   })
 
+  await t.test('a suggested password is copied, also on plain http, which is said beside it', async (t) => {
+    for (const shown of [site, await startSite(t, plainHost)]) {
+      const { page, context } = await openPage(t, browser)
+      if (shown === site)
+        await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin })
+      await ownerStates['new-secret'](page, shown)
+      const field = page.getByLabel('Password (optional)')
+      for (let time = 0; time < 2; time += 1) {
+        await page.getByRole('button', { name: 'Suggest' }).click()
+        await field.locator('..').getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+      }
+      const password = await field.inputValue()
+      if (shown === site) t.equal(await page.evaluate('navigator.clipboard.readText()'), password)
+      await page.getByLabel('Text').focus()
+      await page.keyboard.press('Control+V')
+      t.equal(await page.getByLabel('Text').inputValue(), password)
+      await arrive(page, () => page.getByRole('button', { name: 'Create link' }).click())
+      t.equal(await page.locator('#link').count(), 1, 'it is not asked about')
+    }
+  })
+
+  await t.test('a password that was changed is no longer said to be copied, or asked about', async (t) => {
+    const { page } = await openPage(t, browser)
+    await ownerStates['new-secret'](page, site)
+    const field = page.getByLabel('Password (optional)')
+    const status = field.locator('..').getByRole('status')
+    await page.getByRole('button', { name: 'Suggest' }).click()
+    await status.filter({ hasText: 'Copied' }).waitFor()
+    await field.press('End')
+    await field.press('x')
+    t.equal(await status.textContent(), '')
+  })
+
   await t.test(
-    'a suggested password is new each time, shown, and asked about until it is copied',
+    'a suggested password is new each time, shown, and asked about beside it unless it is copied',
     async (t) => {
       const { page } = await openPage(t, browser)
+      await page.addInitScript(
+        'navigator.clipboard.writeText = () => Promise.reject(new Error()); document.execCommand = () => false',
+      )
       await stopClock(page)
       await ownerStates['new-secret'](page, site)
       const suggest = page.getByRole('button', { name: 'Suggest' })
@@ -94,14 +130,36 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
       t.equal(await field.getAttribute('type'), 'text')
       await page.getByLabel('Text').fill('the note')
       await page.getByRole('button', { name: 'Create link' }).click()
-      await page.getByRole('status').filter({ hasText: 'is not copied yet' }).waitFor()
-      await page.getByRole('button', { name: 'Copy' }).click()
-      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      await field.locator('..').getByRole('status').filter({ hasText: 'is not copied yet' }).waitFor()
+      t.equal(await page.evaluate('document.activeElement.id'), 'password')
+      t.equal(await page.evaluate('getSelection().toString()'), password, 'it is ready to be copied')
+      for (const part of ['#password', '.error[role=status]:not([data-problem])'])
+        t.ok(await isUncovered(page, part), 'it can be seen')
+      await page.keyboard.press('Control+C')
+      await page.clock.runFor(50)
+      await field.locator('..').getByRole('status').filter({ hasText: 'Copied' }).waitFor()
       await page.getByRole('button', { name: 'Create link' }).click()
       await page.waitForURL(/\/secrets\/[\da-f-]{36}/)
       const token = new URL((await page.textContent('#link')) ?? '').pathname.slice(1)
       t.equal((await site.sotto.openSecret({ token })).isOk(), false, 'without it the link opens nothing')
       t.equal(expectOk(await site.sotto.openSecret({ token, password })).note, 'the note')
+    },
+  )
+
+  await t.test(
+    'what is said about an empty field goes once it is filled, and not what is said about others',
+    async (t) => {
+      const { page, complaints } = await openPage(t, browser)
+      await ownerStates['new-secret-empty'](page, site)
+      await page.getByText('Write a text, or add a file.').first().waitFor()
+      await page.keyboard.type('t')
+      t.equal(await page.locator('#note-error, main [role=alert], [aria-invalid]').count(), 0)
+      await ownerStates['new-secret-refused'](page, site)
+      await page.locator('#password').pressSequentially('o')
+      t.equal(await page.locator('#password-error, a[href="#password"]').count(), 0)
+      await page.locator('#label').press('x')
+      t.equal(await page.locator('#label-error, a[href="#label"]').count(), 2, 'it is still too long')
+      t.same(complaints, [])
     },
   )
 
@@ -221,6 +279,15 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     ])
   })
 })
+
+/** Whether the middle of an element is in the window, and below nothing that sticks to an edge. */
+function isUncovered(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate(`(() => {
+    const element = document.querySelector('${selector}')
+    const { left, top, width, height } = element.getBoundingClientRect()
+    return document.elementFromPoint(left + width / 2, top + height / 2) === element
+  })()`)
+}
 
 async function shownRows(page: Page): Promise<string[]> {
   const rows = page.locator('.secrets > li a')

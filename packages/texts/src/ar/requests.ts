@@ -24,6 +24,7 @@ export const requests: RequestsTexts = {
   noAnswers: 'لا ينتظر هنا أي رد.',
   answerTo: 'رد على {title}',
   isNew: 'جديد',
+  copy: 'نسخ',
   save: 'حفظ في ملف',
   edit: 'تعديل',
   copyFailed: 'تعذّر النسخ. يُرجى فتح الرد وتحديد النص ونسخه بنفسك.',

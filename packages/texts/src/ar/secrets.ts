@@ -37,7 +37,6 @@ export const secrets: SecretsTexts = {
     optional: '(اختياري)',
     passwordHint: 'أرسلها بطريقة غير التي ترسل بها الرابط.',
     suggest: 'اقتراح',
-    copyPassword: 'نسخ',
     insert: 'إدراج كلمة مرور جديدة',
     notCopied: 'لم تُنسخ كلمة المرور المقترحة بعد. انسخها أولًا، أو اضغط الزر مرة أخرى.',
     notify: 'إعلامي عند فتحها',

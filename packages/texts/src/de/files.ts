@@ -10,6 +10,7 @@ export const files: FilesTexts = {
   add: 'Dateien hinzufügen',
   save: 'Speichern',
   remove: 'Entfernen',
+  textOrFile: 'Schreiben Sie einen Text, oder fügen Sie eine Datei hinzu.',
   room: 'Ihre Dateien belegen {used} von {all}: {left} sind noch frei.',
   shown: 'Empfänger sehen Namen und Größen, bevor sie den Link öffnen',
   hidden: 'Um Dateien hinzuzufügen oder zu entfernen, zeigen Sie zuerst den Text an.',

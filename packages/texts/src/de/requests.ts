@@ -27,6 +27,7 @@ export const requests: RequestsTexts = {
   noAnswers: 'Hier wartet keine Antwort.',
   answerTo: 'Antwort auf {title}',
   isNew: 'Neu',
+  copy: 'Kopieren',
   save: 'Als Datei speichern',
   edit: 'Bearbeiten',
   copyFailed:

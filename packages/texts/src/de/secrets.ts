@@ -30,7 +30,6 @@ export const secrets: SecretsTexts = {
     optional: '(freiwillig)',
     passwordHint: 'Schicken Sie es auf einem anderen Weg als den Link.',
     suggest: 'Vorschlagen',
-    copyPassword: 'Kopieren',
     insert: 'Neues Passwort einfügen',
     notCopied:
       'Das vorgeschlagene Passwort ist noch nicht kopiert. Kopieren Sie es zuerst, oder drücken Sie den Knopf noch einmal.',

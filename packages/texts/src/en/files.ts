@@ -16,6 +16,8 @@ export const files = {
   save: 'Save',
   /** The button beside a file. */
   remove: 'Remove',
+  /** The fault of a form with neither. */
+  textOrFile: 'Write a text, or add a file.',
   /** The sentence of the settings. Each is a size. */
   room: 'Your files take {used} of {all}: {left} are left.',
   shown: 'Recipients see names and sizes before they open the link',

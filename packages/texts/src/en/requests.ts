@@ -29,6 +29,7 @@ export const requests = {
   answerTo: 'Answer to {title}',
   /** A word beside an answer that its owner has not looked at. */
   isNew: 'New',
+  copy: 'Copy',
   save: 'Save as a file',
   edit: 'Edit',
   copyFailed: 'It could not be copied: open the answer, select the text and copy it.',

@@ -39,7 +39,6 @@ export const secrets = {
     optional: '(optional)',
     passwordHint: 'Send it another way than the link.',
     suggest: 'Suggest',
-    copyPassword: 'Copy',
     /** Puts a generated password into the text. */
     insert: 'Insert a new password',
     /** The text that is shown once instead of sending. */

@@ -10,6 +10,7 @@ export const files: FilesTexts = {
   add: 'Añadir archivos',
   save: 'Guardar',
   remove: 'Quitar',
+  textOrFile: 'Escriba un texto o añada un archivo.',
   room: 'Sus archivos ocupan {used} de {all}: quedan {left}.',
   shown: 'Los destinatarios ven nombres y tamaños antes de abrir el enlace',
   hidden: 'Para añadir o quitar archivos, muestre primero el texto.',

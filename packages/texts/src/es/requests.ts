@@ -27,6 +27,7 @@ export const requests: RequestsTexts = {
   noAnswers: 'Aquí no espera ninguna respuesta.',
   answerTo: 'Respuesta a {title}',
   isNew: 'Nueva',
+  copy: 'Copiar',
   save: 'Guardar como archivo',
   edit: 'Editar',
   copyFailed:

@@ -30,7 +30,6 @@ export const secrets: SecretsTexts = {
     optional: '(opcional)',
     passwordHint: 'Envíela por un medio distinto del enlace.',
     suggest: 'Sugerir',
-    copyPassword: 'Copiar',
     insert: 'Insertar una contraseña nueva',
     notCopied: 'La contraseña sugerida aún no se ha copiado. Cópiela primero o pulse el botón otra vez.',
     notify: 'Avisarme cuando se abra',

@@ -10,6 +10,7 @@ export const files: FilesTexts = {
   add: 'Ajouter des fichiers',
   save: 'Enregistrer',
   remove: 'Retirer',
+  textOrFile: 'Écrivez un texte ou ajoutez un fichier.',
   room: 'Vos fichiers occupent {used} sur {all}\u00a0: il reste {left}.',
   shown: 'Les destinataires voient les noms et les tailles avant d’ouvrir le lien',
   hidden: 'Pour ajouter ou retirer des fichiers, affichez d’abord le texte.',

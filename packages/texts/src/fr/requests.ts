@@ -27,6 +27,7 @@ export const requests: RequestsTexts = {
   noAnswers: 'Aucune réponse n’attend ici.',
   answerTo: 'Réponse à {title}',
   isNew: 'Nouveau',
+  copy: 'Copier',
   save: 'Enregistrer dans un fichier',
   edit: 'Modifier',
   copyFailed:
@@ -65,7 +66,7 @@ export const requestPage: RequestPageTexts = {
   failed: 'Un problème est survenu de notre côté et rien n’a été remis. Votre texte est toujours là.',
   files: {
     label: 'Fichiers',
-    hint: 'Des fichiers seuls suffisent : {count} au plus, de {each} chacun au maximum.',
+    hint: 'Des fichiers seuls suffisent : {count} au plus, de {each} chacun au maximum.',
     missing: 'Veuillez saisir le texte ou choisir un fichier.',
     tooMany: 'Il y a plus de {count} fichiers.',
     tooLarge: 'Un fichier dépasse {limit}.',
@@ -75,7 +76,7 @@ export const requestPage: RequestPageTexts = {
       'Le nom d’un fichier est trop long ou contient des caractères non autorisés. Renommez le fichier.',
     broken: 'Les fichiers ne sont pas arrivés en entier.',
     notTaken: 'On ne peut plus envoyer de fichiers ici, et rien n’a été remis. Votre texte est toujours là.',
-    again: 'Choisissez les fichiers à nouveau : aucune page ne les renvoie.',
+    again: 'Choisissez les fichiers à nouveau : aucune page ne les renvoie.',
   },
   tooLarge: {
     heading: 'Le texte est trop grand',

@@ -30,7 +30,6 @@ export const secrets: SecretsTexts = {
     optional: '(facultatif)',
     passwordHint: 'Envoyez-le par un autre moyen que le lien.',
     suggest: 'Proposer',
-    copyPassword: 'Copier',
     insert: 'Insérer un nouveau mot de passe',
     notCopied:
       'Le mot de passe proposé n’est pas encore copié. Copiez-le d’abord, ou appuyez de nouveau sur le bouton.',

@@ -10,6 +10,7 @@ export const files: FilesTexts = {
   add: 'ファイルを追加',
   save: '保存',
   remove: '取り除く',
+  textOrFile: '本文を書くか、ファイルを追加してください。',
   room: 'ファイルは {all} のうち {used} を使っています。残りは {left} です。',
   shown: 'リンクを開く前に、受信者にファイル名とサイズを見せる',
   hidden: 'ファイルの追加や削除をするには、先に本文を表示してください。',

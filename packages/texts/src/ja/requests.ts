@@ -24,6 +24,7 @@ export const requests: RequestsTexts = {
   noAnswers: 'ここに回答はありません。',
   answerTo: '「{title}」への回答',
   isNew: '新着',
+  copy: 'コピー',
   save: 'ファイルに保存',
   edit: '編集',
   copyFailed: 'コピーできませんでした。回答を開き、文章を選択してコピーしてください。',

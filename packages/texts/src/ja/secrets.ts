@@ -30,7 +30,6 @@ export const secrets: SecretsTexts = {
     optional: '（任意）',
     passwordHint: 'リンクとは別の方法で送ってください。',
     suggest: '提案する',
-    copyPassword: 'コピー',
     insert: '新しいパスワードを挿入',
     notCopied:
       '提案されたパスワードはまだコピーされていません。先にコピーするか、もう一度ボタンを押してください。',

@@ -149,6 +149,12 @@ export const ownerStates = {
     await page.fill('input[name=password]', 'otter')
     await press(page, '.send button')
   },
+  'new-secret-empty': async (page, site) => {
+    const owner = await enter(page, site)
+    await furnish(site, owner)
+    await visit(page, site, '/secrets/new')
+    await press(page, '.send button')
+  },
   'new-secret-files': async (page, site) => {
     const owner = await enter(page, site)
     await furnish(site, owner)

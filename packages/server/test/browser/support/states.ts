@@ -55,6 +55,10 @@ export const states = {
     await page.goto((await site.shareFiles({ ...message, openLimit: 1 })).url)
     await submit(page)
   },
+  'opened-file-alone': async (page, site) => {
+    await page.goto((await site.shareFiles({ ...message, note: '', openLimit: 1 })).url)
+    await submit(page)
+  },
   'asks-again': async (page, site) => {
     await page.goto((await site.share({ ...message, openLimit: 3 })).url)
     await submit(page)

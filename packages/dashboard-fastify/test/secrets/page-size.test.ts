@@ -1,0 +1,24 @@
+import { pageScript } from '@sotto/html'
+import { languages } from '@sotto/core'
+import t from 'tap'
+import { fileChoice, fileSending } from '../../src/files/file-scripts.ts'
+import { startWithFiles } from '../support/files.ts'
+
+/** What is sent only where files are taken, and is of no use without them. */
+const filesScript = pageScript(fileChoice, fileSending).element.length
+
+// Promise (The owner's pages): New secret has at most 26 KiB in English beside the script of its files, 28 in languages with longer words or letters of more bytes
+t.test('the page of a new secret has at most 26 KiB beside the script of its files', async (t) => {
+  const dashboard = await startWithFiles(t, {
+    files: { maxBytes: 26_214_400, accountMaxBytes: 1_073_741_824 },
+  })
+  for (const language of languages) {
+    const { body } = await dashboard.get('/secrets/new', {
+      as: dashboard.owner,
+      headers: { 'accept-language': language },
+    })
+    const bytes = Buffer.byteLength(body) - filesScript
+    t.comment(`${language}: ${String(bytes)} bytes`)
+    t.ok(bytes <= (language === 'en' ? 26 : 28) * 1_024, `${String(bytes)} bytes in ${language}`)
+  }
+})

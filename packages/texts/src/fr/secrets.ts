@@ -75,7 +75,7 @@ export const secrets: SecretsTexts = {
     share: 'Partager…',
     another: 'En écrire un autre',
     copied: 'Copié',
-    copyFailed: 'La copie n’a pas fonctionné. Veuillez sélectionner le lien et le copier vous-même.',
+    copyFailed: 'Copie impossible. Veuillez sélectionner le lien et le copier vous-même.',
     qr: 'Code QR du lien',
     recipientHeading: 'Ce que voit le destinataire',
     recipient:

@@ -68,6 +68,7 @@ export {
   copying,
   copyText,
   dayTimes,
+  keptTyping,
   localTimes,
   peeking,
   saving,

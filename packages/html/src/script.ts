@@ -3,7 +3,7 @@ import { dateTimeFields } from './localized.ts'
 
 /*
  * Parts for the scripts of pages, to be put together by `pageScript`. They make a page more convenient. Every page works without them:
- * they send no requests, store nothing, and show only what the page contains already.
+ * they store nothing, show only what the page contains already, and send no requests, `keptTyping` aside.
  */
 
 const { timeZoneName: _, ...localFields } = dateTimeFields
@@ -156,6 +156,51 @@ for (const button of document.querySelectorAll('[data-save]')) {
     link.click()
     URL.revokeObjectURL(link.href)
   }
+}
+`
+
+/**
+ * Another language keeps what was typed, except for passwords and files. The page in that language is fetched and written in place of this one,
+ * and its fields are filled from memory: nothing that was typed is sent, and nothing is stored. Storage, a state of the history, and the body of a
+ * form that is posted again would all be on the disk of whoever types, because browsers keep them to restore sessions. Where the new page lacks a
+ * field that has something, this one stays. The page's policy has to let it fetch from its own origin (`sends`).
+ */
+export const keptTyping = `
+const typedFields = () => [...document.querySelectorAll('main :is(input, textarea, select)[name]:not([type=password], [type=file])')]
+const change = async (url, options) => {
+  const kept = typedFields().map(({ name, type, value, checked }) => ({ name, type, value, checked }))
+  let page = ''
+  try {
+    const answer = await fetch(url, options)
+    if (answer.ok && new URL(answer.url).pathname === location.pathname) page = await answer.text()
+  } catch {}
+  if (!page || kept.some(({ name, value }) => value && !page.includes(' name="' + name + '"'))) return dispatchEvent(new Event('pageshow'))
+  document.open()
+  document.write(page)
+  document.close()
+  const fresh = typedFields()
+  for (const { name, type, value, checked } of kept) {
+    const field = fresh.find((each) => each.name === name && (type !== 'radio' || each.value === value))
+    if (!field) continue
+    field.value = value
+    field.checked = checked
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  if (!options) history.replaceState(null, '', url)
+  document.querySelector('.languages [aria-current]').focus()
+}
+for (const choice of document.querySelectorAll('.languages')) {
+  choice.addEventListener('submit', (event) => {
+    if (event.defaultPrevented) return
+    event.preventDefault()
+    change(choice.action, { method: 'POST', body: new URLSearchParams({ language: event.submitter.value }) })
+  })
+  choice.addEventListener('click', (event) => {
+    const { href } = event.target
+    if (!href || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    change(href)
+  })
 }
 `
 

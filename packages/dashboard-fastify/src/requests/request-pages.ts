@@ -19,6 +19,7 @@ import {
   copyBar,
   timeElement,
   untranslated,
+  keptTyping,
   pageScript,
   filled,
   markup,
@@ -89,7 +90,8 @@ export function newRequestPage(localized: LocalizedDashboard, input: NewRequestP
     title: texts.newRequest,
     place: 'requests',
     main,
-    script: pageScript(unsavedText, sendOnce),
+    script: pageScript(unsavedText, sendOnce, keptTyping),
+    sends: true,
     sheets: [choiceStyle, writingStyle],
   })
 }

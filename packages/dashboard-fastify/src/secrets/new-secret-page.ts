@@ -4,6 +4,7 @@ import {
   pageScript,
   fileListStyle,
   copyText,
+  keptTyping,
   markup,
   peeking,
   sendOnce,
@@ -18,7 +19,16 @@ import { buttonAction, formAttributes, sendingProgress, type FilesInput } from '
 import { byteCounter, passwordGenerator, sendShortcut, unsavedText } from '../shared/scripts.ts'
 import { filesPart, linkPasswordField, noteField, optionFields, type SecretFormInput } from './secret-form.ts'
 
-const formParts = [copyText, passwordGenerator, byteCounter, unsavedText, sendShortcut, sendOnce, peeking]
+const formParts = [
+  copyText,
+  passwordGenerator,
+  byteCounter,
+  unsavedText,
+  sendShortcut,
+  sendOnce,
+  peeking,
+  keptTyping,
+]
 const formScript = pageScript(...formParts)
 const filesScript = pageScript(...formParts, fileChoice, fileSending)
 
@@ -27,12 +37,12 @@ export function formPageParts(
   files: FilesInput | undefined,
 ): Pick<OwnerLayoutParts, 'script' | 'sheets' | 'sends'> {
   const sheets = [choiceStyle, writingStyle]
-  if (files === undefined) return { script: formScript, sheets }
+  if (files === undefined) return { script: formScript, sheets, sends: true }
   const takesFiles = files.usage !== undefined
   return {
     script: takesFiles ? filesScript : formScript,
     sheets: [...sheets, fileListStyle, attachStyle],
-    sends: takesFiles,
+    sends: true,
   }
 }
 

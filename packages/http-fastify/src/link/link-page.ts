@@ -59,7 +59,10 @@ export function plainPage(
   return linkPage(localized, { title: heading, main, script })
 }
 
-interface OwnParts extends Pick<PageParts, 'title' | 'description' | 'main' | 'hasForm' | 'script'> {
+interface OwnParts extends Pick<
+  PageParts,
+  'title' | 'description' | 'main' | 'hasForm' | 'script' | 'sends'
+> {
   /** Style sheets beside the one of all pages of links. */
   readonly sheets?: readonly Embedded[]
   /** Whether it shows a message, which asking for the page in another language would lose. */

@@ -17,7 +17,7 @@ import type { LocalizedLink } from '../link/localized-link.ts'
 import { linkPage } from '../link/link-page.ts'
 import { fileFieldName } from '../http/bodies/form-with-files.ts'
 import { requestStyle } from './style.ts'
-import { formScript, timesScript } from '../link/scripts.ts'
+import { requestScript, timesScript } from '../link/scripts.ts'
 
 export interface RequestPageInput {
   /** `undefined` when it cannot be read right now: then the form is there to be sent again. */
@@ -66,7 +66,8 @@ export function requestPage(localized: LocalizedLink, input: RequestPageInput): 
     hasForm: true,
     // The text that was typed would be gone in another language.
     hasMessage: note !== '',
-    script: formScript,
+    script: requestScript,
+    sends: true,
     sheets: [requestStyle],
   })
 }

@@ -50,6 +50,57 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     }
   })
 
+  await t.test('another language keeps what was typed, and stores it nowhere', async (t) => {
+    const { page, complaints } = await openPage(t, browser)
+    await ownerStates['new-secret'](page, site)
+    await page.getByLabel('Text').fill('the note\nof two lines')
+    await page.locator('#label').fill('Wi-Fi')
+    await page.getByLabel('30 days').check()
+    await page.getByLabel('Tell me when it is opened').check()
+    await page.getByLabel('Password (optional)').fill('otter')
+    await page.getByRole('button', { name: 'Deutsch' }).click()
+    await page.getByRole('button', { name: 'Link erstellen' }).waitFor()
+    t.equal(await page.getAttribute('html', 'lang'), 'de')
+    t.equal(await page.getByLabel('Text').inputValue(), 'the note\nof two lines')
+    t.equal(await page.locator('#label').inputValue(), 'Wi-Fi')
+    t.equal(await page.locator('[name=expires]:checked').inputValue(), '2592000')
+    t.equal(await page.locator('[name=notify]').isChecked(), true)
+    t.equal(await page.locator('[name=password]').inputValue(), '')
+    t.same(await page.evaluate('[sessionStorage.length, localStorage.length, history.state, name]'), [
+      0,
+      0,
+      null,
+      '',
+    ])
+    await arrive(page, () =>
+      page.keyboard.press('Tab').then(() => page.getByRole('button', { name: 'Link erstellen' }).click()),
+    )
+    t.match(page.url(), /\/secrets\/[\da-f-]{36}/)
+    t.same(complaints, [])
+  })
+
+  await t.test(
+    'on the page of a request, too, and the text of a draft with a password is not lost',
+    async (t) => {
+      const { page, complaints, reset } = await openPage(t, browser)
+      await states.request(page, site)
+      await page.locator('#answer').fill('the answer')
+      await page.getByRole('link', { name: 'Deutsch' }).click()
+      await page.getByRole('button', { name: 'Senden' }).waitFor()
+      t.equal(await page.locator('#answer').inputValue(), 'the answer')
+      t.match(page.url(), /lang=de$/)
+      await arrive(page, () => page.getByRole('button', { name: 'Senden' }).click())
+      t.match(await page.textContent('h1'), 'Ihre Antwort ist angekommen')
+      await reset()
+      await ownerStates['draft-refused'](page, site)
+      await page.locator('#note').fill('another note')
+      await page.getByRole('button', { name: 'Deutsch' }).click()
+      await page.waitForResponse(/drafts/)
+      t.equal(await page.locator('#note').inputValue(), 'another note')
+      t.same(complaints, [])
+    },
+  )
+
   await t.test('a failed copy is reported', async (t) => {
     const { page } = await openPage(t, browser)
     await page.addInitScript(

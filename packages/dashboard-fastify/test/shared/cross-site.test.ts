@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { origin, startDashboard } from '../support/app.ts'
-import { formFor, makeThings, pathOf, pathsOf } from '../support/paths.ts'
+import { formFor, makeThings, pathOf, pathsOf, someFiles } from '../support/paths.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -95,7 +95,7 @@ async function send(
 }
 
 t.test('showing a page changes nothing, so links from other sites may lead to it', async (t) => {
-  const dashboard = await startDashboard(t)
+  const dashboard = await startDashboard(t, { files: someFiles })
   const owner = await dashboard.makeOwner()
   const things = await makeThings(dashboard, owner)
   const before = dashboard.snapshot()

@@ -1,7 +1,16 @@
 import { expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { comparable, startDashboard, type Dashboard, type Owner } from '../support/app.ts'
-import { formFor, makeThings, pathOf, pathsOf, type Path, type Things } from '../support/paths.ts'
+import {
+  formFor,
+  makeThings,
+  pathOf,
+  pathsOf,
+  someFiles,
+  withId,
+  type Path,
+  type Things,
+} from '../support/paths.ts'
 
 const malformed = [
   'x',
@@ -70,7 +79,7 @@ const hasId = ({ url, isOwners }: Path): boolean => isOwners && url.includes(':'
 
 // Promise (The owner's pages): Ids of other accounts are not found, like unknown ones
 t.test('an id that names nothing of the owner is not found, identically for every reason', async (t) => {
-  const dashboard = await startDashboard(t, { perMinute: 1_000_000, perDay: 1_000_000 })
+  const dashboard = await startDashboard(t, { perMinute: 1_000_000, perDay: 1_000_000, files: someFiles })
   const stranger = await dashboard.makeOwner()
   const others = await makeThings(dashboard, stranger)
   const paths = (await pathsOf(dashboard, others)).filter(hasId)
@@ -82,7 +91,7 @@ t.test('an id that names nothing of the owner is not found, identically for ever
     const before = dashboard.snapshot()
     for (const method of methods) {
       const answerTo = async (id: string): Promise<unknown> => {
-        const path = url.replace(/:\w+/, id)
+        const path = withId(url, id)
         const answer =
           method === 'POST'
             ? await dashboard.post(path, formFor(url, others, owner), { as: owner })
@@ -100,7 +109,7 @@ t.test('an id that names nothing of the owner is not found, identically for ever
 })
 
 t.test('the other account can do with the same ids what its owner cannot', async (t) => {
-  const dashboard = await startDashboard(t)
+  const dashboard = await startDashboard(t, { files: someFiles })
   const stranger = await dashboard.makeOwner()
   const things = await makeThings(dashboard, stranger)
   for (const { url, path, methods } of (await pathsOf(dashboard, things)).filter(hasId)) {
@@ -120,7 +129,7 @@ t.test('an id is the same in upper case, in the path, the answer and the log', a
           const { dashboard, owner, things } = await ownerWithThings(t)
           const path = pathOf(url, things)
           const id = idOf(url, path)
-          const at = url.replace(/:\w+/, id[inCase]())
+          const at = withId(url, id[inCase]())
           const answer =
             method === 'POST'
               ? await dashboard.post(at, formFor(url, things, owner), { as: owner })
@@ -136,7 +145,7 @@ t.test('an id is the same in upper case, in the path, the answer and the log', a
 
 /** The same one each time, ids included. */
 async function ownerWithThings(t: Test): Promise<{ dashboard: Dashboard; owner: Owner; things: Things }> {
-  const dashboard = await startDashboard(t)
+  const dashboard = await startDashboard(t, { files: someFiles })
   const owner = await dashboard.makeOwner()
   return { dashboard, owner, things: await makeThings(dashboard, owner) }
 }

@@ -1,4 +1,5 @@
 import { createFakePasskey, expectOk } from '@sotto/test-kit'
+import { newFiles } from '../../../http-fastify/test/support/links.ts'
 import { origin, password, type Dashboard, type Fields, type Owner } from './app.ts'
 
 /** One path of the owner's pages, with ids of things that there are. */
@@ -47,7 +48,7 @@ export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): 
     folder,
     emptyFolder,
     secret: (await world.makeSecret(accountId, folder)).id,
-    draft: (await world.makeDraft(accountId, folder)).id,
+    draft: await draftOf(sotto, accountId, folder),
     request: expectOk(await sotto.createRequest({ accountId, folderId: folder, title: 'Request' })).id,
     accessToken,
     session: owner.sessionId,
@@ -56,6 +57,17 @@ export async function makeThings({ sotto, ...world }: Dashboard, owner: Owner): 
     invitation: expectOk(await sotto.resetAccount({ email })).token,
     confirm: await confirmTokenOf(sotto, accountId),
   }
+}
+
+/** What files may take where each path leads to something. */
+export const someFiles = { maxBytes: 1_000, accountMaxBytes: 1_000_000 }
+
+/** A draft, with a file where the dashboard takes some. */
+async function draftOf(sotto: Dashboard['sotto'], accountId: string, folderId: string): Promise<string> {
+  const files = newFiles({ 'a.txt': Buffer.from('a') })
+  const upload =
+    sotto.policy.files === undefined ? undefined : expectOk(await sotto.uploadFiles({ accountId, files }))
+  return expectOk(await sotto.saveDraft({ accountId, folderId, label: 'Draft', note: 'note', upload })).id
 }
 
 /** How many changes of an address were asked for: one address gets few mails. */
@@ -123,7 +135,12 @@ export function pathOf(url: string, things: Things): string {
   }
   const id = kinds[first ?? ''] ?? kinds[`${first ?? ''}/${second ?? ''}`]
   if (url.includes(':') && id === undefined) throw new Error(`say which thing ${url} names`)
-  return url.replace(/:\w+/, id ?? '')
+  return withId(url, id ?? '')
+}
+
+/** The path of a registered URL with this id. A file is the first one. */
+export function withId(url: string, id: string): string {
+  return url.replace(':number', '1').replace(/:\w+/, id)
 }
 
 /** Every path of the plugin: a new one is there by itself. */

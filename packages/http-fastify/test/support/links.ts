@@ -144,7 +144,8 @@ export async function startLinks(t: Test, options: LinksOptions = {}): Promise<L
   }
 }
 
-async function* newFiles(files: Readonly<Record<string, Uint8Array>>): NewFiles {
+/** Files by their names, as a form brings them. */
+export async function* newFiles(files: Readonly<Record<string, Uint8Array>>): NewFiles {
   for (const [name, bytes] of Object.entries(files))
     yield await Promise.resolve(ok({ name, type: 'text/plain', content: inPieces(bytes) }))
 }

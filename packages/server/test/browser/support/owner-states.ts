@@ -464,8 +464,8 @@ export const ownerStateNames = Object.keys(ownerStates) as readonly OwnerStateNa
 /** Those in which a box of the page sticks to an edge of the window, or does once a secret is selected. */
 export const statesWithStuckBox: readonly OwnerStateName[] = [
   ...(['dashboard', 'dashboard-full', 'nothing-selected', 'search-found', 'drafts'] as const),
-  ...(['new-secret', 'new-secret-refused', 'new-secret-files', 'session-over'] as const),
-  ...(['draft', 'draft-hidden', 'draft-wrong-password', 'draft-refused'] as const),
+  ...(['new-secret', 'new-secret-refused', 'new-secret-empty', 'new-secret-files'] as const),
+  ...(['session-over', 'draft', 'draft-hidden', 'draft-wrong-password', 'draft-refused'] as const),
   ...(['draft-files', 'draft-files-refused', 'draft-files-hidden', 'new-request'] as const),
 ]
 

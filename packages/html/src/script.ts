@@ -204,7 +204,7 @@ for (const choice of document.querySelectorAll('.languages')) {
 }
 `
 
-/** Of tabs that do not fit their line, the one of the page is scrolled into it, and so is the one with the focus: browsers leave half of it out. */
+/** The tab of the page is scrolled into a line that has no room for all tabs, and so is the one with the focus: browsers leave half of it out. */
 export const shownTab = `
 for (const line of document.querySelectorAll('.tabs ul')) {
   const show = (tab) => {

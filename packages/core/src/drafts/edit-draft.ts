@@ -49,7 +49,7 @@ export interface EditDraftInput extends Omit<NewSecret, 'note' | 'password'> {
 
 /** What replaces the note of a draft, its password and its files. */
 export interface DraftContent extends AddedFiles {
-  /** It may be empty where the draft keeps or gets a file. */
+  /** The note, which may be empty where the draft keeps or gets a file. */
   readonly note: string
   readonly password?: string | undefined
   /** `sealedFiles` of the draft that was edited. They are needed for each file that it keeps. */
@@ -81,7 +81,7 @@ export function editDraft(deps: EditDraftDeps, input: EditDraftInput): ResultAsy
 async function edit(deps: EditDraftDeps, input: EditDraftInput): Promise<Result<void, EditDraftError>> {
   const { id, version: _, content, ...fields } = input
   const texts = content === undefined ? {} : { note: content.note, password: content.password }
-  // Which files are kept is known only once the draft was read.
+  // The files that are kept are known only once the draft was read.
   const hasFiles = content?.sealedFiles !== undefined || (content?.upload?.files.length ?? 0) > 0
   const checked = await checkNewSecret(deps, { ...fields, ...texts, hasFiles })
   if (checked.isErr()) return err(checked.error)

@@ -111,7 +111,7 @@ function answerRow(
     <a class="button quiet" href="/drafts/${id}/delete">${deleteText(localized)}</a></li>`
 }
 
-/** To copy a text, and to save it as a file, which works without a script. @param target the element with the text; without it there is no copying */
+/** Buttons that copy a text and save it as a file; saving works without a script. @param target the element with the text; without it there is no copying */
 function textActions(
   { texts: { requests, secrets } }: LocalizedDashboard,
   id: string,

@@ -205,7 +205,7 @@ function row(localized: LocalizedDashboard, request: SecretRequest): Html {
 
 export interface RequestPageInput {
   readonly request: SecretRequest
-  /** Its answers that are neither shared nor deleted, newest first. */
+  /** The answers of the request that are neither shared nor deleted, newest first. */
   readonly answers: readonly Answer[]
   /** The path of their next page; `undefined` on the last one. */
   readonly more: string | undefined

@@ -155,7 +155,7 @@ function filesPart(
     </section>`
 }
 
-/** Until when the files can be saved. */
+/** The sentence that says until when the files can be saved. */
 function savedUntil(
   localized: LocalizedLink,
   { expiresAtMicros }: NonNullable<OpenedSecret['attached']>,

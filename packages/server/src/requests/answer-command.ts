@@ -96,7 +96,7 @@ async function readGiven(
   const isPiped = argument === '-' && !isTyped
   const named = isTyped ? await prompt('Link: ') : ok(argument)
   if (named.isErr()) return err(named.error)
-  // On a terminal nobody is asked for a text where a file may say it all.
+  // Nobody is asked for a text on a terminal where a file may say it all.
   const isFileAlone = hasFiles && file === undefined && stdin.isTTY === true
   if (file === undefined && stdin.isTTY === true && !isFileAlone)
     stderr.write('Type the text; end with Ctrl-D on a new line. What you type is visible.\n')

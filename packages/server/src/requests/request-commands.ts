@@ -74,7 +74,7 @@ async function createRequest(
   return output.answer({ text: json.url, json })
 }
 
-/** Who gets a request without a name has no reason to trust it. */
+/** A request without a name gives its recipient no reason to trust it. */
 const namelessText =
   'The account has no display name, so the request does not say who asks. Its owner can choose one in the settings.\n'
 

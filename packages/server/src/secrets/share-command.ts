@@ -194,7 +194,7 @@ async function readParts(
   file: string | undefined,
 ): Promise<Result<ConfidentialInput, CliError>> {
   const count = Number(labelStdin) + Number(passwordStdin)
-  // On a terminal nobody is asked for a text where a file may say it all.
+  // Nobody is asked for a text on a terminal where a file may say it all.
   const isFileAlone = stdin.isTTY === true && sent.length > 0 && file === undefined
   if (file !== undefined && file !== '-') {
     const note = await readNoteFile(cwd, file)

@@ -22,7 +22,7 @@ function answered({ id }: Pick<Dialect, 'id'>, [requestId, news]: AnswersRow) {
   return { requestId: id.out(requestId), isNew: news > 0 }
 }
 
-/** Which rows of `secrets` (as `s`) are answers that are drafts still. The account is the first parameter. */
+/** The condition that a row of `secrets` (as `s`) is an answer that is a draft still. The account is the first parameter. */
 const ofAccount = 's.account_id = $1 AND s.answers_request IS NOT NULL AND s.expires_at IS NULL'
 
 /** Makes the methods of `DraftStore` that read answers. @param columns what `make` reads of `secrets` (as `s`), as the last of its row */

@@ -56,7 +56,7 @@ export function isFormFile({ name }: Part<UploadBroken>): boolean {
   return name === fileFieldName
 }
 
-/** Which parts a form may have. */
+/** The parts that a form may have. */
 export interface FormParts extends Pick<FormBounds, 'maxFields'> {
   /** Whether a part without a file may be a field. */
   isField(part: Part<UploadBroken>): boolean
@@ -103,7 +103,7 @@ export async function readRefusedForm(
 ): Promise<{ readonly fields: FormFields; readonly hasFiles: boolean }> {
   if (boundary === undefined) return nothing
   const { raw } = reply.request
-  // It gets the answer instead of `100 Continue`.
+  // The sender gets the answer instead of `100 Continue`.
   if (await waitsForContinue(raw)) return nothing
   const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).refusedForms)
   let wanted = maxBytes

@@ -14,7 +14,7 @@ export interface IncomingBody {
   cutOff(): 'broken_off' | 'too_slow' | undefined
 }
 
-/** Who sends a long body: an account, or somebody who answers a request. */
+/** The sender of a long body: an account, or somebody who answers a request. */
 export type BodySender =
   | { readonly accountId: Uuid }
   | {

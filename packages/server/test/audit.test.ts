@@ -126,6 +126,7 @@ t.test('what a command did not do has no audit line', async (t) => {
 /** Use-cases that commands call, that change something and write no line, each with the reason. */
 const withoutLine: Readonly<Record<string, string>> = {
   dropCorruptedRows: 'its answer names each row, and nobody could read it any more',
+  editDraft: 'it sets how often the link opens that the same command makes, which has a line',
   mailInvitation: 'it mails a link whose making has a line',
   retryDelivery: 'it changes when a message is sent',
   sweepExpired: 'it erases what has expired, as the server does every minute',

@@ -49,9 +49,9 @@ kbd { color: var(--soft); font: .875rem var(--mono); }
 
 /** What they have where files are taken. */
 export const attachStyle = styleSheet(`
-.attach { margin: 0; padding: 1.25rem; border-block-start: 1px solid var(--line); }
+.attach { display: grid; grid-template-columns: minmax(0, 1fr); align-content: start; margin: 0; padding: 1.25rem; border-block-start: 1px solid var(--line); }
 .attach legend { float: inline-start; }
-.attach > :not(legend) { clear: both; }
+.attach > .choice { order: 1; margin-block-start: .5rem; }
 .attach.over { background: var(--wash); }
 .attach .field { margin: .5rem 0 0; }
 .attach .files { margin-block: .5rem 0; }

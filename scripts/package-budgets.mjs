@@ -17,7 +17,7 @@ export const TARBALL_BYTES = /** @type {const} */ ({
   'http-fastify': 310_000,
   identity: 176_000,
   server: 1_850_000,
-  'storage-sql': 150_000,
+  'storage-sql': 165_000,
   system: 28_000,
   'test-kit': 640_000,
   texts: 316_000,

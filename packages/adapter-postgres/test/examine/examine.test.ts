@@ -25,7 +25,7 @@ test('a sound database is found sound, with its version and that of the server',
     findings.map(({ check, ok: isOk }) => [check, isOk]),
     ['database', 'settings', 'standbys', 'connections', 'vacuum'].map((check) => [check, true]),
   )
-  t.match(textOf(findings, 'database')?.text, /version \d of the tables, on PostgreSQL 1\d/)
+  t.match(textOf(findings, 'database')?.text, /version \d+ of the tables, on PostgreSQL 1\d/)
 })
 
 test('counters of the quota that cannot be written are found, and canWrite says so', async (t) => {

@@ -232,7 +232,7 @@ function changed(value: unknown, type: string): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).fill(value[0]! ^ 1, 0, 1)
   if (typeof value === 'number') return value + 1
   if (typeof value === 'string') return `${value}x`
-  return type === 'INTEGER' ? 1 : 'x'
+  return type === 'INTEGER' ? 1 : type === 'BLOB' ? Buffer.alloc(16) : 'x'
 }
 
 t.test('after a change of a check value, no further process starts', async (t) => {

@@ -123,7 +123,7 @@ test('a file of a later version is refused and not changed', async (t) => {
     code: 'database_newer',
     location: path,
     version: 77,
-    known: 10,
+    known: 11,
   })
   t.same(readFileSync(path), before)
 })

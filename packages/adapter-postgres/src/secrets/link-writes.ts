@@ -90,11 +90,11 @@ const updateFrom = (
 ) => `UPDATE secrets s SET version = s.version + 1, opens = v.opens, attempts = v.attempts,
     open_times = CASE WHEN v.open_times IS NULL THEN s.open_times
       ELSE substring(${times} FROM greatest(length(${times}) - ${longest} + 1, 1)) END,
-    news = s.news + CASE WHEN s.notify THEN coalesce(length(v.open_times) / ${openTimeBytes}, 0) ELSE 0 END,
+    news = s.news + CASE WHEN s.notify THEN v.times ELSE 0 END,
     wrap = CASE WHEN v.has_note THEN s.wrap END, note = CASE WHEN v.has_note THEN s.note END
   FROM ${from} WHERE s.id = v.id AND ${isUnchanged} RETURNING s.id`
-const values = `${unnest(['uuid', 'bigint', 'bigint', 'text', 'bytea', 'boolean'])}
-  AS v (id, version, opens, attempts, open_times, has_note)`
+const values = `${unnest(['uuid', 'bigint', 'bigint', 'text', 'bytea', 'bigint', 'boolean'])}
+  AS v (id, version, opens, attempts, open_times, times, has_note)`
 
 const updateOne = { name: 'links_update_one', text: updateFrom(values) }
 /** The rows are locked in the order of their ids, so that two processes that write the same links do not wait for each other forever. */
@@ -113,6 +113,7 @@ async function update(sql: Sql, links: readonly Decided[]): Promise<ReadonlySet<
     column(({ opens }) => opens),
     column(({ attempts }) => attempts),
     column(({ openedAtMicros }) => openTimesBytes(openedAtMicros)),
+    column(({ openedAtMicros }) => openedAtMicros.length),
     column(({ hasNote }) => hasNote),
   ])
   return new Set(rows.map(([id]) => id))

@@ -10,7 +10,7 @@ test('a sound database is well in every check', async (t) => {
   const database = await open(temporaryDir(t))
   await addKey(database, 1)
   t.match(await database.upkeep.examine(), [
-    { check: 'database', ok: true, text: /^it is sound, of version 10, and has [\d.]+ kB$/ },
+    { check: 'database', ok: true, text: /^it is sound, of version \d+, and has [\d.]+ kB$/ },
     {
       check: 'pragmas',
       ok: true,

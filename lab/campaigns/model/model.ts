@@ -106,6 +106,8 @@ export interface Secret {
   link: { readonly createdAtMicros: number; readonly expiresAtMicros: number } | undefined
   opens: number
   openedAtMicros: number[]
+  /** What its owner has not looked at: opens, where they are told of, or that it is an answer. */
+  news: number
   hasNote: boolean
   readonly forms: Set<string>
   attempts: Attempts

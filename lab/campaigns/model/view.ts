@@ -126,11 +126,11 @@ function byLink(one: Secret, other: Secret): number {
 function overview(world: World, secret: Secret, now: number) {
   const attempts = { ...secret.attempts }
   correct(attempts, linkLimits, now)
-  const { opens, openLimit, openedAtMicros, hasNote } = secret
+  const { opens, openLimit, openedAtMicros, news, hasNote } = secret
   return {
     ...shownSecret(secret, tokens(world).get(secret.id)),
     status: isFinished({ ...secret, attempts }) ? 'finished' : opens > 0 ? 'opened' : 'waiting',
-    ...{ opens, hasNote, opensLeft: openLimit === undefined ? undefined : openLimit - opens },
+    ...{ opens, news, hasNote, opensLeft: openLimit === undefined ? undefined : openLimit - opens },
     openedAtMicros: openedAtMicros.toReversed(),
     lockedUntilMicros: lockedFor(attempts, linkLimits, now) === undefined ? undefined : attempts.lockedUntil,
     isDisabled: attempts.total >= wrongToDisable,

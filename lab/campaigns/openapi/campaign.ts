@@ -90,7 +90,7 @@ async function furnish(sotto: FullSotto) {
   const secret = expectOk(await sotto.createSecret(shared))
   const { attached } = expectOk(await sotto.openSecret({ token: secret.link.token }))
   const asked = { accountId, folderId, title: 'Request', answersAllowed: 100 }
-  const { link } = expectOk(await sotto.createRequest(asked))
+  const { link } = expectOk(await sotto.createRequest({ ...asked, takesFiles: true }))
   const known: Known = {
     id: secret.id,
     link_token: secret.link.token,

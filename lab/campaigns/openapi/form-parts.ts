@@ -43,10 +43,17 @@ const badNames = [
 ]
 const types = ['', 'text/plain', 'Text/HTML; charset=x', 'no type', 'image/png']
 
-/** A form that creates a secret with files: a valid one, or one with a fault. */
-export function formPart(secret: Schema, filesMax: number, known: Known): Arbitrary<Part<Body>> {
-  const valid = validFields(secret, known).map(({ value }) => secretPart(JSON.stringify(value)))
-  const invalid = invalidFields(secret, known, true).map(({ value }) => secretPart(JSON.stringify(value)))
+/** The part of a form that comes before its files: JSON of this schema. */
+export interface FirstPart {
+  readonly name: string
+  readonly schema: Schema
+}
+
+/** A form with files: a valid one, or one with a fault. */
+export function formPart({ name, schema }: FirstPart, filesMax: number, known: Known): Arbitrary<Part<Body>> {
+  const firstPart = (text: string): SentPart => ({ head: `name="${name}"`, text })
+  const valid = validFields(schema, known).map(({ value }) => firstPart(JSON.stringify(value)))
+  const invalid = invalidFields(schema, known, true).map(({ value }) => firstPart(JSON.stringify(value)))
   const few = fc.array(file(names), { maxLength: 3 })
   const most = fc.array(file(names), { minLength: filesMax, maxLength: filesMax })
   const accepted = fc.tuple(valid, fc.oneof({ weight: 2, arbitrary: few }, { weight: 1, arbitrary: most }))
@@ -73,8 +80,6 @@ export function formPart(secret: Schema, filesMax: number, known: Known): Arbitr
   )
 }
 
-const secretPart = (text: string): SentPart => ({ head: 'name="secret"', text })
-
 function file(
   fileNames: readonly string[],
   lengths: fc.StringConstraints = { maxLength: 300 },
@@ -89,7 +94,7 @@ function file(
 
 /** Parts that no form of the document has. */
 function withFault(parts: readonly SentPart[]): Arbitrary<readonly SentPart[]> {
-  const [first = secretPart(''), ...files] = parts
+  const [first = { head: 'name="file"', text: '' }, ...files] = parts
   const { text } = first
   return fc.constantFrom(
     [{ ...first, head: 'name="secrets"' }, ...files],

@@ -185,8 +185,9 @@ function bodyPart(
   const types = described.map(([type, { schema }]) => {
     const fields = named(schema)
     if (type === 'multipart/form-data') {
-      const { secret = {}, file = {} } = fields.properties ?? {}
-      return formPart(named(secret), file.maxItems ?? 0, known)
+      const { file = {}, ...first } = fields.properties ?? {}
+      const [[name, schema] = ['', {}]] = Object.entries(first)
+      return formPart({ name, schema: named(schema) }, file.maxItems ?? 0, known)
     }
     const isJson = type === 'application/json'
     const written = isJson ? JSON.stringify : formText

@@ -84,6 +84,7 @@ async function open(
   const now = world.clock.nowMicros()
   if (refusal === undefined && secret !== undefined) {
     secret.opens += 1
+    if (secret.notify) secret.news += 1
     secret.openedAtMicros = [...secret.openedAtMicros, now].slice(-100)
     if (formId !== undefined) secret.forms.add(formId)
     if (secret.opens === secret.openLimit) secret.hasNote = false

@@ -63,7 +63,7 @@ function textFault(text: string): Fault | undefined {
 
 /** The request as its owner sees it. */
 export function shownRequest({ kid: _, forms: __, accountId: ___, token, ...request }: AskedFor) {
-  return { ...request, link: { token } }
+  return { ...request, takesFiles: false, link: { token } }
 }
 
 /** The requests of an account that have not closed by themselves, newest first. */
@@ -221,6 +221,7 @@ export const requestCommands = [
           ...{ title: request.title, text: request.text, closesAtMicros: request.closesAtMicros },
           remainingSeconds: Math.floor((request.closesAtMicros - now) / second),
           from: accountOf(world.model, request.accountId)?.displayName?.text,
+          fileMaxBytes: undefined,
         },
     })
   }),

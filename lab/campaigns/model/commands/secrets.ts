@@ -116,7 +116,7 @@ export function addSecret(
     kid: model.keys.active,
     version: 0,
     link: undefined,
-    ...{ opens: 0, openedAtMicros: [], hasNote: true, forms: new Set<string>() },
+    ...{ opens: 0, openedAtMicros: [], news: 0, hasNote: true, forms: new Set<string>() },
     attempts: noAttempts(),
   }
   if (lifetimeSeconds !== undefined) secret.link = linkAt(nowMicros, lifetimeSeconds)

@@ -16,6 +16,7 @@ import {
   rememberedFormsMax,
   reserveOpen,
   settleOpen,
+  unlock,
 } from '../../src/secrets/opening.ts'
 
 const now = 1_700_000_000_000_000
@@ -382,5 +383,26 @@ t.test('a lock that a clock set while it ran ahead is one lock only', (t) => {
   const attempts = { ...noAttempts, lockedUntilMicros: now + 20 * lockMicros }
   const { events, refused } = expectOk(reserveOpen(record({ attempts, notify: true }), heardStep))
   t.strictSame([events, refused?.code], [undefined, 'link_locked'])
+  t.end()
+})
+
+t.test('an owner ends a lock: the recent wrong passwords are forgotten, the sum of all stays', (t) => {
+  const locked = {
+    ...noAttempts,
+    wrongAtMicros: [now - 3, now - 2],
+    wrongTotal: 7,
+    lockedUntilMicros: now + 1,
+  }
+  const left = { ...locked, wrongAtMicros: [], lockedUntilMicros: undefined }
+  t.strictSame(expectOk(unlock(record({ attempts: locked }), now)), { attempts: left, wasLocked: true })
+  t.strictSame(expectOk(unlock(record({ attempts: { ...locked, lockedUntilMicros: now } }), now)), {
+    ...{ attempts: left, wasLocked: false },
+  })
+  t.end()
+})
+
+t.test('a link that is disabled for good stays so', (t) => {
+  const attempts = { ...noAttempts, wrongTotal: wrongToDisable, lockedUntilMicros: now + 1 }
+  t.strictSame(expectOk(unlock(record({ attempts }), now)), { wasLocked: false })
   t.end()
 })

@@ -150,7 +150,10 @@ t.test('passkeys in a browser', browserOptions(), async (t) => {
     site.clock.advance(reauthenticationMicros)
     await page.goto(`${site.origin}/settings/sign-in`)
     await page.getByLabel('Name').fill('Phone')
-    await page.getByLabel('Password').fill(ownerPassword)
+    await page
+      .locator('form', { has: page.getByLabel('Name') })
+      .getByLabel('Password')
+      .fill(ownerPassword)
     await press(page, 'Add a passkey')
     await said(page, 'Now press')
     t.equal(await page.getByLabel('Name').inputValue(), 'Phone')

@@ -108,6 +108,8 @@ export interface Secret {
   openedAtMicros: number[]
   /** What its owner has not looked at: opens, where they are told of, or that it is an answer. */
   news: number
+  /** The request that it answers. */
+  answersRequest: string | undefined
   hasNote: boolean
   readonly forms: Set<string>
   attempts: Attempts

@@ -56,7 +56,7 @@ time { unicode-bidi: isolate; }
   :is(.tabs:not(.folders) ul, .languages) { flex-wrap: nowrap; max-width: 100%; overflow-x: auto; scrollbar-width: thin; white-space: nowrap; }
   :is(.tabs:not(.folders) li, .languages > *) { flex: none; }
   .languages { gap: .5rem; }
-  :is(.tabs:not(.folders), .languages) :focus-visible { outline-offset: -3px; }
+  :is(.tabs:not(.folders), .languages) :focus-visible { outline-offset: -4px; }
   .wide .top { gap: .25rem 0; }
   .wide .home { flex: 1; min-width: min-content; line-height: 1.3; }
   .top nav { display: contents; }

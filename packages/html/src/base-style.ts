@@ -112,7 +112,7 @@ button[aria-disabled] { cursor: progress; opacity: .75; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 :is(button, .button).secondary { background: var(--card); border-color: var(--edge); color: var(--accent); }
 :is(button, .button).secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
-.quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-height: var(--target); padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
+.quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-width: var(--target); min-height: var(--target); padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
 .quiet:hover { border-color: transparent; background: var(--wash); color: var(--pressed); }
 [hidden] { display: none !important; }
 .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

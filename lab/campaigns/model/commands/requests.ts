@@ -153,13 +153,17 @@ function refusalOf(
 }
 
 /** The draft gets an id by chance, the same on every storage. */
-async function addAnswer(world: World, { accountId, folderId, title: label }: AskedFor, note: string) {
+async function addAnswer(
+  world: World,
+  { id: requestId, accountId, folderId, title: label }: AskedFor,
+  note: string,
+) {
   const known = new Set(world.model.secrets.map(({ id }) => id))
   for await (const page of world.systems[0]?.sotto.listDrafts({ accountId, folderId }) ?? [])
     for (const { id } of page.isOk() ? page.value.items : [])
       if (!known.has(id)) {
         const fields = { label, note, openLimit: undefined, notify: false, password: undefined }
-        addSecret(world, { ...fields, id, accountId, folderId }, undefined)
+        addSecret(world, { ...fields, id, accountId, folderId }, undefined).answersRequest = requestId
       }
 }
 

@@ -116,7 +116,14 @@ export function addSecret(
     kid: model.keys.active,
     version: 0,
     link: undefined,
-    ...{ opens: 0, openedAtMicros: [], news: 0, hasNote: true, forms: new Set<string>() },
+    ...{
+      opens: 0,
+      openedAtMicros: [],
+      news: 0,
+      answersRequest: undefined,
+      hasNote: true,
+      forms: new Set<string>(),
+    },
     attempts: noAttempts(),
   }
   if (lifetimeSeconds !== undefined) secret.link = linkAt(nowMicros, lifetimeSeconds)
@@ -323,6 +330,9 @@ export const secretCommands = [
               isDisabled: isDisabled(draft.attempts),
               ...noFiles,
               note: draft.password !== undefined && password === undefined ? undefined : draft.note,
+              ...(draft.answersRequest !== undefined && {
+                answers: { requestId: draft.answersRequest, isNew: true },
+              }),
             },
         },
       )

@@ -12,7 +12,7 @@ t.test('a refused secret keeps all that was typed but its password', browserOpti
   const { page } = await openPage(t, browser)
   const fields = { label: 'Wi-Fi', note: '\n two lines\n', count: '7' }
   for (const [missing, problem] of Object.entries({
-    note: 'Please fill in this field.',
+    note: 'Write a text, or add a file.',
     count: 'Enter a whole number.',
   })) {
     await ownerStates['new-secret'](page, site)

@@ -94,8 +94,10 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
       await reset()
       await ownerStates['draft-refused'](page, site)
       await page.locator('#note').fill('another note')
-      await page.getByRole('button', { name: 'Deutsch' }).click()
-      await page.waitForResponse(/drafts/)
+      await Promise.all([
+        page.waitForResponse(/drafts/),
+        page.getByRole('button', { name: 'Deutsch' }).click(),
+      ])
       t.equal(await page.locator('#note').inputValue(), 'another note')
       t.same(complaints, [])
     },

@@ -187,7 +187,7 @@ function bodyPart(
     if (type === 'multipart/form-data') {
       const { file = {}, ...first } = fields.properties ?? {}
       const [[name, schema] = ['', {}]] = Object.entries(first)
-      return formPart({ name, schema: named(schema) }, file.maxItems ?? 0, known)
+      return formPart({ name, schema }, file.maxItems ?? 0, known)
     }
     const isJson = type === 'application/json'
     const written = isJson ? JSON.stringify : formText

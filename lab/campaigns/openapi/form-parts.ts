@@ -52,8 +52,10 @@ export interface FirstPart {
 /** A form with files: a valid one, or one with a fault. */
 export function formPart({ name, schema }: FirstPart, filesMax: number, known: Known): Arbitrary<Part<Body>> {
   const firstPart = (text: string): SentPart => ({ head: `name="${name}"`, text })
-  // Only a form with a file may leave its note out.
-  const withNote = { ...schema, required: [...(schema.required ?? []), 'note'] }
+  // Only a form with a file may leave its note out, or empty.
+  const { properties = {}, required = [] } = schema
+  const note = { ...properties['note'], minLength: 1 }
+  const withNote = { ...schema, properties: { ...properties, note }, required: [...required, 'note'] }
   const valid = validFields(withNote, known).map(({ value }) => firstPart(JSON.stringify(value)))
   const invalid = invalidFields(schema, known, true).map(({ value }) => firstPart(JSON.stringify(value)))
   const few = fc.array(file(names), { maxLength: 3 })

@@ -164,7 +164,8 @@ export { proposedOpenLimit, type Answer } from './drafts/answers.ts'
 export type { DraftNotFound } from './drafts/errors.ts'
 export type { DraftWithNote } from './drafts/get-draft.ts'
 
-export type { Admission, AnswerReceipt, RequestPreview } from './requests/answer-request.ts'
+export type { Admission, RequestPreview } from './requests/admit-answer.ts'
+export type { AnswerReceipt } from './requests/answer-request.ts'
 export type { RequestNotFound } from './requests/errors.ts'
 export { requestEventTypes, type RequestEventType, type RequestEvent } from './requests/request-event.ts'
 export type {

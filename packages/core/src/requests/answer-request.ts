@@ -1,9 +1,6 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { isOpaqueToken } from '../shared/opaque-token.ts'
-import { noLinkToken } from '../shared/link-token.ts'
 import type { AnswerWithoutFiles, RequestNotFound, TooManyAnswers } from './errors.ts'
 import type { Upload } from '../files/secret-file.ts'
-import type { Uuid } from '../shared/uuid.ts'
 import type {
   DecryptError,
   FieldsInvalid,
@@ -13,121 +10,25 @@ import type {
   StorageError,
 } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
-import { takesFiles, type Policy } from '../policy.ts'
+import type { Policy } from '../policy.ts'
 import type { PlainSecret, SecretCipher } from '../secrets/secret-cipher.ts'
-import type { Digests } from '../shared/digests.ts'
-import type { Answerer, FoundRequest, RequestStore } from './request-store.ts'
+import type { FoundRequest, RequestStore } from './request-store.ts'
 import type { KeyRing, TextCipher } from '../shared/cipher.ts'
-import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
-import { answerRefused, answersLeft, decideAnswer, type AnswerDecision } from './answering.ts'
+import { decideAnswer, type AnswerDecision } from './answering.ts'
+import {
+  findToAnswer,
+  mayHaveFiles,
+  type AdmitAnswerDeps,
+  type AdmitAnswerInput,
+  type Answerable,
+} from './admit-answer.ts'
 import { fileRows, requireUploadFor } from '../files/file-rows.ts'
 import { joinNote } from '../files/file-rules.ts'
 import { newSecretErrors } from '../secrets/new-secret.ts'
-import { showDisplayName } from '../accounts/accounts.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { newId } from '../shared/ids.ts'
 import { showRequest } from './requests.ts'
-
-// What somebody without an account does with the link of a request.
-
-export type PreviewRequestDeps = {
-  readonly requests: Pick<RequestStore, 'findByDigest'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  readonly clock: Clock
-} & { readonly policy: Pick<Policy, 'files'> }
-export interface PreviewRequestInput {
-  readonly token: string
-}
-export type PreviewRequestError = RequestNotFound | DecryptError | StorageError
-
-/** What anybody with the link of a request may know. */
-export interface RequestPreview {
-  /** The display name of the request's owner; `undefined` when there is none. */
-  readonly from: string | undefined
-  readonly title: string
-  readonly text: string
-  readonly closesAtMicros: number
-  /** How long it takes until the request closes, in whole seconds. */
-  readonly remainingSeconds: number
-  /** The largest file that an answer may have, in bytes; `undefined` when it may have none. */
-  readonly fileMaxBytes: number | undefined
-}
-
-/**
- * Finds out what is asked for. Changes nothing, so previews, scanners and reloads are harmless.
- * @errors `request_not_found`, the same for an unknown, malformed, expired, full or closed link
- */
-export function previewRequest(
-  deps: PreviewRequestDeps,
-  input: PreviewRequestInput,
-): ResultAsync<RequestPreview, PreviewRequestError> {
-  return new ResultAsync(preview(deps, input))
-}
-
-async function preview(
-  { requests, textCipher, digests, clock, policy }: PreviewRequestDeps,
-  { token }: PreviewRequestInput,
-): Promise<Result<RequestPreview, PreviewRequestError>> {
-  const nowMicros = clock.nowMicros()
-  const found = await requests.findByDigest(digestOf(digests, token), nowMicros)
-  if (found.isErr()) return err(found.error)
-  const record = found.value
-  if (record === undefined || answersLeft(record, nowMicros) === 0) return err({ code: 'request_not_found' })
-  const from = showDisplayName(textCipher, record.request.accountId, record.from)
-  return showRequest(textCipher, record).map(({ title, text, closesAtMicros }) => {
-    const remainingSeconds = Math.floor((closesAtMicros - nowMicros) / 1_000_000)
-    const fileMaxBytes = mayHaveFiles(policy, record) ? policy.files?.maxBytes : undefined
-    return { from, title, text, closesAtMicros, remainingSeconds, fileMaxBytes }
-  })
-}
-
-export type AdmitAnswerDeps = {
-  readonly requests: Pick<RequestStore, 'findByDigest'>
-  readonly digests: Pick<Digests, 'opaqueTokenDigest' | 'keyedDigests'>
-  readonly clock: Clock
-} & { readonly policy: Pick<Policy, 'files'> }
-export interface AdmitAnswerInput {
-  readonly token: string
-  /** The client's network address, of IPv6 its /64 prefix: answers from it are counted together. */
-  readonly address: string
-  /** The id of the form that was sent, 32 lower-case hexadecimal digits: sent again, it gets the same receipt, and adds nothing. */
-  readonly formId?: string | undefined
-}
-export type AdmitAnswerError = RequestNotFound | TooManyAnswers | StorageError
-
-/** An answer that could be handed in now, or was by the same form. */
-export interface Admission {
-  /** The request's id, and the account that files are uploaded for. Nobody without an account is told either. */
-  readonly requestId: Uuid
-  readonly accountId: Uuid
-  /** How many answers the request still takes. */
-  readonly answersLeft: number
-  /** Whether the answer may have files. */
-  readonly takesFiles: boolean
-  /** When the form handed in its answer; `undefined` when it has not. */
-  readonly receivedAtMicros: number | undefined
-}
-
-/**
- * Whether an answer could be handed in now, before it is read, and while its files arrive. Counts nothing.
- * @errors `request_not_found`, as `previewRequest`; `too_many_answers` after 20 in an hour from the address; neither for a form that has handed in
- * its answer
- */
-export function admitAnswer(
-  deps: AdmitAnswerDeps,
-  input: AdmitAnswerInput,
-): ResultAsync<Admission, AdmitAnswerError> {
-  const nowMicros = deps.clock.nowMicros()
-  return findToAnswer(deps, input, nowMicros).map(({ found }) => ({
-    requestId: found.request.id,
-    accountId: found.request.accountId,
-    answersLeft: answersLeft(found, nowMicros),
-    takesFiles: mayHaveFiles(deps.policy, found),
-    receivedAtMicros: found.receivedAtMicros,
-  }))
-}
 
 export type AnswerRequestDeps = AdmitAnswerDeps & {
   readonly requests: Pick<RequestStore, 'answer'>
@@ -202,9 +103,7 @@ async function answer(
   return ok({ receivedAtMicros, isRepeated })
 }
 
-interface Handed {
-  readonly digest: Uint8Array
-  readonly answerer: Answerer
+interface Handed extends Pick<Answerable, 'digest' | 'answerer'> {
   readonly nowMicros: number
   readonly upload: Upload | undefined
 }
@@ -255,44 +154,4 @@ function draftOf(
     note: joinNote(note, upload?.files ?? []),
     password: undefined,
   }
-}
-
-/** The request that an answer names, with what is needed to store the answer; also one that this form has answered. */
-function findToAnswer(
-  deps: AdmitAnswerDeps,
-  { token, address, formId }: AdmitAnswerInput,
-  nowMicros: number,
-): ResultAsync<Pick<Handed, 'digest' | 'answerer'> & { readonly found: FoundRequest }, AdmitAnswerError> {
-  const digest = digestOf(deps.digests, token)
-  const answerer = { formId, bucket: bucketOf(deps.digests, address) }
-  return deps.requests
-    .findByDigest(digest, nowMicros, answerer)
-    .andThen((looked): Result<FoundRequest, RequestNotFound | TooManyAnswers> =>
-      looked?.receivedAtMicros === undefined ? answerable(looked, nowMicros) : ok(looked),
-    )
-    .map((found) => ({ found, digest, answerer }))
-}
-
-/** Whether the installation takes files, and the request too. */
-function mayHaveFiles({ files }: Pick<Policy, 'files'>, { request }: Pick<FoundRequest, 'request'>): boolean {
-  return request.takesFiles && takesFiles(files)
-}
-
-/** The request, unless it cannot be answered now from the address of its bucket. */
-function answerable(
-  found: FoundRequest | undefined,
-  nowMicros: number,
-): Result<FoundRequest, RequestNotFound | TooManyAnswers> {
-  if (found === undefined || answersLeft(found, nowMicros) === 0) return err({ code: 'request_not_found' })
-  const refused = answerRefused(found.attempts, nowMicros)
-  return refused === undefined ? ok(found) : err(refused)
-}
-
-/** The digest of a token as somebody sent it; that of a malformed token finds nothing. */
-function digestOf(digests: Pick<Digests, 'opaqueTokenDigest'>, token: string): Uint8Array {
-  return digests.opaqueTokenDigest('request', isOpaqueToken(token) ? token : noLinkToken)
-}
-
-function bucketOf(digests: Pick<Digests, 'keyedDigests'>, address: string): Uint8Array {
-  return digests.keyedDigests('sign-in-attempts', `answers-from/${address}`)[0]
 }

@@ -1,5 +1,6 @@
 import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
-import { admitAnswer, answerRequest, previewRequest } from './answer-request.ts'
+import { admitAnswer, previewRequest } from './admit-answer.ts'
+import { answerRequest } from './answer-request.ts'
 import { closeRequest, countRequests, createRequest, getRequest, listRequests } from './requests.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { upload } from '../files/shapes.ts'

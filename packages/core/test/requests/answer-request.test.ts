@@ -1,6 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { admitAnswer, answerRequest, previewRequest } from '../../src/requests/answer-request.ts'
+import { admitAnswer, previewRequest } from '../../src/requests/admit-answer.ts'
+import { answerRequest } from '../../src/requests/answer-request.ts'
 import { corruptRequest } from '../corruption.ts'
 import {
   all,

@@ -77,6 +77,22 @@ t.test('files in a browser', browserOptions(), async (t) => {
     })
   }
 
+  await t.test(
+    'files stand before what recipients see of them, and the choice is sent before the files',
+    async (t) => {
+      const { page, context } = await openPage(t, browser)
+      await begin(page, context)
+      const [files, choice] = await Promise.all(
+        ['#files', '#show-files'].map((each) => page.locator(each).boundingBox()),
+      )
+      t.ok((files?.y ?? Infinity) < (choice?.y ?? 0))
+      const sent: unknown = await page.evaluate(
+        "[...document.querySelector('#files').form.elements].map(({ name }) => name).filter((name) => name.endsWith('files'))",
+      )
+      t.strictSame(sent, ['show-files', 'files'])
+    },
+  )
+
   await t.test('files are added one after the other, listed with their sizes, and removed', async (t) => {
     const { page, context } = await openPage(t, browser)
     await begin(page, context)

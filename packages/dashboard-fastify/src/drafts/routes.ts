@@ -6,7 +6,7 @@ import { audit } from '../shared/audit.ts'
 import { doneOf } from '../shared/done.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
-import { isLook, noteLook } from '../shared/looks.ts'
+import { noteLook } from '../shared/looks.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { askBefore } from '../shared/ask.ts'
 import { answerPage } from './answer-page.ts'
@@ -45,25 +45,17 @@ async function showAnswerOrDraft(options: DraftRoutesOptions, visit: OwnerVisit)
   const { accountId, localized, query } = visit
   const found = await sotto.getDraft({ accountId, id: idOf(visit) })
   if (found.isErr()) return errorAnswer(visit, found.error)
-  const looked = await lookAt(sotto, visit, found.value)
+  await lookAt(sotto, visit, found.value)
   const { note, ...draft } = found.value
-  const request = note === undefined ? undefined : await answeredBy(sotto, looked, found.value)
-  if (note === undefined || request === undefined) return showForm(options, looked, formInput(found.value))
+  const request = note === undefined ? undefined : await answeredBy(sotto, visit, found.value)
+  if (note === undefined || request === undefined) return showForm(options, visit, formInput(found.value))
   const done = doneOf(localized, query['done'])
-  return show(answerPage(looked.localized, { draft: { ...draft, note }, request, done }))
+  return show(answerPage(localized, { draft: { ...draft, note }, request, done }))
 }
 
-/** Notes that the owner sees an answer. The visit no longer counts it as new. */
-async function lookAt(
-  sotto: UseCases,
-  visit: OwnerVisit,
-  { id, answers }: DraftWithNote,
-): Promise<OwnerVisit> {
-  if (answers?.isNew !== true || !isLook(visit.request)) return visit
-  await noteLook(sotto, visit, { id, news: 1 })
-  const { localized } = visit
-  const newAnswers = Math.max(0, (localized.newAnswers ?? 0) - 1)
-  return { ...visit, localized: { ...localized, newAnswers } }
+/** Notes that the owner sees an answer. The page no longer counts it as new. */
+function lookAt(sotto: UseCases, visit: OwnerVisit, { id, answers }: DraftWithNote): Promise<void> {
+  return noteLook(sotto, visit, { id, news: answers?.isNew === true ? 1 : 0 })
 }
 
 /** The text as a file. Without the password there is none of a draft that has one. */
@@ -82,7 +74,10 @@ async function showDraft(options: DraftRoutesOptions, visit: OwnerVisit, passwor
   const { accountId } = visit
   const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id, password })
-  if (draft.isOk()) return showForm(options, await lookAt(sotto, visit, draft.value), formInput(draft.value))
+  if (draft.isOk()) {
+    await lookAt(sotto, visit, draft.value)
+    return showForm(options, visit, formInput(draft.value))
+  }
   const refused = refusedPassword(visit, draft.error)
   if (refused === undefined) return errorAnswer(visit, draft.error)
   const { event, problems, ...answer } = refused

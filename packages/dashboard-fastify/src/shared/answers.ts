@@ -1,7 +1,6 @@
 import type { ReadableFile } from '@sotto/core'
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Page } from '@sotto/html'
 import {
   pageHeaders,
   pageSecurity,
@@ -10,6 +9,7 @@ import {
   attachment,
   logOf,
 } from '@sotto/http-fastify/plugin'
+import type { OwnerPage } from './layout.ts'
 import type { NoticeTexts } from './notices.ts'
 
 /** What a route of the owner's pages answers. */
@@ -18,7 +18,7 @@ export type Answer = PageAnswer | RedirectAnswer | DownloadAnswer | FileAnswer |
 export interface PageAnswer {
   readonly kind: 'page'
   readonly status: number
-  readonly page: Page
+  readonly page: OwnerPage
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The notice that the same can be tried again later, where the page says nothing else. */
   readonly retryNotice?: NoticeTexts | undefined
@@ -62,7 +62,7 @@ export interface TextAnswer {
   readonly text: string
 }
 
-export function show(page: Page, status = 200, headers?: PageAnswer['headers']): PageAnswer {
+export function show(page: OwnerPage, status = 200, headers?: PageAnswer['headers']): PageAnswer {
   return { kind: 'page', status, page, headers }
 }
 
@@ -75,11 +75,13 @@ const ownPage = { vary: 'Cookie, Accept-Language', 'x-robots-tag': 'noindex, nof
 export async function sendAnswer(reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   await drainBefore(reply)
   switch (answer.kind) {
-    case 'page':
+    case 'page': {
+      const page = (await answer.page.withNews?.()) ?? answer.page
       return reply
         .code(answer.status)
-        .headers({ ...pageHeaders(answer.page), ...ownPage, ...answer.headers })
-        .send(answer.page.body)
+        .headers({ ...pageHeaders(page), ...ownPage, ...answer.headers })
+        .send(page.body)
+    }
     case 'redirect':
       if (answer.cookies !== undefined) reply.header('set-cookie', answer.cookies)
       return reply

@@ -83,11 +83,28 @@ export interface OwnerLayoutParts extends LayoutParts {
   readonly sends?: boolean | undefined
 }
 
+/** A page with a navigation. */
+export interface OwnerPage extends Page {
+  /** The page that says how many answers are new, asked for when it is sent; `undefined` when none are. */
+  readonly withNews?: () => Promise<Page | undefined>
+}
+
 /** A page for somebody who is signed in. The navigation has the form that signs out. */
-export function ownerPage(parts: OwnerLayoutParts): Page {
+export function ownerPage(parts: OwnerLayoutParts): OwnerPage {
+  const { countNewAnswers } = parts.localized
+  const page = pageWith(parts, 0)
+  if (countNewAnswers === undefined) return page
+  const withNews = async (): Promise<Page | undefined> => {
+    const newAnswers = await countNewAnswers()
+    return newAnswers > 0 ? pageWith(parts, newAnswers) : undefined
+  }
+  return { ...page, withNews }
+}
+
+function pageWith(parts: OwnerLayoutParts, newAnswers: number): Page {
   const { localized, title, main, script, sends } = parts
   const { skip } = localized.texts.common.navigation
-  const navigation = navigationOf(parts)
+  const navigation = navigationOf(parts, newAnswers)
   const hasNews = [navigation, main].some(({ text }) => text.includes('<b class="news">'))
   return pageOf({
     localized,
@@ -134,9 +151,8 @@ export function crumbs(
   }</p>`
 }
 
-function navigationOf({ localized, place, folderId }: OwnerLayoutParts): Html {
+function navigationOf({ localized, place, folderId }: OwnerLayoutParts, newAnswers: number): Html {
   const { common, secrets, folders, requests, accounts } = localized.texts
-  const { newAnswers = 0 } = localized
   const current = (at: Place): Html | undefined => (at === place ? markup` aria-current="page"` : undefined)
   const newPath = folderId === undefined ? '/secrets/new' : `/secrets/new?folder=${folderId}`
   return markup`<nav aria-label="${common.navigation.label}">

@@ -27,8 +27,8 @@ export interface LocalizedDashboard extends Localized<DashboardTexts> {
   readonly host?: HostPages | undefined
   /** What the scripts of pages have to do for elements of single capabilities. */
   readonly elementScripts?: readonly ElementScript[]
-  /** How many answers to the owner's requests nobody has looked at yet; absent for somebody who is not signed in. */
-  readonly newAnswers?: number
+  /** Counts the answers to the owner's requests that nobody has looked at yet; absent for somebody who is not signed in. */
+  readonly countNewAnswers?: () => Promise<number>
   /** Whether `?lang=` named the language, which the forms and links of the page keep. */
   readonly isChosen?: boolean
 }

@@ -18,7 +18,7 @@ export async function noteLook(
 }
 
 /** Whether somebody looks at the page that is asked for (Fetch, section 2.2.7, and what browsers sent before). */
-export function isLook({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
+function isLook({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-moz'], headers['x-purpose']]
   return method !== 'HEAD' && purposes.every((purpose) => purpose === undefined)
 }

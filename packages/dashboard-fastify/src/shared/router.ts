@@ -2,6 +2,7 @@ import type { QuotaBucket } from '@sotto/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import {
   logOf,
+  logError,
   addressBucket,
   auditAddress,
   isCrossSite,
@@ -12,7 +13,7 @@ import {
 } from '@sotto/http-fastify/plugin'
 import type { Origins } from '@sotto/http-fastify'
 import type { DashboardUseCases } from '../use-cases.ts'
-import type { Admission } from './admission.ts'
+import type { Admission, Refusal } from './admission.ts'
 import { answerForm, type Gate, type Post, type UnreadForm } from './answer-form.ts'
 import { sendAnswer, type Answer } from './answers.ts'
 import { crossSiteAnswer, errorAnswer, statusAnswer } from './errors.ts'
@@ -48,7 +49,7 @@ export interface Router {
 
 export interface RouterOptions {
   readonly app: FastifyInstance
-  readonly sotto: Pick<DashboardUseCases, 'takeQuota'>
+  readonly sotto: Pick<DashboardUseCases, 'takeQuota' | 'countNewAnswers'>
   readonly origins: Origins
   readonly admission: Admission
   readonly localizedFor: DashboardLocalizer
@@ -82,12 +83,24 @@ function addOwnerRoute<V extends OwnerVisit>(
 ): void {
   addRoute(options, url, handlers, {
     uploaderOf: takesFiles ? ({ accountId }) => accountId : undefined,
-    admit,
+    admit: async (visit) => counting(options, await admit(visit)),
     count: (visit) =>
       takesAccessAway && visit.session !== undefined
         ? count(options, visit, { kind: 'session', sessionId: visit.session.id })
         : count(options, visit, { kind: 'pages', accountId: visit.accountId }),
   })
+}
+
+/** Pages with a navigation count new answers when they are sent. Where that fails, they are shown all the same. */
+function counting<V extends OwnerVisit>({ sotto }: RouterOptions, admitted: V | Refusal): V | Refusal {
+  if (typeof admitted === 'function') return admitted
+  const { accountId, localized, request } = admitted
+  const countNewAnswers = async (): Promise<number> => {
+    const counted = await sotto.countNewAnswers({ accountId })
+    if (counted.isErr()) logError(request.log, counted.error, 503)
+    return counted.unwrapOr(0)
+  }
+  return { ...admitted, localized: { ...localized, countNewAnswers } }
 }
 
 function addRoute<V extends Visit>(

@@ -1,5 +1,4 @@
 import { allScopes } from '@sotto/core'
-import { ResultAsync } from 'neverthrow'
 import type { Authenticate } from '@sotto/http-fastify'
 import { logError } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
@@ -15,7 +14,7 @@ import type { Proof } from '../shared/reauthentication.ts'
 import type { SessionVisit, Visit } from '../shared/visit.ts'
 
 export interface SessionAdmissionOptions {
-  readonly sotto: Pick<DashboardUseCases, 'authenticateSession' | 'countNewAnswers'>
+  readonly sotto: Pick<DashboardUseCases, 'authenticateSession'>
   readonly cookie: SessionCookie
   /** How owners prove who they are. */
   readonly proofs: readonly Proof[]
@@ -33,23 +32,14 @@ export function admitSessions({ sotto, cookie, proofs, localizedFor }: SessionAd
       return error.code === 'session_invalid' ? signedOut(visit) : () => errorAnswer(visit, error)
     }
     const { caller, session, language, notifies, nowMicros } = signedIn.value
-    const { accountId } = caller
-    const counted = await sotto.countNewAnswers({ accountId })
-    if (counted.isErr()) {
-      const { error } = counted
-      return () => errorAnswer(visit, error)
-    }
-    const localized = {
-      ...(language === undefined ? visit.localized : localizedFor(language)),
-      newAnswers: counted.value,
-    }
-    return { ...visit, localized, accountId, session, proofs, notifies, nowMicros }
+    const localized = language === undefined ? visit.localized : localizedFor(language)
+    return { ...visit, localized, accountId: caller.accountId, session, proofs, notifies, nowMicros }
   }
   return { owner: session, session }
 }
 
 export interface HostAdmissionOptions {
-  readonly sotto: Pick<DashboardUseCases, 'getAccount' | 'countNewAnswers'>
+  readonly sotto: Pick<DashboardUseCases, 'getAccount'>
   readonly authenticate: Authenticate
   readonly localizedFor: DashboardLocalizer
 }
@@ -70,20 +60,13 @@ export function admitHostUsers({ sotto, authenticate, localizedFor }: HostAdmiss
       if (caller === undefined) return signedOut(visit)
       if (!allScopes.every((scope) => caller.scopes.includes(scope)))
         return () => statusAnswer(visit.localized, 404)
-      const { accountId } = caller
-      const read = await ResultAsync.combine([
-        sotto.getAccount({ accountId }),
-        sotto.countNewAnswers({ accountId }),
-      ])
-      if (read.isErr()) {
-        const { error } = read
+      const account = await sotto.getAccount({ accountId: caller.accountId })
+      if (account.isErr()) {
+        const { error } = account
         return () => errorAnswer(visit, error)
       }
-      const [{ language, notifies }, newAnswers] = read.value
-      const localized = {
-        ...(language === undefined ? visit.localized : localizedFor(language)),
-        newAnswers,
-      }
+      const { id: accountId, language, notifies } = account.value
+      const localized = language === undefined ? visit.localized : localizedFor(language)
       const nowMicros = Date.now() * 1_000
       return { ...visit, localized, accountId, session: undefined, proofs: [], notifies, nowMicros }
     },

@@ -1,4 +1,5 @@
 import { expectOk } from '@sotto/test-kit'
+import { errAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { startDashboard } from '../support/app.ts'
 
@@ -44,6 +45,46 @@ t.test('the navigation counts answers until their pages were looked at', async (
   await get(`/drafts/${second}/text`)
   t.equal(await unread(), 'none')
 })
+
+t.test(
+  'only pages with the navigation count new answers, and are shown without a number when that fails',
+  async (t) => {
+    let counts = 0
+    let isBroken = false
+    const dashboard = await startDashboard(t, {
+      replace: ({ drafts }) => ({
+        drafts: {
+          ...drafts,
+          countNewAnswers(accountId) {
+            counts += 1
+            return isBroken
+              ? errAsync({ code: 'storage_unavailable', reason: 'busy' } as const)
+              : drafts.countNewAnswers(accountId)
+          },
+        },
+      }),
+    })
+    const owner = await dashboard.makeOwner()
+    const { accountId } = owner
+    const folderId = await dashboard.makeFolder(accountId, 'Customers')
+    const draft = expectOk(await dashboard.sotto.saveDraft({ accountId, folderId, label: 'x', note: 'mine' }))
+    const counted = async (answer: Promise<{ readonly statusCode: number }>) => {
+      counts = 0
+      return [(await answer).statusCode, counts]
+    }
+    const { get, post } = dashboard
+    const fields = { title: '', text: '', name: '', folder: folderId, answers: '1', expires: '86400' }
+    t.strictSame(await counted(post('/folders', { label: 'Friends' }, { as: owner })), [303, 0])
+    t.strictSame(await counted(get(`/drafts/${draft.id}/text`, { as: owner })), [200, 0])
+    t.strictSame(await counted(get('/drafts/none', { as: owner })), [404, 0], 'a notice')
+    t.strictSame(await counted(get('/dashboard', { as: owner })), [200, 1])
+    t.strictSame(await counted(post('/requests/new', fields, { as: owner })), [400, 1], 'the form again')
+    isBroken = true
+    dashboard.logLines.length = 0
+    t.match(await get('/dashboard', { as: owner }), { statusCode: 200, body: '>Requests</a>' })
+    t.match(dashboard.logLines.join(''), 'storage_unavailable')
+  },
+)
 
 t.test(
   'an answer is read as an answer: its text, what it answers, and what can be done with it',

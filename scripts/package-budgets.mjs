@@ -16,6 +16,7 @@ export const TARBALL_BYTES = /** @type {const} */ ({
   html: 99_000,
   'http-fastify': 310_000,
   identity: 176_000,
+  sealed: 20_000,
   server: 1_850_000,
   'storage-sql': 165_000,
   system: 28_000,

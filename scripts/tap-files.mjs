@@ -29,6 +29,7 @@ const SHARED = new Map([
   ['packages/html/test', 17],
   ['packages/http-fastify/test', 17],
   ['packages/identity/test', 20],
+  ['packages/sealed/test', 20],
   ['packages/server/test/system', 5],
   ['packages/server/test', 10],
   ['packages/storage-sql/test', 20],

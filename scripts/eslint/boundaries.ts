@@ -5,6 +5,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   core: [],
   identity: ['core', 'core/building-blocks'],
   wire: ['core', 'identity'],
+  sealed: [],
   client: ['wire'],
   system: ['core'],
   'test-kit': ['core', 'identity'],
@@ -131,6 +132,11 @@ const strict: Readonly<Record<string, Pattern>> = {
     regex: '^(?!\\.|@sotto/(?:core|identity)$|neverthrow$|typebox(?:/|$))',
     message:
       'wire imports @sotto/core, @sotto/identity, neverthrow and TypeBox only: no `node:` module, no Fastify.',
+  },
+  // sealed runs in browsers, too, and whoever must trust it reads all of it.
+  sealed: {
+    regex: '^(?!\\.)',
+    message: 'sealed imports its own files only.',
   },
   texts: {
     regex: '^(?!\\.|@sotto/core$)',

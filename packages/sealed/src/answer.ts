@@ -1,0 +1,102 @@
+import { concat, fromBase64url, randomBytes, toBase64url, utf8, type Bytes } from './bytes.ts'
+import { contentBytes, readContent, type Content } from './content.ts'
+import { hkdf, openRecord, sealRecord } from './records.ts'
+
+// A sealed answer to a request: a message that only the request's owner can decrypt (RFC 8291, Message Encryption for Web Push).
+
+/** A sealed answer: the encrypted content. */
+const sealedAnswer = /^sotto-answer-1\.([\w-]{478,})$/
+
+const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
+
+/** Bytes of a point of P-256 that is not compressed, of a private key, and of what authenticates who has the link. */
+const [pointBytes, scalarBytes, authBytes] = [65, 32, 16]
+
+/** The keys of one request. */
+export interface RequestKeys {
+  /** What the server keeps and shows: a point of P-256, in base64url, 87 characters. */
+  readonly key: string
+  /** What the fragment of the request's link is: 22 characters. The server does not have it. */
+  readonly auth: string
+  /** What its owner decrypts with: the private key and `auth`, 64 characters. It never leaves the owner's device. */
+  readonly ownerKey: string
+}
+
+export async function newRequestKeys(): Promise<RequestKeys> {
+  const pair = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
+  const { d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey)
+  const auth = randomBytes(authBytes)
+  return {
+    key: toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))),
+    auth: toBase64url(auth),
+    ownerKey: toBase64url(concat(fromBase64url(d) ?? new Uint8Array(), auth)),
+  }
+}
+
+/** What the fragment of the request's link is, which its owner's key contains; `undefined` when that is none. */
+export function authOf(ownerKey: string): string | undefined {
+  const bytes = fromBase64url(ownerKey)
+  return bytes?.length === scalarBytes + authBytes ? toBase64url(bytes.slice(scalarBytes)) : undefined
+}
+
+/** Whether a note is a sealed answer. */
+export function isSealedAnswer(note: string): boolean {
+  return sealedAnswer.test(note)
+}
+
+/** Encrypts an answer; `undefined` for a content that cannot be, or when `key` or `auth` is none. */
+export async function sealAnswer(
+  { key, auth }: Pick<RequestKeys, 'key' | 'auth'>,
+  content: Content,
+): Promise<string | undefined> {
+  const [point, authSecret, plain] = [fromBase64url(key), fromBase64url(auth), contentBytes(content)]
+  if (point === undefined || authSecret?.length !== authBytes || plain === undefined) return undefined
+  const pair = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
+  const own = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
+  const shared = await sharedSecret(pair.privateKey, point)
+  if (shared === undefined) return undefined
+  const secret = await contentSecret(shared, authSecret, point, own)
+  return `sotto-answer-1.${toBase64url(await sealRecord(secret, plain, { keyId: own }))}`
+}
+
+/** Decrypts an answer; `undefined` when it is none, was changed, or is to another request. */
+export async function openAnswer(
+  { key, ownerKey }: Pick<RequestKeys, 'key' | 'ownerKey'>,
+  answer: string,
+): Promise<Content | undefined> {
+  const body = fromBase64url(sealedAnswer.exec(answer)?.[1] ?? '')
+  const plain = body && (await openRecord(body, (sender) => secretFor({ key, ownerKey }, sender)))
+  return plain && readContent(plain)
+}
+
+/** What an answer from whoever has this point is encrypted under; `undefined` when one of the keys is none. */
+export async function secretFor(
+  { key, ownerKey }: Pick<RequestKeys, 'key' | 'ownerKey'>,
+  sender: Bytes,
+): Promise<Bytes | undefined> {
+  const [point, owner] = [fromBase64url(key), fromBase64url(ownerKey)]
+  if (point?.length !== pointBytes || owner?.length !== scalarBytes + authBytes) return undefined
+  const privateKey = await importPrivateKey(owner.slice(0, scalarBytes), point)
+  const shared = privateKey && (await sharedSecret(privateKey, sender))
+  return shared && contentSecret(shared, owner.slice(scalarBytes), point, sender)
+}
+
+/** `undefined` when the point does not belong to the private key. */
+function importPrivateKey(d: Bytes, point: Bytes): Promise<CryptoKey | undefined> {
+  const [x, y] = [toBase64url(point.slice(1, 33)), toBase64url(point.slice(33))]
+  const jwk = { kty: 'EC', crv: curve.namedCurve, d: toBase64url(d), x, y }
+  return crypto.subtle.importKey('jwk', jwk, curve, false, ['deriveBits']).catch(() => undefined)
+}
+
+/** What both sides of an exchange have; `undefined` when `point` is none of the curve. */
+async function sharedSecret(privateKey: CryptoKey, point: Bytes): Promise<Bytes | undefined> {
+  const { subtle } = crypto
+  const publicKey = await subtle.importKey('raw', point, curve, false, []).catch(() => undefined)
+  if (publicKey === undefined) return undefined
+  return new Uint8Array(await subtle.deriveBits({ name: 'ECDH', public: publicKey }, privateKey, 256))
+}
+
+/** What an answer is encrypted under (RFC 8291, section 3.4). */
+function contentSecret(shared: Bytes, auth: Bytes, receiver: Bytes, sender: Bytes): Promise<Bytes> {
+  return hkdf(shared, auth, concat(utf8('WebPush: info\0'), receiver, sender), 32)
+}

@@ -1,0 +1,18 @@
+// Encryption in the browser, and the same for programs: the format of sealed secrets, of their files, and of sealed answers to requests.
+// Needs WebCrypto and nothing else.
+
+export type { Bytes } from './bytes.ts'
+export type { Content, SealedFile } from './content.ts'
+export {
+  isSealed,
+  keyText,
+  lockOf,
+  newKey,
+  openNote,
+  proofOf,
+  readKey,
+  sealNote,
+  type Lock,
+} from './secret.ts'
+export { openFile, sealedFileBytes, sealFile, Undecryptable } from './records.ts'
+export { authOf, isSealedAnswer, newRequestKeys, openAnswer, sealAnswer, type RequestKeys } from './answer.ts'

@@ -6,7 +6,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   identity: ['core', 'core/building-blocks'],
   wire: ['core', 'identity'],
   sealed: [],
-  client: ['wire'],
+  client: ['wire', 'sealed'],
   system: ['core'],
   'test-kit': ['core', 'identity'],
   'storage-sql': ['core', 'identity'],
@@ -38,6 +38,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'wire',
     'wire/identity',
     'client',
+    'sealed',
     'system',
     'adapter-sqlite',
     'adapter-sqlite/identity',
@@ -147,8 +148,8 @@ const strict: Readonly<Record<string, Pattern>> = {
     message: 'html imports @sotto/core, @sotto/texts and `node:crypto` only: no Fastify.',
   },
   client: {
-    regex: '^(?!\\.|@sotto/wire$)',
-    message: 'client imports its own files only, and types of @sotto/wire.',
+    regex: '^(?!\\.|@sotto/(?:sealed|wire)$)',
+    message: 'client imports its own files, @sotto/sealed, and types of @sotto/wire.',
   },
 }
 

@@ -14,6 +14,7 @@ import {
 } from './objects.ts'
 import { openWith, type OpenOptions } from './open-link.ts'
 import { dataOf, failureOf, patient, pause, send, type Request } from './request.ts'
+import { sealSecret } from './sealed/seal-secret.ts'
 import { webUrl } from './web-url.ts'
 
 /** The service, the access token, and how patient the client is. */
@@ -119,6 +120,26 @@ export function createClient(options: ClientOptions): Client {
       maxBytes,
     })
 
+  async function create(
+    { files = [], ...secret }: Omit<NewSecret, 'sealed'>,
+    { idempotencyKey, ...given }: CreateOptions,
+  ): Promise<Secret> {
+    const fields = writeNewSecret(secret)
+    const body = files.length === 0 ? fields : formOf('secret', fields, files)
+    const request = { ...call('createSecret', given), body }
+    request.headers.set('content-type', body instanceof Blob ? body.type : 'application/json')
+    if (idempotencyKey !== undefined) {
+      checkVisible('idempotencyKey', idempotencyKey)
+      request.headers.set('idempotency-key', idempotencyKey)
+    }
+    const repeatable = { ...request, isRepeatable: idempotencyKey !== undefined }
+    try {
+      return await send(transport, repeatable, async (answer) => readSecret(await dataOf(answer)))
+    } catch (error) {
+      throw await namingFiles(error, files)
+    }
+  }
+
   return {
     listFolders: async (given = {}) =>
       collected(
@@ -136,21 +157,11 @@ export function createClient(options: ClientOptions): Client {
       send(transport, call('getSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
     deleteSecret: async (id, given = {}) =>
       send(transport, call('deleteSecret', given, id), async (answer) => readSecret(await dataOf(answer))),
-    async createSecret({ files = [], ...secret }, { idempotencyKey, ...given } = {}) {
-      const fields = writeNewSecret(secret)
-      const body = files.length === 0 ? fields : formOf('secret', fields, files)
-      const request = { ...call('createSecret', given), body }
-      request.headers.set('content-type', body instanceof Blob ? body.type : 'application/json')
-      if (idempotencyKey !== undefined) {
-        checkVisible('idempotencyKey', idempotencyKey)
-        request.headers.set('idempotency-key', idempotencyKey)
-      }
-      const repeatable = { ...request, isRepeatable: idempotencyKey !== undefined }
-      try {
-        return await send(transport, repeatable, async (answer) => readSecret(await dataOf(answer)))
-      } catch (error) {
-        throw await namingFiles(error, files)
-      }
+    async createSecret({ sealed = false, ...given }, options = {}) {
+      if (!sealed) return create(given, options)
+      const { secret, key } = await sealSecret(given)
+      const { link, ...created } = await create(secret, options)
+      return { ...created, link: { ...link, url: `${link.url}#${key}` } }
     },
     openLink: async (url, given = {}) => openWith(transport, url, given),
     answerRequest: (url, note, given = {}) => answerRequest(url, note, { ...given, fetch }),

@@ -26,6 +26,9 @@ export const codesOfStatus = {
  * - `network_failure`: no answer came, or it was cut off.
  * - `redirected`: the answer leads elsewhere, and the client does not follow with a token or a password.
  * - `file_unreadable`: a file cannot be read, or has changed since it was chosen; the message names it. In a browser this is a `network_failure`.
+ * - `key_missing`, `key_wrong`: the link is of a sealed secret, and its key, which is what follows the `#`, is missing or another one. Nothing was
+ *   opened.
+ * - `undecryptable`: what was opened cannot be decrypted with the key of the link; `sealed` has the sealed text.
  * - `malformed_answer`: the answer is not one of Sotto's. Usually the address is that of something else.
  * - `other_problem`: a problem of Sotto's with a status that this version of the client does not know.
  */
@@ -34,6 +37,9 @@ export type SottoErrorCode =
   | 'network_failure'
   | 'redirected'
   | 'file_unreadable'
+  | 'key_missing'
+  | 'key_wrong'
+  | 'undecryptable'
   | 'malformed_answer'
   | 'other_problem'
 
@@ -41,6 +47,7 @@ interface SottoErrorDetails {
   readonly status?: number | undefined
   readonly errors?: SottoError['errors']
   readonly retryAfterSeconds?: number | undefined
+  readonly sealed?: string | undefined
   readonly cause?: unknown
 }
 
@@ -54,6 +61,8 @@ export class SottoError extends Error {
   readonly errors: Readonly<Record<string, readonly string[]>> | undefined
   /** The seconds after which to try again, where the answer says so. */
   readonly retryAfterSeconds: number | undefined
+  /** The sealed text that could not be decrypted. */
+  readonly sealed: string | undefined
 
   constructor(code: SottoErrorCode, message: string, details: SottoErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -61,6 +70,7 @@ export class SottoError extends Error {
     this.status = details.status
     this.errors = details.errors
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.sealed = details.sealed
   }
 }
 

@@ -20,8 +20,10 @@ export interface Secret {
   readonly expiresAt: string
   readonly folderId: string
   readonly createdAt: string
-  /** `url` is what the recipient gets. */
+  /** `url` is what the recipient gets. Of a sealed secret it has its key in the answer of `createSecret` only: nobody else has it. */
   readonly link: { readonly url: string; readonly createdAt: string }
+  /** Only of a sealed secret: what it contains is encrypted, and the service cannot read it. */
+  readonly sealed?: true
 }
 
 /** What a secret is created from. */
@@ -45,6 +47,11 @@ export interface NewSecret {
    * `new File([await openAsBlob(path)], name)` is a file that is not read before.
    */
   readonly files?: readonly File[] | undefined
+  /**
+   * Encrypts text, files and their names before they are sent, under a key that only the link in the answer has. Sealed files are kept in
+   * memory until they are sent. Each call seals anew, so the same `idempotencyKey` can be used for one call only. Default: false.
+   */
+  readonly sealed?: boolean | undefined
 }
 
 /** What a recipient gets. `expiresAt` is ISO 8601 in UTC, with six digits after the second. */
@@ -56,6 +63,8 @@ export interface OpenedSecret {
   readonly opensLeft: number | null
   readonly expiresAt: string
   readonly files: readonly OpenedFile[]
+  /** Only of a secret that was sealed, and is decrypted here. */
+  readonly sealed?: true
 }
 
 /** The receipt of an answer to a request. `receivedAt` is ISO 8601 in UTC, with six digits after the second. */
@@ -63,7 +72,8 @@ export interface AnswerReceipt {
   readonly receivedAt: string
 }
 
-type WireOpenedText = Omit<WireOpenedSecret, 'files'>
+type WireOpenedText = Omit<WireOpenedSecret, 'files' | 'sealed'>
+type WirePlainSecret = Omit<WireSecret, 'sealed'>
 type WireOpenedFile = NonNullable<WireOpenedSecret['files']>[number]
 
 type Kind = 'string' | 'number' | 'number or null'
@@ -88,7 +98,7 @@ const secret = {
   folder_id: 'string',
   created_at: 'string',
   link: { url: 'string', created_at: 'string' },
-} as const satisfies ShapeOf<WireSecret>
+} as const satisfies ShapeOf<WirePlainSecret>
 
 const openedSecret = {
   label: 'string',
@@ -115,7 +125,7 @@ export function readFolder(value: unknown): Folder {
 }
 
 export function readSecret(value: unknown): Secret {
-  const { id, label, expires_at, folder_id, created_at, link } = read<WireSecret>(value, secret)
+  const { id, label, expires_at, folder_id, created_at, link } = read<WirePlainSecret>(value, secret)
   return {
     id,
     label,
@@ -123,6 +133,7 @@ export function readSecret(value: unknown): Secret {
     folderId: folder_id,
     createdAt: created_at,
     link: { url: link.url, createdAt: link.created_at },
+    ...sealedMark(value),
   }
 }
 
@@ -133,7 +144,20 @@ export function readOpenedSecret(
   // Versions of Sotto without files leave them out.
   const { files = [] } = value as { readonly files?: unknown }
   if (!Array.isArray(files)) throw malformed('a field is missing or of another type')
-  return { label, note, opensLeft: opens_left, expiresAt: expires_at, files: files.map(readFile) }
+  return {
+    ...{ label, note, opensLeft: opens_left, expiresAt: expires_at, files: files.map(readFile) },
+    ...sealedMark(value),
+  }
+}
+
+/** Whether a link is of a sealed secret, from the answer before it is opened. */
+export function readIsSealed(value: unknown): boolean {
+  return sealedMark(value).sealed === true
+}
+
+/** Versions of Sotto without sealed secrets have no such field. */
+function sealedMark(value: unknown): { readonly sealed?: true } {
+  return (value as { readonly sealed?: unknown } | null)?.sealed === true ? { sealed: true } : {}
 }
 
 function readFile(value: unknown): SentFile {
@@ -146,7 +170,7 @@ export function readAnswerReceipt(value: unknown): AnswerReceipt {
 }
 
 /** Fields that are `undefined` stay away: `JSON.stringify` leaves them out. */
-export function writeNewSecret(secret: Omit<NewSecret, 'files'>) {
+export function writeNewSecret(secret: Omit<NewSecret, 'files' | 'sealed'>) {
   const { label, note, folderId, openLimit, notify, password } = secret
   const body = { label, note, folder_id: folderId, open_limit: openLimit, notify, password }
   return body satisfies { [Name in keyof WireNewSecret]: WireNewSecret[Name] | undefined }

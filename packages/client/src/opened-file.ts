@@ -42,10 +42,9 @@ export function openedFile(
   file: SentFile,
   { origin, place }: { readonly origin: string; readonly place: number },
 ): OpenedFile {
-  const name = isFileName(file.name) ? file.name : `file-${place}`
   return {
     ...file,
-    name,
+    name: shownName(file.name, place),
     stream({ signal } = {}) {
       const stop = new AbortController()
       const signals = signal === undefined ? [stop.signal] : [stop.signal, signal]
@@ -63,6 +62,11 @@ export function openedFile(
       )
     },
   }
+}
+
+/** The name of a file, or one by its place in the list, from 1, where it may not be saved under its own. */
+export function shownName(name: string, place: number): string {
+  return isFileName(name) ? name : `file-${place}`
 }
 
 /** Whether a file may be saved under this name. The rule of Sotto's core for new files is stricter about what nobody sees inside a name. */

@@ -5,6 +5,12 @@ import ts from 'typescript'
 
 // What others install: the sources as the compiler writes them.
 
+type Manifest = Readonly<
+  Partial<
+    Record<'dependencies' | 'peerDependencies' | 'optionalDependencies', Readonly<Record<string, string>>>
+  >
+>
+
 const folder = join(import.meta.dirname, '..')
 const written = new Map<string, string>()
 const config = ts.getParsedCommandLineOfConfigFile(
@@ -19,14 +25,15 @@ const { fileNames = [], options = {} } = config ?? {}
 const program = ts.createProgram(fileNames, { ...options, noCheck: true })
 program.emit(undefined, (name, text) => written.set(name, text))
 
-// Promise (Clients): The client has no dependencies, and its declarations need none
-t.test('neither the JavaScript nor the declarations import another package', async (t) => {
+// Promise (Clients): The client needs @sotto/sealed alone, which needs nothing
+t.test('the JavaScript and the declarations import @sotto/sealed and no other package', async (t) => {
   const files = [...written].filter(([name]) => /\.(js|d\.ts)$/.test(name))
-  t.equal(files.length, 2 * readdirSync(join(folder, 'src')).length)
+  const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
+  t.equal(files.length, 2 * sources.filter((name) => name.endsWith('.ts')).length)
   for (const [name, text] of files) {
     const { importedFiles, typeReferenceDirectives, libReferenceDirectives } = ts.preProcessFile(text)
     t.strictSame(
-      importedFiles.filter(({ fileName }) => !fileName.startsWith('./')),
+      importedFiles.filter(({ fileName }) => !/^\.{1,2}\/|^@sotto\/sealed$/.test(fileName)),
       [],
       name,
     )
@@ -34,7 +41,12 @@ t.test('neither the JavaScript nor the declarations import another package', asy
   }
 })
 
-t.test('the package has no dependencies', async (t) => {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object
-  t.notOk('dependencies' in manifest || 'peerDependencies' in manifest || 'optionalDependencies' in manifest)
+t.test('the package depends on @sotto/sealed, which depends on nothing', async (t) => {
+  const dependenciesOf = (name: string) => {
+    const manifest = JSON.parse(readFileSync(join(folder, '..', name, 'package.json'), 'utf8')) as Manifest
+    const { dependencies = {}, peerDependencies = {}, optionalDependencies = {} } = manifest
+    return Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })
+  }
+  t.strictSame(dependenciesOf('client'), ['@sotto/sealed'])
+  t.strictSame(dependenciesOf('sealed'), [])
 })

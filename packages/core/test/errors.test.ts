@@ -105,6 +105,11 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
   key_in_use: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 1 })),
   key_not_found: async ({ sotto }) => expectErr(await sotto.retireKey({ kid: 9 })),
   link_not_found: async ({ sotto }) => expectErr(await sotto.openSecret({ token: '' })),
+  async key_wrong(world) {
+    const note = `sotto-sealed-1.${'A'.repeat(43)}.${'A'.repeat(391)}`
+    const { token } = expectOk(await world.sotto.createSecret(newSecret(world, { note }))).link
+    return expectErr(await world.sotto.openSecret({ token }))
+  },
   async client_gone(world) {
     const { token } = expectOk(await world.sotto.createSecret(newSecret(world))).link
     return expectErr(await world.sotto.openSecret({ token, isAbandoned: () => true }))

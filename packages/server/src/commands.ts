@@ -18,6 +18,7 @@ import { addSecretCommands } from './secrets/secret-commands.ts'
 import { addShareCommand } from './secrets/share-command.ts'
 import { addInitCommand } from './serve/init-command.ts'
 import { addServeCommand } from './serve/serve-command.ts'
+import { addUnsealCommand } from './sealed/unseal-command.ts'
 import { addIdentityCommands } from './single-sign-on/identity-commands.ts'
 import { addBackupCommands } from './storage/backup-commands.ts'
 import { addCorruptionCommands } from './storage/damage-commands.ts'
@@ -56,6 +57,7 @@ export const commands: readonly Listed[] = [
   { add: addLoginCommand, remote: 'login' },
   { add: addShareCommand, remote: 'share' },
   { add: addOpenCommand, remote: 'open' },
+  { add: addUnsealCommand, remote: 'unseal' },
   { add: addAnswerCommand, remote: 'answer' },
   { add: addDestroyCommand, remote: 'destroy' },
   { add: addCompletionCommand },

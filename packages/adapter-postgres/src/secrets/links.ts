@@ -41,8 +41,8 @@ const findWith = (
         & (s.lookup = asked.lookup)::integer & (s.wrap IS NOT NULL)::integer & (s.expires_at > asked.at)::integer = 1
     LIMIT 1) found`
 
-const foundColumns = `${displayNameColumns(postgresDialect, 's.account_id')}, ${recordColumns}`
-type FoundRow = [...DisplayNameRow, ...RecordRow]
+const foundColumns = `s.head, ${displayNameColumns(postgresDialect, 's.account_id')}, ${recordColumns}`
+type FoundRow = [head: Uint8Array, ...DisplayNameRow, ...RecordRow]
 
 const find = {
   name: 'links_find',
@@ -55,7 +55,7 @@ const find = {
 const findWithNote = {
   name: 'links_find_with_note',
   text: findWith(
-    `${['head', 'wrap', 'note'].map((column) => `CASE WHEN asked.even OR NOT s.has_password THEN s.${column} END`).join(', ')}, ${foundColumns}`,
+    `${['wrap', 'note'].map((column) => `CASE WHEN asked.even OR NOT s.has_password THEN s.${column} END`).join(', ')}, ${foundColumns}`,
     `${unnest(['bytea', 'bigint', 'boolean'], 2)} WITH ORDINALITY AS asked (lookup, at, even, nr)`,
   ),
 }
@@ -66,7 +66,7 @@ const notesMax = 32
 interface Wanted extends NoteQuery {
   readonly lookup: Uint8Array
 }
-type NotePart = [head: Uint8Array | null, wrap: NoteRow[0], note: NoteRow[1]]
+type NotePart = [wrap: NoteRow[0], note: NoteRow[1]]
 
 interface LinksOptions extends Pick<UpdateOptions, 'retryMillis'> {
   readonly reads?: BatchedReads
@@ -79,7 +79,10 @@ export function createLinks(
 ): LinkStore {
   // The row that stands in is the one that was found last. Right after the start there is none, until a link is found.
   let standIn = nilUuid
-  const found = ([id, kid, name, ...row]: FoundRow, { lookup, nowMicros }: Wanted): FoundLink | undefined => {
+  const found = (
+    [head, id, kid, name, ...row]: FoundRow,
+    { lookup, nowMicros }: Wanted,
+  ): FoundLink | undefined => {
     const [version] = row
     const record = recordOf(lookup, row)
     standIn = record.secret.id
@@ -87,7 +90,8 @@ export function createLinks(
     // The statement asks for the caller who shares this row and whose time is the earliest.
     if (record.secret.link.expiresAtMicros <= nowMicros) return undefined
     const from = displayNameOf(postgresDialect, [id, kid, name])
-    return from === undefined ? record : { ...record, from }
+    const link = { ...record, secret: { ...record.secret, headCiphertext: ciphertextOf(head) } }
+    return from === undefined ? link : { ...link, from }
   }
   const valuesOf = (questions: readonly Question<Wanted>[]) => [
     standIn,
@@ -112,12 +116,9 @@ export function createLinks(
     ],
     answerOf(row: [...NotePart, ...FoundRow] | undefined, wanted): FoundNote | undefined {
       if (row === undefined) return undefined
-      const [headCiphertext, wrappedKey, sealed, ...columns] = row
-      const record = found(columns, wanted)
-      const note = noteOf([wrappedKey, sealed])
-      if (record === undefined || headCiphertext === null || note === undefined)
-        return record && { ...record, note: undefined }
-      return { ...record, secret: { ...record.secret, headCiphertext: ciphertextOf(headCiphertext) }, note }
+      const [wrappedKey, sealed, ...columns] = row
+      const link = found(columns, wanted)
+      return link && { ...link, note: noteOf([wrappedKey, sealed]) }
     },
   })
   return {

@@ -1,8 +1,8 @@
 import {
   attemptsOf,
   attemptsText,
+  type Ciphertext,
   type FoundLink,
-  type FoundNote,
   type LinkChange,
   type LinkNotFound,
   type LinkRecord,
@@ -18,9 +18,11 @@ import { formIdBytes, openTimeOf, uuidOf, withOpenTime } from '../engine/codec.t
 import { createQueueEvent } from './events.ts'
 import { createFilesOf } from '../files/secret-files.ts'
 import {
+  ciphertextOf,
   ciphertextsColumns,
   ciphertextsOf,
   createDestroyNotes,
+  headColumn,
   linkedColumns,
   linkedOf,
   type CiphertextsRow,
@@ -48,6 +50,7 @@ const at = {
   nameKid: 16,
   name: 17,
   hasShownFiles: 18,
+  head: 19,
   ciphertexts: 18,
   headLength: 19,
   wrappedKeyLength: 20,
@@ -70,8 +73,8 @@ export function createLinks(connections: Connections): LinkStore {
   const { reader, read } = connections
   const foundColumns = `${recordColumns}, ${displayNameColumns(sqliteDialect, 's.account_id')}`
   const find = reader
-    .prepare<LiveParameters, [...FoundRow, hasShownFiles: number]>(
-      `SELECT ${foundColumns}, ${hasShownFiles} FROM secrets s WHERE ${isLive}`,
+    .prepare<LiveParameters, [...FoundRow, hasShownFiles: number, head: Buffer | null]>(
+      `SELECT ${foundColumns}, ${hasShownFiles}, ${headColumn} FROM secrets s WHERE ${isLive}`,
     )
     .raw()
   const filesOf = createFilesOf(connections)
@@ -90,7 +93,7 @@ export function createLinks(connections: Connections): LinkStore {
       read(() => {
         const row = find.get(null, lookup, lookup, nowMicros)
         if (row === undefined) return undefined
-        const record = foundOf(lookup, row)
+        const record = foundOf(lookup, row, ciphertextOf(row[at.head]))
         return row[at.hasShownFiles] === 0
           ? record
           : { ...record, shownFiles: filesOf(record.secret.id, 'shown') }
@@ -105,10 +108,13 @@ export function createLinks(connections: Connections): LinkStore {
           nowMicros,
         )
         if (row === undefined) return undefined
-        const record = foundOf(lookup, row)
-        return evenWithPassword || !record.secret.hasPassword
-          ? withNote(record, row)
-          : { ...record, note: undefined }
+        const { headCiphertext, note } = ciphertextsOf([
+          row[at.ciphertexts],
+          row[at.headLength],
+          row[at.wrappedKeyLength],
+        ])
+        const record = foundOf(lookup, row, headCiphertext)
+        return { ...record, note: evenWithPassword || !record.secret.hasPassword ? note : undefined }
       }),
 
     update: createUpdate(connections),
@@ -195,17 +201,9 @@ function recordOf(lookup: Uint8Array, row: More<RecordRow>): LinkRecord {
   }
 }
 
-function foundOf(lookup: Uint8Array, row: More<FoundRow>): FoundLink {
-  const record = recordOf(lookup, row)
+function foundOf(lookup: Uint8Array, row: More<FoundRow>, headCiphertext: Ciphertext): FoundLink {
+  const { secret, state } = recordOf(lookup, row)
   const from = displayNameOf(sqliteDialect, [row[at.nameId], row[at.nameKid], row[at.name]])
-  return from === undefined ? record : { ...record, from }
-}
-
-function withNote(record: FoundLink, row: NoteRow): FoundNote {
-  const { headCiphertext, note } = ciphertextsOf([
-    row[at.ciphertexts],
-    row[at.headLength],
-    row[at.wrappedKeyLength],
-  ])
-  return { ...record, secret: { ...record.secret, headCiphertext }, note }
+  const found = { secret: { ...secret, headCiphertext }, state }
+  return from === undefined ? found : { ...found, from }
 }

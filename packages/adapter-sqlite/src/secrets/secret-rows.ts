@@ -14,11 +14,14 @@ export const linkedColumns =
   'hex(s.id), hex(s.folder_id), s.created_at, s.open_limit, s.notify, s.has_password, s.kid, ' +
   's.link_created_at, s.expires_at'
 
+/** The ciphertext of the head of the secret `s`. */
+export const headColumn = '(SELECT head FROM ciphertexts WHERE nr = s.nr)'
+
 /**
  * The columns that make a {@link StoredSecret}, in the order of {@link SecretRow}. Without its account, which most callers know already:
  * another column would make every row of a list slower.
  */
-export const secretColumns = `${linkedColumns}, hex((SELECT head FROM ciphertexts WHERE nr = s.nr)), hex(s.lookup)`
+export const secretColumns = `${linkedColumns}, hex(${headColumn}), hex(s.lookup)`
 
 /** Whether a row of `secrets` (as `s`) has its note. */
 export const hasNote = 's.has_note'
@@ -32,12 +35,16 @@ export const noteColumns = `${wrappedKey}, ${note}`
 /**
  * The columns of {@link CiphertextsRow}: one value that holds all three ciphertexts, and the lengths of the first two. For so few bytes each
  * value costs as much as all of them. (`||` makes text of them.)
- * @param condition which secrets they are read of; they are NULL for others
+ * @param condition which secrets the wrapped key and the note are read of; of others the value is the head, and the second length is 0
  */
 export function ciphertextsColumns(condition: string): string {
-  const all = 'head || wrap || coalesce((SELECT note FROM long_notes WHERE nr = s.nr), note)'
-  return [`CAST(${all} AS BLOB)`, 'length(head)', 'length(wrap)']
-    .map((each) => `(SELECT ${each} FROM ciphertexts WHERE ${condition} AND nr = s.nr)`)
+  const note = 'wrap || coalesce((SELECT note FROM long_notes WHERE nr = s.nr), note)'
+  const [all, wrapLength] =
+    condition === 'true'
+      ? [`head || ${note}`, 'length(wrap)']
+      : [`head || iif(${condition}, ${note}, '')`, `iif(${condition}, length(wrap), 0)`]
+  return [`CAST(${all} AS BLOB)`, 'length(head)', wrapLength]
+    .map((each) => `(SELECT ${each} FROM ciphertexts WHERE nr = s.nr)`)
     .join(', ')
 }
 

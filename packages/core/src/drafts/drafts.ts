@@ -45,7 +45,7 @@ export function saveDraft(deps: SaveDraftDeps, input: SaveDraftInput): ResultAsy
 }
 
 async function save(deps: SaveDraftDeps, input: SaveDraftInput): Promise<Result<Draft, SaveDraftError>> {
-  const checked = await checkWithFiles(deps, input)
+  const checked = await checkWithFiles(deps, { ...input, isDraft: true })
   if (checked.isErr()) return err(checked.error)
   const nowMicros = deps.clock.nowMicros()
   return insertSecret<never>(deps, input, {

@@ -83,7 +83,7 @@ async function edit(deps: EditDraftDeps, input: EditDraftInput): Promise<Result<
   const texts = content === undefined ? {} : { note: content.note, password: content.password }
   // The files that are kept are known only once the draft was read.
   const hasFiles = content?.sealedFiles !== undefined || (content?.upload?.files.length ?? 0) > 0
-  const checked = await checkNewSecret(deps, { ...fields, ...texts, hasFiles })
+  const checked = await checkNewSecret(deps, { ...fields, ...texts, hasFiles, isDraft: true })
   if (checked.isErr()) return err(checked.error)
   for (let tried = 0; tried < maxTries; tried += 1) {
     const replaced = await underActiveKey(deps.keyRing, () => replaceOnce(deps, uuidToFind(id), input))

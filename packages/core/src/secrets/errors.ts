@@ -39,6 +39,11 @@ export interface PasswordRequired {
   readonly code: 'password_required'
 }
 
+/** The link is of a sealed secret, and the proof of its key is missing or that of another key. Nothing was counted. */
+export interface KeyWrong {
+  readonly code: 'key_wrong'
+}
+
 /** The password is wrong. The attempt was counted. */
 export interface PasswordWrong {
   readonly code: 'password_wrong'

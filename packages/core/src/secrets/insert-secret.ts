@@ -16,6 +16,7 @@ import { withoutFolderNotFound } from './check-new-secret.ts'
 import { fileRows, requireUploadFor } from '../files/file-rows.ts'
 import { newId } from '../shared/ids.ts'
 import type { NewLink } from './links.ts'
+import { sealedMark, sealedOf, type SealedMark } from '../sealed/sealed-note.ts'
 
 export interface InsertSecretDeps {
   readonly secretCipher: Pick<SecretCipher, 'encryptSecret'>
@@ -44,7 +45,7 @@ export async function insertSecret<E extends { readonly code: string }>(
   deps: InsertSecretDeps,
   input: InsertSecretInput,
   { nowMicros, link, insert }: Insertion<E>,
-): Promise<Result<Draft, E | InsertSecretError>> {
+): Promise<Result<Draft & SealedMark, E | InsertSecretError>> {
   const { accountId, label, note, openLimit, notify = false, password, upload, showsFiles } = input
   requireUploadFor({ accountId }, upload)
   const plainColumns = {
@@ -55,16 +56,17 @@ export async function insertSecret<E extends { readonly code: string }>(
     notify,
     hasPassword: password !== undefined,
   }
+  const sealed = link === undefined ? {} : sealedOf(note)
   const plain: PlainSecret = {
     row: { ...plainColumns, accountId, link: link?.stored },
-    head: { label, linkToken: link?.token },
+    head: { label, linkToken: link?.token, ...sealed },
     note: upload === undefined ? note : joinNote(note, upload.files),
     password: password === undefined ? undefined : normalizePassword(password),
   }
   const inserted = await underActiveKey(deps.keyRing, () =>
     encryptAndInsert(deps, { plain, upload, showsFiles }, insert),
   )
-  return inserted.isErr() ? err(inserted.error) : ok({ ...plainColumns, label })
+  return inserted.isErr() ? err(inserted.error) : ok({ ...plainColumns, label, ...sealedMark(sealed) })
 }
 
 async function encryptAndInsert<E extends { readonly code: string }>(

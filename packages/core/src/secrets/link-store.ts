@@ -52,6 +52,7 @@ export interface LinkRecord {
 
 /** A link as a recipient finds it. */
 export interface FoundLink extends LinkRecord {
+  readonly secret: StoredShareableSecret
   /** The display name of the secret's account; absent when it has none. */
   readonly from?: StoredDisplayName
 }
@@ -62,12 +63,10 @@ export interface PreviewedLink extends FoundLink {
   readonly shownFiles?: readonly StoredSecretFile[]
 }
 
-/** A link with the head and the note of its secret, or with neither. */
-export type FoundNote = FoundLink &
-  (
-    | { readonly secret: StoredShareableSecret; readonly note: StoredNote }
-    | { readonly secret: LinkedSecret; readonly note: undefined }
-  )
+/** A link with the note of its secret, or without. */
+export interface FoundNote extends FoundLink {
+  readonly note: StoredNote | undefined
+}
 
 /** The note that is read. */
 export interface NoteQuery {
@@ -92,8 +91,8 @@ export interface LinkStore {
   find(lookup: Uint8Array, nowMicros: number): ResultAsync<PreviewedLink | undefined, StorageError>
 
   /**
-   * Finds as {@link find} does, with the ciphertext of the head, the note and its wrapped key; without them when the secret has a password
-   * and the query does not ask for its note. Changes nothing.
+   * Finds as {@link find} does, with the note and its wrapped key; without them when the secret has a password and the query does not ask for
+   * its note. Changes nothing.
    */
   findWithNote(lookup: Uint8Array, query: NoteQuery): ResultAsync<FoundNote | undefined, StorageError>
 

@@ -9,6 +9,7 @@ import {
 } from '../shared/fields.ts'
 import { lifetimeMaxSeconds } from './secret.ts'
 import { hasLoneSurrogate, utf8ByteLength } from '../shared/text.ts'
+import { isSealed, sealedNoteMaxBytes, sealedOf } from '../sealed/sealed-note.ts'
 
 /** What a new secret or draft consists of. */
 export interface NewSecret {
@@ -38,6 +39,8 @@ export interface LinkLifetime {
 export interface NoteFiles {
   /** Whether there is at least one file, so that the note may be empty. False by default. */
   readonly hasFiles?: boolean | undefined
+  /** Whether it is the note of a draft, which cannot be sealed. False by default. */
+  readonly isDraft?: boolean | undefined
 }
 
 /** What is wrong with those fields that are given. Whether the folder exists is checked elsewhere. */
@@ -45,15 +48,24 @@ export function newSecretErrors(
   secret: Partial<NewSecret> & LinkLifetime & NoteFiles,
   noteMaxBytes: number,
 ): FieldError<NewSecretRule>[] {
-  const { label, note, hasFiles = false, openLimit, password, lifetimeSeconds } = secret
+  const { label, note, hasFiles = false, isDraft = false, openLimit, password, lifetimeSeconds } = secret
   const errors: FieldError<NewSecretRule>[] = []
   if (label !== undefined) addError(errors, 'label', labelError(label))
   if (note !== undefined && !(note === '' && hasFiles))
-    addError(errors, 'note', bytesError(note, noteMaxBytes))
+    addError(errors, 'note', noteError(note, noteMaxBytes, isDraft))
   if (openLimit !== undefined) addError(errors, 'openLimit', countError(openLimit, bounds.openLimitMax))
   if (password !== undefined) addError(errors, 'password', passwordError(password))
   if (lifetimeSeconds !== undefined) addError(errors, 'lifetimeSeconds', lifetimeError(lifetimeSeconds))
   return errors
+}
+
+function noteError(
+  note: string,
+  noteMaxBytes: number,
+  isDraft: boolean,
+): RuleBroken<NewSecretRule> | undefined {
+  if (!isSealed(sealedOf(note))) return bytesError(note, noteMaxBytes)
+  return isDraft ? { rule: 'sealed_draft' } : bytesError(note, sealedNoteMaxBytes(noteMaxBytes))
 }
 
 /** The rule that the lifetime of a link breaks; `undefined` when it breaks none. */

@@ -2,6 +2,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type {
   ClientGone,
   FormAlreadyUsed,
+  KeyWrong,
   LinkLocked,
   LinkNotFound,
   PasswordRequired,
@@ -14,14 +15,15 @@ import type { OpaqueToken } from '../shared/opaque-token.ts'
 import type { SecretFile } from '../files/secret-file.ts'
 import type { Uuid } from '../shared/uuid.ts'
 import type { FoundNote, LinkRecord, LinkStore } from './link-store.ts'
-import type { SecretCipher } from './secret-cipher.ts'
+import type { SecretCipher, SecretHead } from './secret-cipher.ts'
 import type { TextCipher } from '../shared/cipher.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
-import type { StoredNote } from './secret-store.ts'
+import type { StoredNote, StoredSecret } from './secret-store.ts'
 import { becomesLocked } from '../shared/attempts.ts'
 import { normalizePassword } from '../shared/fields.ts'
+import { isProven, sealedMark, type SealedMark } from '../sealed/sealed-note.ts'
 import { shownFile, splitNote } from '../files/file-rules.ts'
 import { claimOpen, isOpenable, reserveOpen, settleOpen } from './opening.ts'
 import { showDisplayName } from '../accounts/accounts.ts'
@@ -44,6 +46,8 @@ export interface OpenSecretInput {
   readonly password?: string | undefined
   /** The id of the form that was sent, 32 lower-case hexadecimal digits: a form opens once, repeating it asks again. */
   readonly formId?: string | undefined
+  /** What proves that the recipient has the key of a sealed secret, 43 characters of base64url. Ignored when the secret is not sealed. */
+  readonly proof?: string | undefined
   /**
    * Whether the client that asked has left. Asked right before the open is claimed, because decryption takes long with a password: an open
    * that nobody can receive is not spent.
@@ -61,8 +65,8 @@ export interface PasswordRefused {
   readonly reason: 'wrong' | 'locks' | 'locked'
 }
 
-/** What a recipient gets. */
-export interface OpenedSecret {
+/** What a recipient gets. The note of a sealed secret is as sealed as it arrived. */
+export interface OpenedSecret extends SealedMark {
   readonly label: string
   readonly note: string
   /** Opens that remain after this one; `undefined` without limit. */
@@ -83,6 +87,7 @@ export interface OpenedSecret {
 
 export type OpenSecretError =
   | LinkNotFound
+  | KeyWrong
   | PasswordRequired
   | PasswordWrong
   | LinkLocked
@@ -95,7 +100,8 @@ export type OpenSecretError =
 /**
  * Opens a link: decrypts in memory, claims one open durably, and only then returns the note. So there are never more deliveries than the
  * open limit, whatever the concurrency. A crash may cost an open; corruption that is found before the claim costs none.
- * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link; `password_required`,
+ * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link; `key_wrong` for a sealed one
+ * without the proof of its key, before anything is counted, whatever else is wrong; `password_required`,
  * `password_wrong`, `link_locked`; `form_already_used` when this form has opened the link before; `hasher_busy`;
  * `client_gone` when `isAbandoned` was true: nothing was counted
  */
@@ -118,6 +124,8 @@ async function open(
   if (found.isErr()) return err(found.error)
   const record = found.value
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  const head = provenHead(deps, record.secret, input)
+  if (head.isErr()) return err(head.error)
   return record.secret.hasPassword
     ? attempt(deps, lookup, record, input)
     : readAndClaim(deps, { lookup, input, attemptId: undefined })
@@ -188,20 +196,32 @@ async function readAndClaim(
   if (found.isErr()) return err(found.error)
   const record = found.value
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  if (record.note === undefined || (record.secret.hasPassword && !evenWithPassword))
+  const head = provenHead(deps, record.secret, open.input)
+  if (head.isErr()) return err(head.error)
+  const { note } = record
+  if (note === undefined || (record.secret.hasPassword && !evenWithPassword))
     return err({ code: 'password_required' })
-  return decryptAndClaim(deps, record, open)
+  return decryptAndClaim(deps, { ...record, note }, { ...open, head: head.value })
+}
+
+/** The head of a secret whose key the recipient has, as far as that can be asked: a sealed one without its proof is not opened. */
+function provenHead(
+  { secretCipher, digests }: OpenSecretDeps,
+  secret: StoredSecret,
+  { proof }: OpenSecretInput,
+): Result<SecretHead, KeyWrong | DecryptError> {
+  return secretCipher
+    .decryptHead(secret)
+    .andThen((head) => (isProven(digests, head, proof) ? ok(head) : err({ code: 'key_wrong' as const })))
 }
 
 async function decryptAndClaim(
   deps: OpenSecretDeps,
-  { secret, note: stored, from }: Extract<FoundNote, { readonly note: StoredNote }>,
-  { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
+  { secret, note: stored, from }: FoundNote & { readonly note: StoredNote },
+  { lookup, input: { password, formId, isAbandoned }, attemptId, head }: Open & { readonly head: SecretHead },
 ): Promise<Result<OpenedSecret, OpenSecretError>> {
   const { secretCipher, links, clock } = deps
   const { accountId } = secret
-  const head = secretCipher.decryptHead(secret)
-  if (head.isErr()) return err(head.error)
   const normalized = password === undefined ? undefined : normalizePassword(password)
   const note = await secretCipher.decryptNote(secret, stored, normalized)
   if (note.isErr()) return err(note.error)
@@ -216,8 +236,9 @@ async function decryptAndClaim(
   const claimed = await links.update(lookup, formId, (record) => claimOpen(record, claim))
   if (claimed.isErr()) return err(claimed.error)
   return ok({
-    label: head.value.label,
+    label: head.label,
     note: text,
+    ...sealedMark(head),
     opensLeft: opensLeft(secret.openLimit, claimed.value.opens),
     expiresAtMicros: secret.link.expiresAtMicros,
     from: showDisplayName(deps.textCipher, accountId, from),

@@ -2,8 +2,9 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { opensLeft } from './secret.ts'
 import type { SecretFile } from '../files/secret-file.ts'
 import type { LinkNotFound } from './errors.ts'
-import type { StorageError } from '../shared/errors.ts'
+import type { DecryptError, StorageError } from '../shared/errors.ts'
 import type { LinkStore } from './link-store.ts'
+import type { SecretCipher } from './secret-cipher.ts'
 import type { TextCipher } from '../shared/cipher.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -11,9 +12,11 @@ import { isOpenable } from './opening.ts'
 import { showDisplayName } from '../accounts/accounts.ts'
 import { showFile } from '../files/file-rows.ts'
 import { lookupOf } from './links.ts'
+import { sealedMark, type SealedMark } from '../sealed/sealed-note.ts'
 
 export interface PreviewLinkDeps {
   readonly links: Pick<LinkStore, 'find'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
   readonly textCipher: Pick<TextCipher, 'decryptText'>
   readonly digests: Pick<Digests, 'linkLookup'>
   readonly clock: Clock
@@ -21,10 +24,10 @@ export interface PreviewLinkDeps {
 export interface PreviewLinkInput {
   readonly token: string
 }
-export type PreviewLinkError = LinkNotFound | StorageError
+export type PreviewLinkError = LinkNotFound | DecryptError | StorageError
 
 /** What a recipient may know about a link before opening it. */
-export interface LinkPreview {
+export interface LinkPreview extends SealedMark {
   /** Whether opening takes a password. */
   readonly passwordRequired: boolean
   readonly expiresAtMicros: number
@@ -50,7 +53,7 @@ export function previewLink(
 }
 
 async function preview(
-  { links, textCipher, digests, clock }: PreviewLinkDeps,
+  { links, secretCipher, textCipher, digests, clock }: PreviewLinkDeps,
   { token }: PreviewLinkInput,
 ): Promise<Result<LinkPreview, PreviewLinkError>> {
   const nowMicros = clock.nowMicros()
@@ -58,10 +61,13 @@ async function preview(
   if (found.isErr()) return err(found.error)
   const record = found.value
   if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  const head = secretCipher.decryptHead(record.secret)
+  if (head.isErr()) return err(head.error)
   const { accountId, hasPassword, link, openLimit } = record.secret
   const shown = record.shownFiles ?? []
   return ok({
     passwordRequired: hasPassword,
+    ...sealedMark(head.value),
     expiresAtMicros: link.expiresAtMicros,
     remainingSeconds: Math.floor((link.expiresAtMicros - nowMicros) / 1_000_000),
     opensLeft: opensLeft(openLimit, record.state.opens),

@@ -4,9 +4,10 @@ import type { ResultAsync, Result } from 'neverthrow'
 import type { PasswordRequired, PasswordWrong } from './errors.ts'
 import type { DecryptError, HasherBusy } from '../shared/errors.ts'
 import type { EncryptedSecret, Ciphertext } from '../shared/ciphertext.ts'
+import type { Sealed } from '../sealed/sealed-note.ts'
 
 /** What the owner's lists show of a secret besides its plain columns. A draft has no link token. */
-export interface SecretHead {
+export interface SecretHead extends Sealed {
   readonly label: string
   readonly linkToken: LinkToken | undefined
 }

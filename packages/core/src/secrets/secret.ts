@@ -1,5 +1,6 @@
 import type { LinkToken } from '../shared/link-token.ts'
 import type { Uuid } from '../shared/uuid.ts'
+import type { SealedMark } from '../sealed/sealed-note.ts'
 
 /** How long a shareable secret lives by default and at most, counted from when its link was made: 30 days, in microseconds. */
 export const secretLifetimeMicros = 30 * 86_400 * 1_000_000
@@ -31,7 +32,7 @@ export interface Draft {
 }
 
 /** A secret that a recipient can open by its link until it expires. */
-export interface ShareableSecret extends Draft {
+export interface ShareableSecret extends Draft, SealedMark {
   readonly link: Link
   /** {@link secretLifetimeMicros} after `link.createdAtMicros`, unless a shorter lifetime was chosen. */
   readonly expiresAtMicros: number

@@ -4,6 +4,7 @@ import type { DecryptError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
 import type { SecretCipher } from './secret-cipher.ts'
 import type { StoredSecret, StoredShareableSecret } from './secret-store.ts'
+import { sealedMark } from '../sealed/sealed-note.ts'
 import type { Cursor } from '../shared/cursor.ts'
 
 /** A stored shareable secret as its owner sees it. */
@@ -17,7 +18,8 @@ export function showSecret(
   // Somebody has tampered with a shared row that has a draft's head.
   if (linkToken === undefined) return err({ code: 'data_damaged', what: 'secret.head', id: stored.id })
   const { createdAtMicros, expiresAtMicros } = stored.link
-  return ok({ ...plainSecretOf(stored, label), link: { token: linkToken, createdAtMicros }, expiresAtMicros })
+  const link = { token: linkToken, createdAtMicros }
+  return ok({ ...plainSecretOf(stored, label), link, expiresAtMicros, ...sealedMark(head.value) })
 }
 
 /** A stored draft as its owner sees it. */

@@ -12,6 +12,7 @@ export type OpaqueTokenPurpose =
   | 'passkey-challenge'
   | 'passkey-credential'
   | 'file-ticket'
+  | 'sealed'
 
 /** What a keyed digest is for. */
 export type KeyedDigestPurpose =
@@ -52,7 +53,8 @@ export interface Digests {
 
   /**
    * SHA-256 of a domain prefix and the token of a session, of a one-time link, of the link that confirms an email address, of that of a
-   * request, or of the ticket of an opened link's files: 32 bytes, another for each purpose. Unkeyed: the token is random enough. Also of what
+   * request, of the ticket of an opened link's files, or of the proof of a sealed secret's key: 32 bytes, another for each purpose. Unkeyed:
+   * the token is random enough. Also of what
    * gives nobody access: a session at an identity provider, its logout token, the challenge and the credential of a passkey.
    */
   opaqueTokenDigest(purpose: OpaqueTokenPurpose, token: OpaqueToken): Uint8Array

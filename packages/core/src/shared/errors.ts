@@ -77,6 +77,7 @@ export type FieldRule =
   | 'address_not_allowed'
   | 'not_a_file_name'
   | 'too_many'
+  | 'sealed_draft'
   | InputRule
 
 /**

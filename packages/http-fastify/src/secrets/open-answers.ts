@@ -38,6 +38,8 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
   switch (error.code) {
     case 'link_not_found':
       return problemAnswer(problem, gonePage)
+    case 'key_wrong':
+      return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.keyWrong, 'restart'))
     case 'password_required':
       return problemAnswer(problem, formAgain(form, 'password_missing'))
     case 'password_wrong':

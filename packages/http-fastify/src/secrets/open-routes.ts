@@ -132,8 +132,8 @@ async function open(
     if (reason !== 'wrong')
       writeAudit(log, reason === 'locks' ? 'link_locked' : 'link_attempt_refused', about)
   }
-  const { password, formId } = read.value
-  const opened = await sotto.openSecret({ token, password, formId, isAbandoned, onPasswordRefused })
+  const { password, proof, formId } = read.value
+  const opened = await sotto.openSecret({ token, password, proof, formId, isAbandoned, onPasswordRefused })
   if (opened.isOk()) return openedAnswer(opened.value, linkOrigin)
   if (opened.error.code === 'client_gone') return 'nobody_listens'
   const form = {

@@ -16,7 +16,7 @@ export function readOpenRequestBody(
   type: BodyType | undefined,
   body: Uint8Array,
 ): Result<OpenRequest, Problem> {
-  if (body.length === 0) return ok({ password: undefined, formId: undefined })
+  if (body.length === 0) return ok({ password: undefined, proof: undefined, formId: undefined })
   if (type === undefined || type === 'none') return err(openProblems.mediaType)
   const fields = fieldsOf(type, body)
   if (fields.isErr()) return err(fields.error)

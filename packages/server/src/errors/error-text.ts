@@ -162,6 +162,9 @@ const texts: {
   link_gone: () =>
     'the link is gone: it expired, was opened as often as allowed, was destroyed, or never existed',
   link_invalid: () => 'what was read as the link is not an http or https URL',
+  key_invalid: () => 'the first line of standard input is not the key of a link',
+  not_sealed: () => 'the text is not a sealed one',
+  not_unsealed: () => 'the text cannot be decrypted with this key and password',
   request_gone: () =>
     'the request cannot be answered: it was answered or closed, is over, or never existed; ask for a new link',
   target_gone: () => 'the account has no such secret: it expired, is destroyed already, or never existed',

@@ -27,6 +27,12 @@ export type RemoteError =
   | RemoteFailure
   /** There is nothing, or nothing more, to open. */
   | { readonly code: 'link_gone' }
+  /** What was read instead of the key of a link is none. */
+  | { readonly code: 'key_invalid' }
+  /** What was to be decrypted is not a sealed text. */
+  | { readonly code: 'not_sealed' }
+  /** A sealed text is under another key or password, or was changed. */
+  | { readonly code: 'not_unsealed' }
   /** The request cannot be answered, or not any more. */
   | { readonly code: 'request_gone' }
   /** What was read instead of a link is none. */
@@ -107,6 +113,12 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   unavailable: ({ error }) => `the service cannot do it now: ${printable(error.message).replace(/\.$/, '')}`,
   network_failure: (failure) => networkText(failure),
   file_unreadable: ({ error }) => printable(error.message).replace(/^A (.*)\.$/, 'a $1'),
+  key_missing: () => 'the link lacks its key; nothing was opened',
+  key_wrong: () => 'the key of the link is wrong; nothing was opened',
+  undecryptable: ({ work }) =>
+    work === 'download'
+      ? 'it cannot be decrypted'
+      : 'the text cannot be decrypted with the key of the link; it is printed as it is sealed',
   redirected: () => 'the address redirects to another one, which is not followed: use that one',
   malformed_answer: ({ work }) =>
     work === 'download'

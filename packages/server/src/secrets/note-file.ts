@@ -9,18 +9,22 @@ import type { CliError } from '../errors/errors.ts'
 export const noteMaxBytes = 1_048_576
 
 /** The note that a file holds, including its last line break. @param path from `cwd` */
-export async function readNoteFile(cwd: string, path: string): Promise<Result<string, CliError>> {
+export async function readNoteFile(
+  cwd: string,
+  path: string,
+  maxBytes = noteMaxBytes,
+): Promise<Result<string, CliError>> {
   try {
     const input = await readConfidentialInput(createReadStream(resolve(cwd, path)), {
       lines: 0,
-      noteMaxBytes,
+      noteMaxBytes: maxBytes,
       name: 'the file',
     })
     if (input.isOk()) return ok(input.value.note)
     if (input.error.code === 'input_not_text') return err(input.error)
     return err({
       code: 'note_unreadable',
-      detail: `longer than ${noteMaxBytes} bytes; sotto share --file sends larger ones`,
+      detail: `longer than ${maxBytes} bytes; sotto share --file sends larger ones`,
     })
   } catch (error) {
     return err({ code: 'note_unreadable', detail: systemErrorCode(error) ?? 'unknown error' })

@@ -6,8 +6,9 @@ import { err, ok, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../cli/command.ts'
 import { readLines } from '../cli/confidential-input.ts'
 import type { CliError } from '../errors/errors.ts'
-import { printable, printableLines } from '../shared/printable.ts'
+import { printable } from '../shared/printable.ts'
 import { checkStdout } from './check-stdout.ts'
+import { printNote } from './print-note.ts'
 import {
   called,
   exitCodesHelp,
@@ -76,10 +77,14 @@ async function open(
   const { url, password } = given.value
   const work = password === undefined ? 'open' : 'open_with_password'
   const opened = await called(work, (signal) => openLink(url, { password, signal }))
-  if (opened.isErr()) {
-    return err(opened.error.error.code === 'not_found' ? { code: 'link_gone' } : opened.error)
+  if (opened.isOk()) return handOver(context, options, opened.value)
+  const { code, sealed } = opened.error.error
+  // The open may have been the last one, so what cannot be decrypted is not thrown away.
+  if (sealed !== undefined) {
+    const answered = await context.output.answer({ text: sealed, json: { sealed } })
+    if (answered.isErr()) return err(answered.error)
   }
-  return handOver(context, options, opened.value)
+  return err(code === 'not_found' ? { code: 'link_gone' } : opened.error)
 }
 
 /** The note is printed before any file is fetched, so that it is not lost. A document has the paths of the files, so it comes after them. */
@@ -107,19 +112,6 @@ async function handOver(
     fault === undefined ? [] : `${printable(name)} (${fault})`,
   )
   return faults.length === 0 ? ok() : err({ code: 'files_not_saved', faults })
-}
-
-function printNote(
-  { stdout, output, inform }: RemoteContext,
-  { raw }: OpenOptions,
-  note: string,
-): Promise<Result<void, CliError>> {
-  const isTerminal = stdout.isTTY === true
-  const text = isTerminal && !raw ? printableLines(note) : note
-  if (text !== note)
-    inform('the note has control characters, which are shown as escapes; --raw would print them')
-  const end = isTerminal && !note.endsWith('\n') ? '\n' : ''
-  return output.answer({ text, end, json: undefined })
 }
 
 /** The link and the password from where they are: an argument, the terminal, or the first lines of standard input. */

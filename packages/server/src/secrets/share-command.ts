@@ -33,6 +33,7 @@ interface ShareOptions {
   readonly notify: boolean
   readonly passwordPrompt: boolean
   readonly passwordStdin: boolean
+  readonly sealed: boolean
   readonly copy: boolean
   readonly qr: boolean
 }
@@ -90,6 +91,11 @@ export function addShareCommand(program: Command, cli: Cli): void {
       `take the first line of standard input, or the second behind the title, as the password: 1 to ${bounds.passwordMaxBytes} bytes`,
       false,
     )
+    .option(
+      '--sealed',
+      'encrypt text and files here; the key is in the link alone, and the service cannot read them',
+      false,
+    )
     .option('--copy', 'put the link on the clipboard too, with wl-copy, xclip, xsel or pbcopy', false)
     .option('--qr', 'draw the link as a QR code on standard error', false)
     .hook('preAction', requireLabel)
@@ -125,6 +131,7 @@ async function share(
     openLimit: options.openLimit ?? defaultOpenLimit,
     notify: options.notify,
     files: files.value,
+    sealed: options.sealed,
   })
   return secret.isErr()
     ? err({ ...secret.error, paths: options.file })

@@ -3,6 +3,7 @@ import type {
   Ciphertext,
   DecryptError,
   Digests,
+  LinkToken,
   PlainSecret,
   SecretCipher,
   SecretHead,
@@ -105,7 +106,7 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
     return {
       kid,
       headCiphertext: seal(
-        JSON.stringify({ ...head, linkToken: head.linkToken ?? noToken }),
+        JSON.stringify([head.label, head.linkToken ?? noToken, ...(head.proofDigest ?? [])]),
         headBinding({ ...row, kid }),
         64,
       ),
@@ -117,8 +118,9 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
   }
   const openHead = (secret: StoredSecret): Result<SecretHead, DecryptError> =>
     open(secret.headCiphertext, headBinding(secret), { ...secret, what: 'secret.head' }).map((text) => {
-      const { label, linkToken } = JSON.parse(text) as SecretHead
-      return { label, linkToken: linkToken === noToken ? undefined : linkToken }
+      const [label, linkToken, ...digest] = JSON.parse(text) as [string, LinkToken, ...number[]]
+      const sealed = digest.length === 0 ? {} : { proofDigest: Uint8Array.from(digest) }
+      return { label, linkToken: linkToken === noToken ? undefined : linkToken, ...sealed }
     })
   const openWrappedKey = (secret: StoredSecret, wrappedKey: Ciphertext): Result<Wrapped, DecryptError> =>
     open(wrappedKey, wrappedKeyBinding(secret), { ...secret, what: 'secret.wrap' }).map(

@@ -40,6 +40,19 @@ export const secretCipherCases: readonly CipherCase[] = casesOf({
       }
     },
   }),
+  'secret-cipher/proof-digest-comes-back': cipherCase({
+    rule: 'The digest of the proof of a sealed secret comes back exactly as it was, under another key too.',
+    async check(cipher, make) {
+      const plain = plainSecret(make, { linkToken: make.linkToken() })
+      const head = { ...plain.head, proofDigest: make.bytes(32) }
+      const { secret, note } = await encrypted(cipher, { ...plain, head })
+      same(expectOk(cipher.secretCipher.decryptHead(secret)), head)
+      await rotate(cipher)
+      const { link } = secret
+      const rebound = cipher.secretCipher.rebind({ from: secret, wrappedKey: note.wrappedKey, link, head })
+      same(expectOk(cipher.secretCipher.decryptHead({ ...secret, ...expectOk(rebound) })), head)
+    },
+  }),
   'secret-cipher/encrypts-under-the-active-key': cipherCase({
     rule: 'A secret is encrypted under the active key.',
     async check(cipher, make) {

@@ -38,7 +38,7 @@ export function createMemoryLinks({ data, answer }: MemoryConnection): LinkStore
         if (row === undefined) return ok(undefined)
         const found = foundOf(data, row)
         const note = evenWithPassword || !row.secret.hasPassword ? row.note : undefined
-        return ok(note === undefined ? { ...found, note } : { ...found, secret: row.secret, note })
+        return ok({ ...found, note })
       }),
 
     update<Change extends LinkChange, E>(
@@ -82,7 +82,7 @@ function recordOf({ secret, note, opens, attempts, forms }: LinkRow, formId: str
 
 function foundOf({ accounts }: MemoryData, row: LinkRow): FoundLink {
   const from = accounts.get(row.secret.accountId)?.account.displayName
-  return { ...recordOf(row, undefined), ...(from === undefined ? {} : { from }) }
+  return { ...recordOf(row, undefined), secret: row.secret, ...(from === undefined ? {} : { from }) }
 }
 
 function changed(row: LinkRow, change: LinkChange, formId: string | undefined): LinkRow {

@@ -94,6 +94,14 @@ export const brokenCiphers: readonly Broken<CipherHarness>[] = [
   secrets('loses the link token of a shared draft', ['secret-cipher/shared-draft-comes-back'], (cipher) => ({
     rebind: (all) => cipher.rebind({ ...all, head: { ...all.head, linkToken: undefined } }),
   })),
+  secrets(
+    'loses the digest of a proof in a rotation',
+    ['secret-cipher/proof-digest-comes-back'],
+    (cipher) => ({
+      rebind: (all) =>
+        cipher.rebind({ ...all, head: { label: all.head.label, linkToken: all.head.linkToken } }),
+    }),
+  ),
   ring('removes no key', ['key-ring/removed-key-is-gone'], () => ({
     removeKey: () => okAsync(undefined),
   })),

@@ -33,6 +33,7 @@ export const common: CommonTexts = {
     not_an_email: 'أدخل عنوان بريد إلكتروني، مثل ada@example.org.',
     unknown_folder: 'اختر أحد مجلداتك.',
     not_a_file_name: 'يحتوي اسم أحد الملفات على / أو \\ أو على محرف غير مرئي. غيّر اسم الملف.',
+    sealed_draft: 'لا يمكن الاحتفاظ بنص مشفَّر في المتصفح كمسودة.',
     too_many: 'اختر {limit} ملفات على الأكثر.',
     unknown_choice: 'اختر أحد الخيارات.',
     too_short: {

@@ -24,6 +24,7 @@ export const common: CommonTexts = {
     unknown_folder: 'Bitte wählen Sie einen Ihrer Ordner.',
     not_a_file_name:
       'Der Name einer Datei enthält /, \\ oder ein unsichtbares Zeichen. Bitte benennen Sie sie um.',
+    sealed_draft: 'Ein Text, der im Browser verschlüsselt ist, kann kein Entwurf sein.',
     too_many: 'Bitte wählen Sie höchstens {limit} Dateien.',
     unknown_choice: 'Bitte wählen Sie eine der Möglichkeiten.',
     too_short: { one: 'Bitte mindestens {limit} Zeichen.', other: 'Bitte mindestens {limit} Zeichen.' },

@@ -63,6 +63,10 @@ export const link: LinkTexts = {
     advice: 'Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
     help: 'Wenn Sie Hilfe brauchen: {contact}.',
   },
+  keyWrong: {
+    heading: 'Der Schlüssel dieses Links fehlt oder ist falsch',
+    lead: 'Es wurde nichts geöffnet. Bitten Sie den Absender um den ganzen Link, mit allem nach dem #.',
+  },
   locked: {
     heading: 'Dieser Link ist vorübergehend gesperrt',
     lead: 'Es wurden zu viele falsche Passwörter eingegeben. Sie können es um {time} wieder versuchen ({when}).',

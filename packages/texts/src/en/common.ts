@@ -24,6 +24,7 @@ export const common = {
     not_an_email: 'Enter an email address, such as ada@example.org.',
     unknown_folder: 'Choose one of your folders.',
     not_a_file_name: 'The name of a file has /, \\ or an invisible character. Rename the file.',
+    sealed_draft: 'A text that is encrypted in the browser cannot be kept as a draft.',
     too_many: 'Choose at most {limit} files.',
     unknown_choice: 'Choose one of the options.',
     too_short: { one: 'Use at least {limit} character.', other: 'Use at least {limit} characters.' },

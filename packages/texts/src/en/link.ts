@@ -80,6 +80,11 @@ export const link = {
     /** Shown where the operator gave a contact. */
     help: 'If you need help, contact {contact}.',
   },
+  /** A sealed link without its key, or with another one. */
+  keyWrong: {
+    heading: 'The key of this link is missing or wrong',
+    lead: 'Nothing was opened. Ask the sender for the whole link, with everything after the #.',
+  },
   /** Too many wrong passwords. */
   locked: {
     heading: 'This link is locked for now',

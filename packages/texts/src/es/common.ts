@@ -27,6 +27,7 @@ export const common: CommonTexts = {
     not_an_email: 'Escriba una dirección de correo, por ejemplo ada@example.org.',
     unknown_folder: 'Elija una de sus carpetas.',
     not_a_file_name: 'El nombre de un archivo contiene /, \\ o un carácter invisible. Cámbiele el nombre.',
+    sealed_draft: 'Un texto cifrado en el navegador no se puede guardar como borrador.',
     too_many: 'Elija como máximo {limit} archivos.',
     unknown_choice: 'Elija una de las opciones.',
     too_short: {

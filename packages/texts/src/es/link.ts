@@ -69,6 +69,10 @@ export const link: LinkTexts = {
     advice: 'Pida uno nuevo a la persona que se lo envió.',
     help: 'Si necesita ayuda: {contact}.',
   },
+  keyWrong: {
+    heading: 'La clave de este enlace falta o no es correcta',
+    lead: 'No se ha abierto nada. Pida al remitente el enlace completo, con todo lo que sigue a #.',
+  },
   locked: {
     heading: 'Este enlace está bloqueado por ahora',
     lead: 'Ha habido demasiadas contraseñas incorrectas. Podrá volver a intentarlo a las {time} ({when}).',

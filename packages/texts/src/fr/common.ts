@@ -27,6 +27,7 @@ export const common: CommonTexts = {
     not_an_email: 'Entrez une adresse e-mail, par exemple ada@example.org.',
     unknown_folder: 'Choisissez l’un de vos dossiers.',
     not_a_file_name: 'Le nom d’un fichier contient /, \\ ou un caractère invisible. Renommez-le.',
+    sealed_draft: 'Un texte chiffré dans le navigateur ne peut pas être gardé comme brouillon.',
     too_many: 'Choisissez {limit} fichiers au maximum.',
     unknown_choice: 'Choisissez l’une des options.',
     too_short: {

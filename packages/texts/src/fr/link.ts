@@ -69,6 +69,10 @@ export const link: LinkTexts = {
     advice: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
     help: 'Pour obtenir de l’aide\u00a0: {contact}.',
   },
+  keyWrong: {
+    heading: 'La clé de ce lien est absente ou fausse',
+    lead: 'Rien n’a été ouvert. Demandez à l’expéditeur le lien entier, avec tout ce qui suit le #.',
+  },
   locked: {
     heading: 'Ce lien est bloqué pour le moment',
     lead: 'Il y a eu trop de mots de passe erronés. Vous pourrez réessayer à {time} ({when}).',

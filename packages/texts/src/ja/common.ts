@@ -19,6 +19,7 @@ export const common: CommonTexts = {
     not_an_email: 'メールアドレスを入力してください（例：ada@example.org）。',
     unknown_folder: 'ご自分のフォルダーから選んでください。',
     not_a_file_name: 'ファイル名にスラッシュや見えない文字などが含まれています。名前を変更してください。',
+    sealed_draft: 'ブラウザーで暗号化されたテキストは、下書きとして保存できません。',
     too_many: 'ファイルは {limit} 個まで選べます。',
     unknown_choice: '選択肢から選んでください。',
     too_short: { other: '{limit} 文字以上で入力してください。' },

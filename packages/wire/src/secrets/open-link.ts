@@ -5,10 +5,12 @@ import type { Static } from 'typebox'
 import { fileExample, fileUrl, openedFileSchema } from '../files/file.ts'
 import { fieldMessages, type FieldMessages } from '../shared/field-messages.ts'
 import { isoMicros } from '../shared/iso-micros.ts'
+import { proofPattern, sealedSchema } from '../sealed/sealed.ts'
 import { checkFormId, formIdPattern, readTexts, type CheckText } from '../shared/read-texts.ts'
 import { expiryExample, noNul, timestampSchema } from '../shared/scalars.ts'
 
 const expiresAt = timestampSchema('When the secret expires.', expiryExample)
+const proofBounds = { pattern: proofPattern, examples: ['2jRM7SaoYIMez_tc_dRhoG_w-8eftAF4eU99ovALkkM'] }
 const passwordBounds = { maxLength: bounds.passwordMaxBytes, pattern: noNul, examples: ['correct horse'] }
 
 /** What anybody who has the link may know before opening it. */
@@ -16,6 +18,7 @@ export const linkPreviewSchema = Type.Object(
   {
     password_required: Type.Boolean({ description: 'Whether opening takes a password.', examples: [true] }),
     expires_at: expiresAt,
+    sealed: sealedSchema('Opening it takes a proof of the key in the fragment of its link.'),
   },
   { additionalProperties: false, description: 'What anybody who has the link may know before opening it.' },
 )
@@ -30,6 +33,14 @@ export const openRequestSchema = Type.Object(
         description: `1 to ${bounds.passwordMaxBytes} bytes of UTF-8. Ignored when the link asks for none.`,
       }),
     ),
+    proof: Type.Optional(
+      Type.String({
+        ...proofBounds,
+        description:
+          'Proves to have the key of a sealed secret: base64url of HKDF-SHA-256 of the key in the fragment of the link, with the info ' +
+          '"sotto/sealed/1/proof", 32 bytes. Without it, or with another, nothing is opened and nothing is counted. Ignored for other secrets.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'What opens a link, as JSON.' },
 )
@@ -39,6 +50,9 @@ export const openFormSchema = Type.Object(
   {
     password: Type.Optional(
       Type.String({ ...passwordBounds, description: 'As in JSON; an empty field means no password.' }),
+    ),
+    proof: Type.Optional(
+      Type.String({ ...proofBounds, description: 'As in JSON; an empty field means no proof.' }),
     ),
     form_id: Type.Optional(
       Type.String({
@@ -67,6 +81,7 @@ export const openedSecretSchema = Type.Object(
       examples: [0],
     }),
     expires_at: expiresAt,
+    sealed: sealedSchema('The note and the files are encrypted; the key is in the fragment of the link.'),
     files: Type.Optional(
       Type.Array(openedFileSchema, {
         minItems: 1,
@@ -87,19 +102,27 @@ export type WireOpenedSecret = Static<typeof openedSecretSchema>
 /** The names that the fields of an open have on the wire. */
 export const openNames = {
   password: 'password',
+  proof: 'proof',
   formId: 'form_id',
 } as const satisfies Record<keyof OpenRequest, keyof Static<typeof openFormSchema>>
 
 /** What a recipient sends to open a link. */
 export interface OpenRequest {
   readonly password: string | undefined
+  /** 43 characters of base64url. */
+  readonly proof: string | undefined
   /** 32 lower-case hexadecimal digits. */
   readonly formId: string | undefined
 }
 
 /** The answer before a link is opened. */
-export function toWireLinkPreview({ passwordRequired, expiresAtMicros }: LinkPreview): WireLinkPreview {
-  return { password_required: passwordRequired, expires_at: isoMicros(expiresAtMicros) }
+export function toWireLinkPreview({
+  passwordRequired,
+  expiresAtMicros,
+  sealed,
+}: LinkPreview): WireLinkPreview {
+  const preview = { password_required: passwordRequired, expires_at: isoMicros(expiresAtMicros) }
+  return sealed === undefined ? preview : { ...preview, sealed }
 }
 
 /**
@@ -107,8 +130,11 @@ export function toWireLinkPreview({ passwordRequired, expiresAtMicros }: LinkPre
  * @param linkBaseUrl the bare origin on which links are opened, without a slash at its end
  */
 export function toWireOpenedSecret(secret: OpenedSecret, linkBaseUrl: string): WireOpenedSecret {
-  const { label, note, opensLeft, expiresAtMicros, attached } = secret
-  const opened = { label, note, opens_left: opensLeft ?? null, expires_at: isoMicros(expiresAtMicros) }
+  const { label, note, opensLeft, expiresAtMicros, sealed, attached } = secret
+  const opened = {
+    ...{ label, note, opens_left: opensLeft ?? null, expires_at: isoMicros(expiresAtMicros) },
+    ...(sealed && { sealed }),
+  }
   if (attached === undefined) return opened
   const files = attached.files.map(({ name, size, type }, at) => ({
     name,
@@ -120,7 +146,7 @@ export function toWireOpenedSecret(secret: OpenedSecret, linkBaseUrl: string): W
 }
 
 /**
- * Reads the fields of an open, each of which comes once. An empty password in a form is none.
+ * Reads the fields of an open, each of which comes once. An empty password or proof in a form is none.
  * @returns an Err with the messages for all invalid fields; it is empty when only fields are unknown that an answer must not name
  */
 export function readOpenRequest(
@@ -128,12 +154,19 @@ export function readOpenRequest(
   fields: Iterable<readonly [name: string, value: unknown]>,
 ): Result<OpenRequest, FieldMessages> {
   const isForm = type === 'form'
-  const given = isForm
-    ? [...fields].filter(([name, value]) => name !== openNames.password || value !== '')
-    : fields
-  const known = { password: checkPassword, ...(isForm && { form_id: checkFormId }) }
-  return readTexts(known, given).map(({ password, form_id: formId }) => ({ password, formId }))
+  const given = isForm ? [...fields].filter(([name, value]) => value !== '' || !mayBeEmpty.has(name)) : fields
+  const known = { password: checkPassword, proof: checkProof, ...(isForm && { form_id: checkFormId }) }
+  return readTexts(known, given).map(({ password, proof, form_id: formId }) => ({ password, proof, formId }))
 }
+
+const proofShape = new RegExp(proofPattern)
+
+/** The fields of a form that are missing when they are empty. */
+const mayBeEmpty: ReadonlySet<string> = new Set([openNames.password, openNames.proof])
+
+/** Whether it can be a proof at all; whether it is the right one is asked for sealed secrets only. */
+const checkProof: CheckText = (proof) =>
+  proofShape.test(proof) ? [] : ['must be 43 characters of base64url without padding']
 
 /** A password that breaks the rules cannot be the right one. */
 const checkPassword: CheckText = (password, name) => {

@@ -12,8 +12,9 @@ export function toWireShared(secret: {
   readonly folderId: string
   readonly createdAt: string
   readonly link: { readonly url: string; readonly createdAt: string }
+  readonly sealed?: true
 }): WireSecret {
-  const { id, label, expiresAt, folderId, createdAt, link } = secret
+  const { id, label, expiresAt, folderId, createdAt, link, sealed } = secret
   return {
     id,
     label,
@@ -21,6 +22,7 @@ export function toWireShared(secret: {
     folder_id: folderId,
     created_at: createdAt,
     link: { url: link.url, created_at: link.createdAt },
+    ...(sealed && { sealed }),
   }
 }
 
@@ -31,9 +33,13 @@ export function toWireOpened(secret: {
   readonly opensLeft: number | null
   readonly expiresAt: string
   readonly files: readonly WireSavedFile[]
+  readonly sealed?: true
 }): WireOpenedSecret & { readonly files?: readonly Partial<WireSavedFile>[] } {
-  const { label, note, opensLeft, expiresAt } = secret
-  const opened = { label, note, opens_left: opensLeft, expires_at: expiresAt }
+  const { label, note, opensLeft, expiresAt, sealed } = secret
+  const opened = {
+    ...{ label, note, opens_left: opensLeft, expires_at: expiresAt },
+    ...(sealed && { sealed }),
+  }
   const files = secret.files.map(({ name, size, type, url, path }) => ({
     ...{ name, size, type, url },
     ...(path !== undefined && { path }),

@@ -2,6 +2,7 @@ import type { ShareableSecret } from '@sotto/core'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
 import { isoMicros } from '../shared/iso-micros.ts'
+import { sealedSchema } from '../sealed/sealed.ts'
 import { expiryExample, idSchema, timestampSchema } from '../shared/scalars.ts'
 
 export const linkSchema = Type.Object(
@@ -32,6 +33,7 @@ export const secretSchema = Type.Object(
     folder_id: idSchema('The folder that contains it.'),
     created_at: timestampSchema('When the secret was created.'),
     link: linkSchema,
+    sealed: sealedSchema('Its note is encrypted, and this service cannot read it.'),
   },
   {
     additionalProperties: false,
@@ -47,7 +49,7 @@ export type WireSecret = Static<typeof secretSchema>
  * @param linkBaseUrl the bare origin on which links are opened, without a slash at its end
  */
 export function toWireSecret(secret: ShareableSecret, linkBaseUrl: string): WireSecret {
-  const { createdAtMicros, link } = secret
+  const { createdAtMicros, link, sealed } = secret
   const createdAt = isoMicros(createdAtMicros)
   return {
     id: secret.id,
@@ -60,6 +62,7 @@ export function toWireSecret(secret: ShareableSecret, linkBaseUrl: string): Wire
       // Most secrets get their link when they are created. In a long list, writing the same time twice costs.
       created_at: link.createdAtMicros === createdAtMicros ? createdAt : isoMicros(link.createdAtMicros),
     },
+    ...(sealed && { sealed }),
   }
 }
 

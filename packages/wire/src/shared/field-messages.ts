@@ -32,6 +32,7 @@ const ruleMessages: Readonly<Record<Rule, (error: FieldError<Rule>) => string>> 
   not_visible_ascii: ({ limit }) => `must be 1 to ${limit ?? ''} visible ASCII characters`,
   unknown_folder: () => 'is not the id of a folder of yours',
   not_a_file_name: () => 'has a name with /, \\ or an invisible character, or is named . or ..',
+  sealed_draft: () => 'must not be encrypted in the browser: a draft cannot be',
   too_many: ({ limit }) => `must not be given more than ${limit ?? ''} times`,
   wrong_type: () => 'is missing or has the wrong type',
   unknown_name: () => unknownMessage,

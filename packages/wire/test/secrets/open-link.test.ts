@@ -14,7 +14,8 @@ import {
 } from '../../src/secrets/open-link.ts'
 
 const formId = '0123456789abcdef0123456789abcdef'
-const nothing = { password: undefined, formId: undefined }
+const proof = '2jRM7SaoYIMez_tc_dRhoG_w-8eftAF4eU99ovALkkM'
+const nothing = { password: undefined, proof: undefined, formId: undefined }
 
 /** What was read; the messages when it was refused. */
 const read = (type: 'json' | 'form', fields: Record<string, unknown>) =>
@@ -34,6 +35,8 @@ t.test('a preview has the fields of the wire and no others', async (t) => {
   })
   t.same(preview, { password_required: true, expires_at: '1970-01-01T00:00:00.000001Z' })
   t.ok(Compile(linkPreviewSchema).Check(preview))
+  t.ok(Compile(linkPreviewSchema).Check({ ...preview, sealed: true }))
+  t.notOk(Compile(linkPreviewSchema).Check({ ...preview, sealed: false }))
 })
 
 t.test('an opened secret without limit has null opens left, and 0 after the last open', async (t) => {
@@ -73,21 +76,29 @@ t.test('the files of an opened secret have their numbers, under the ticket', asy
   t.notOk(Compile(openedSecretSchema).Check({ ...wire, files: [] }))
 })
 
-t.test('JSON has a password or nothing', async (t) => {
+t.test('JSON has a password, a proof or nothing', async (t) => {
   t.same(read('json', {}), nothing)
   t.same(read('json', { password: 'p' }), { ...nothing, password: 'p' })
+  t.same(read('json', { proof }), { ...nothing, proof })
+  for (const wrong of ['', 'x', `${proof}A`, proof.replace('_', '+')])
+    t.same(read('json', { proof: wrong }), {
+      errors: { proof: ['must be 43 characters of base64url without padding'] },
+    })
   t.same(read('json', { password: null }), { errors: { password: ['must be a string'] } })
   t.same(read('json', { password: 7 }), { errors: { password: ['must be a string'] } })
   t.same(read('json', { password: '' }), { errors: { password: ['must not be empty'] } })
   t.same(read('json', { form_id: formId }), { errors: { form_id: ['is not a known field'] } })
 })
 
-t.test('a form has a password, which may be empty for none, and the id of the form', async (t) => {
-  t.same(read('form', { form_id: formId, password: 'p' }), { password: 'p', formId })
-  t.same(read('form', { form_id: formId, password: '' }), { password: undefined, formId })
-  for (const id of ['', 'x', formId.toUpperCase(), `${formId}0`, `${formId}\n`])
-    t.same(read('form', { form_id: id }), { errors: { form_id: ['is not the id of a form'] } }, id)
-})
+t.test(
+  'a form has a password and a proof, which may be empty for none, and the id of the form',
+  async (t) => {
+    t.same(read('form', { form_id: formId, password: 'p', proof }), { password: 'p', proof, formId })
+    t.same(read('form', { form_id: formId, password: '', proof: '' }), { ...nothing, formId })
+    for (const id of ['', 'x', formId.toUpperCase(), `${formId}0`, `${formId}\n`])
+      t.same(read('form', { form_id: id }), { errors: { form_id: ['is not the id of a form'] } }, id)
+  },
+)
 
 t.test('all errors come, in the order of the fields, and other names are not repeated', async (t) => {
   const errors = { other: ['is not a known field'], password: ['must be a string'] }
@@ -103,7 +114,12 @@ t.test('what is read fits the schema', async (t) => {
     fc.constantFrom('x'.repeat(bounds.passwordMaxBytes), 'x'.repeat(bounds.passwordMaxBytes + 1)),
   )
   const fields = fc.record(
-    { password, form_id: fc.constantFrom(formId, 'x'), other: fc.constant('') },
+    {
+      password,
+      proof: fc.constantFrom(proof, '', 'x'),
+      form_id: fc.constantFrom(formId, 'x'),
+      other: fc.constant(''),
+    },
     { requiredKeys: [] },
   )
   fc.assert(

@@ -34,6 +34,10 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
   file_not_found: { status: 404, message: 'There is no such file.' },
   file_missing: problems.serverError,
   link_not_found: { status: 404, message: 'There is no such link.' },
+  key_wrong: {
+    status: 403,
+    message: 'The key of this link is missing or wrong. Nothing was opened.',
+  },
   password_required: { status: 401, message: 'A password is required.' },
   password_wrong: { status: 401, message: 'The password is not the right one.' },
   link_locked: { status: 429, message: 'Too many attempts. Try again later.' },

@@ -26,7 +26,7 @@ t.test('a sealed link answers 403 to whoever has not its key, and counts nothing
   ]) {
     const answer = await links.openJson(path, body)
     t.equal(answer.statusCode, 403)
-    t.equal((answer.json() as { message: string }).message, message)
+    t.equal(answer.json<{ message: string }>().message, message)
   }
   t.equal(links.opens(secret), 0)
   t.equal((await links.openJson(path, { proof })).statusCode, 401, 'the password is asked for next')
@@ -48,7 +48,7 @@ t.test(
     t.equal(links.opens(secret), 0)
     const opened = await links.openJson(path, { proof })
     t.equal(opened.statusCode, 200)
-    t.notOk('sealed' in (opened.json() as { data: object }).data)
+    t.notOk('sealed' in opened.json<{ data: object }>().data)
   },
 )
 

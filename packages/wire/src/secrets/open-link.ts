@@ -5,12 +5,12 @@ import type { Static } from 'typebox'
 import { fileExample, fileUrl, openedFileSchema } from '../files/file.ts'
 import { fieldMessages, type FieldMessages } from '../shared/field-messages.ts'
 import { isoMicros } from '../shared/iso-micros.ts'
-import { proofPattern, sealedSchema } from '../sealed/sealed.ts'
+import { proofShape, sealedSchema } from '../sealed/sealed.ts'
 import { checkFormId, formIdPattern, readTexts, type CheckText } from '../shared/read-texts.ts'
 import { expiryExample, noNul, timestampSchema } from '../shared/scalars.ts'
 
 const expiresAt = timestampSchema('When the secret expires.', expiryExample)
-const proofBounds = { pattern: proofPattern, examples: ['2jRM7SaoYIMez_tc_dRhoG_w-8eftAF4eU99ovALkkM'] }
+const proofExample = '2jRM7SaoYIMez_tc_dRhoG_w-8eftAF4eU99ovALkkM'
 const passwordBounds = { maxLength: bounds.passwordMaxBytes, pattern: noNul, examples: ['correct horse'] }
 
 /** What anybody who has the link may know before opening it. */
@@ -35,7 +35,8 @@ export const openRequestSchema = Type.Object(
     ),
     proof: Type.Optional(
       Type.String({
-        ...proofBounds,
+        pattern: proofShape.source,
+        examples: [proofExample],
         description:
           'Proves to have the key of a sealed secret: base64url of HKDF-SHA-256 of the key in the fragment of the link, with the info ' +
           '"sotto/sealed/1/proof", 32 bytes. Without it, or with another, nothing is opened and nothing is counted. Ignored for other secrets.',
@@ -52,7 +53,11 @@ export const openFormSchema = Type.Object(
       Type.String({ ...passwordBounds, description: 'As in JSON; an empty field means no password.' }),
     ),
     proof: Type.Optional(
-      Type.String({ ...proofBounds, description: 'As in JSON; an empty field means no proof.' }),
+      Type.String({
+        pattern: `^(?:${proofShape.source.slice(1, -1)})?$`,
+        examples: [proofExample],
+        description: 'As in JSON; an empty field means no proof.',
+      }),
     ),
     form_id: Type.Optional(
       Type.String({
@@ -158,8 +163,6 @@ export function readOpenRequest(
   const known = { password: checkPassword, proof: checkProof, ...(isForm && { form_id: checkFormId }) }
   return readTexts(known, given).map(({ password, proof, form_id: formId }) => ({ password, proof, formId }))
 }
-
-const proofShape = new RegExp(proofPattern)
 
 /** The fields of a form that are missing when they are empty. */
 const mayBeEmpty: ReadonlySet<string> = new Set([openNames.password, openNames.proof])

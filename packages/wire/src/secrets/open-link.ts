@@ -54,7 +54,7 @@ export const openFormSchema = Type.Object(
     ),
     proof: Type.Optional(
       Type.String({
-        pattern: `^(?:${proofShape.source.slice(1, -1)})?$`,
+        pattern: `^(${proofShape.source.slice(1, -1)})?$`,
         examples: [proofExample],
         description: 'As in JSON; an empty field means no proof.',
       }),

@@ -160,12 +160,12 @@ export { suggestedPassword, suggestedPasswordRandomBytes } from './secrets/sugge
 export { type SecretsOptions, createSecrets } from './secrets/use-cases.ts'
 
 export type { DraftStore, StoredAnswer, StoredDraft } from './drafts/draft-store.ts'
-export { proposedOpenLimit, type Answer } from './drafts/answers.ts'
 export type { DraftNotFound } from './drafts/errors.ts'
-export type { DraftWithNote } from './drafts/get-draft.ts'
+export { proposedOpenLimit, type DraftWithNote } from './drafts/get-draft.ts'
 
 export type { Admission, RequestPreview } from './requests/admit-answer.ts'
 export type { AnswerReceipt } from './requests/answer-request.ts'
+export type { Answer } from './requests/answers.ts'
 export type { RequestNotFound } from './requests/errors.ts'
 export { requestEventTypes, type RequestEventType, type RequestEvent } from './requests/request-event.ts'
 export type {

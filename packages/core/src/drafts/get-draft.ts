@@ -103,6 +103,14 @@ async function get(
   })
 }
 
+/** How often a draft can be opened once it is shared, unless its owner says otherwise: an answer once, any other as it says itself. */
+export function proposedOpenLimit({
+  openLimit,
+  answers,
+}: Pick<DraftWithNote, 'openLimit' | 'answers'>): number | undefined {
+  return openLimit ?? (answers === undefined ? undefined : 1)
+}
+
 /** The files of a draft that `getDraft` has encrypted for its form; none when they were for another one, or cannot be read any more. */
 export function unsealFiles(
   { textCipher }: { readonly textCipher: Pick<TextCipher, 'decryptText'> },

@@ -13,7 +13,6 @@ import { deleteDraft, listDrafts, saveDraft, shareDraft } from '../drafts/drafts
 import { editDraft, type DraftContent } from '../drafts/edit-draft.ts'
 import { getDraft } from '../drafts/get-draft.ts'
 import { readDraftFile } from '../drafts/read-draft-file.ts'
-import { countNewAnswers, listAnswers } from '../drafts/answers.ts'
 import { isKeyUsed } from '../files/is-key-used.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { account, accountAndId, isEncrypted, pagesOfAccount, pagesOfFolder } from '../shared/shapes.ts'
@@ -61,8 +60,6 @@ const useCases = {
   // Drafts
   saveDraft: result(saveDraft, newSecret),
   listDrafts: list(listDrafts, pagesOfFolder),
-  listAnswers: list(listAnswers, { ...pagesOfAccount, requestId: 'string?' }),
-  countNewAnswers: result(countNewAnswers, account),
   getDraft: result(getDraft, { ...accountAndId, password: 'string?' }),
   readDraftFile: result(readDraftFile, { ...accountAndId, number: 'number' }),
   editDraft: result(editDraft, {
@@ -103,8 +100,6 @@ const methods: MethodsOf<typeof useCases> = {
   drafts: {
     page: true,
     find: true,
-    answers: true,
-    countNewAnswers: true,
     replace: true,
     share: true,
     erase: true,

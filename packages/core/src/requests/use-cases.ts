@@ -1,10 +1,11 @@
 import { defaultPolicy, requireBounds, type Policy } from '../policy.ts'
 import { admitAnswer, previewRequest } from './admit-answer.ts'
 import { answerRequest } from './answer-request.ts'
+import { countNewAnswers, listAnswers } from './answers.ts'
 import { closeRequest, countRequests, createRequest, getRequest, listRequests } from './requests.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { upload } from '../files/shapes.ts'
-import { account, accountAndId, pagesOfFolder, token } from '../shared/shapes.ts'
+import { account, accountAndId, pagesOfAccount, pagesOfFolder, token } from '../shared/shapes.ts'
 
 const answerer = { ...token, address: 'string', formId: 'string?' } as const
 
@@ -24,6 +25,8 @@ const useCases = {
   getRequest: result(getRequest, accountAndId),
   countRequests: result(countRequests, { ...account, folderId: 'string?' }),
   closeRequest: result(closeRequest, accountAndId),
+  listAnswers: list(listAnswers, { ...pagesOfAccount, requestId: 'string?' }),
+  countNewAnswers: result(countNewAnswers, account),
 
   // Whoever has the link
   previewRequest: result(previewRequest, token),
@@ -41,9 +44,10 @@ const methods: MethodsOf<typeof useCases> = {
     findByDigest: true,
     answer: true,
   },
+  drafts: { answers: true, countNewAnswers: true },
   folders: { owns: true },
   textCipher: { encryptText: true, decryptText: true },
-  secretCipher: { encryptSecret: true },
+  secretCipher: { encryptSecret: true, decryptHead: true, decryptNote: true },
   keyRing: { follow: true },
   digests: { opaqueTokenDigest: true, keyedDigests: true },
   clock: { nowMicros: true },

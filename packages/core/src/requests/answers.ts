@@ -2,8 +2,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
 import type { DataCorrupted, DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
 import type { SecretCipher } from '../secrets/secret-cipher.ts'
-import type { AnsweredRequest, DraftStore, StoredAnswer } from './draft-store.ts'
-import type { DraftWithNote } from './get-draft.ts'
+import type { AnsweredRequest, DraftStore, StoredAnswer } from '../drafts/draft-store.ts'
 import { splitNote } from '../files/file-rules.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from '../shared/pages.ts'
 import { showListedDraft, type ListedDraft } from '../secrets/show-secret.ts'
@@ -81,14 +80,6 @@ function showAnswer(
 
 function damaged({ id }: StoredAnswer['secret']): DataCorrupted {
   return { code: 'data_damaged', what: 'secret.note', id }
-}
-
-/** How often a draft can be opened once it is shared, unless its owner says otherwise: an answer once, any other as it says itself. */
-export function proposedOpenLimit({
-  openLimit,
-  answers,
-}: Pick<DraftWithNote, 'openLimit' | 'answers'>): number | undefined {
-  return openLimit ?? (answers === undefined ? undefined : 1)
 }
 
 export interface CountNewAnswersDeps {

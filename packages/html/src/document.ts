@@ -40,6 +40,8 @@ export interface PageParts {
   readonly home?: string | undefined
   readonly main: Html
   readonly footer?: HtmlValue
+  /** Whether a field has a fault; false by default. */
+  readonly hasFault?: boolean | undefined
   /** Posts to its own origin; false by default. */
   readonly hasForm?: boolean | undefined
   /** Where its forms may lead in the end, besides: sources of the policy. Some browsers hold redirects after a form to it. */
@@ -55,12 +57,23 @@ const faultScript = pageScript(staleFaults)
 
 /** A whole page in the look that all pages share. It loads nothing: styles, scripts and icon are part of it. */
 export function pageOf(parts: PageParts): Page {
-  const { localized, layout, navigation, sheets = [], script, main, hasForm = false, leadsTo, sends } = parts
+  const {
+    localized,
+    layout,
+    navigation,
+    sheets = [],
+    script,
+    hasFault,
+    hasForm = false,
+    leadsTo,
+    sends,
+  } = parts
   const { sheet } = localized.brand
   const frame = [baseStyle, layout === 'card' ? cardStyle : wideStyle]
   const styles = [...frame, ...(sheet === undefined ? [] : [sheet]), ...sheets]
-  const faults = main.text.includes(' aria-invalid=') ? faultScript : undefined
-  const scripts = [navigation && shownAnew, script, faults].filter((each) => each !== undefined)
+  const scripts = [navigation && shownAnew, script, hasFault === true ? faultScript : undefined].filter(
+    (each) => each !== undefined,
+  )
   return {
     body: documentOf(parts, styles, scripts),
     language: localized.language,

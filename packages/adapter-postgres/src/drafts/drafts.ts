@@ -49,7 +49,7 @@ const erase = { name: 'drafts_erase', text: `DELETE FROM secrets WHERE ${oneDraf
 // Indexes as in the lists of shareable secrets.
 const pageFor = (name: string, owned: string) => ({
   name,
-  text: `SELECT ${countOfFiles}, ${secretColumns} FROM secrets s
+  text: `SELECT ${answersColumns(postgresDialect)}, ${countOfFiles}, ${secretColumns} FROM secrets s
     WHERE ${owned} AND s.expires_at IS NULL AND (s.created_at, s.id) > ($2, $3)
     ORDER BY s.created_at, s.id LIMIT $4`,
 })
@@ -80,7 +80,7 @@ const storeAttempts = {
   text: `UPDATE secrets SET attempts = $3, version = version + 1 WHERE ${oneDraft}`,
 }
 
-type ListedRow = readonly [filesCount: number, ...SecretRow]
+type ListedRow = readonly [...AnswersRow, filesCount: number, ...SecretRow]
 type DraftRow = readonly [
   ...AnswersRow,
   wrap: NoteRow[0],
@@ -120,8 +120,9 @@ export function createDrafts(db: Database): DraftStore {
           folderId === undefined
             ? await sql.rows<ListedRow>(pageOfAccount, values)
             : await sql.rows<ListedRow>(pageOfFolder, [...values, folderId])
-        return rows.map(([filesCount, ...row]) => ({
+        return rows.map(([requestId, news, filesCount, ...row]) => ({
           ...secretOf(accountId, row),
+          ...answersOf(postgresDialect, [requestId, news]),
           ...withFilesCount(filesCount),
         }))
       }),

@@ -41,7 +41,7 @@ const oneDraft = 'WHERE s.id = ? AND s.account_id = ? AND s.expires_at IS NULL'
 
 export function createDrafts(connections: Connections, engine: Engine, keyCheck: KeyCheck): DraftStore {
   const { reader, writer, read, write } = connections
-  const readPage = createReadPage(connections)
+  const readPage = createReadPage(connections, engine)
   const find = reader
     .prepare<[Buffer, Buffer], [...SecretRow, attempts: string | null, ...NoteRow, ...AnswersRow]>(
       `SELECT ${secretColumns}, s.attempts, ${noteColumns}, ${answersColumns(engine.dialect)} FROM secrets s ${oneDraft}`,
@@ -91,19 +91,20 @@ export function createDrafts(connections: Connections, engine: Engine, keyCheck:
   }
 }
 
-type ListedRow = [...SecretRow, filesCount: number]
+type ListedRow = [...SecretRow, filesCount: number, ...AnswersRow]
 
-function createReadPage({
-  reader,
-}: Connections): (
+function createReadPage(
+  { reader }: Connections,
+  { dialect }: Engine,
+): (
   filter: SecretFilter,
   after: Cursor | undefined,
   limit: number,
-) => readonly (StoredSecret & ReturnType<typeof withFilesCount>)[] {
+) => readonly (StoredSecret & ReturnType<typeof withFilesCount> & ReturnType<typeof answersOf>)[] {
   const prepare = (owned: string) =>
     reader
       .prepare<(Buffer | number)[], ListedRow>(
-        `SELECT ${secretColumns}, ${countOfFiles} FROM secrets s
+        `SELECT ${secretColumns}, ${countOfFiles}, ${answersColumns(dialect)} FROM secrets s
          WHERE ${owned} AND expires_at IS NULL AND (created_at, id) > (?, ?)
          ORDER BY created_at, id LIMIT ?`,
       )
@@ -117,7 +118,11 @@ function createReadPage({
       folderId === undefined
         ? ofAccount.all(account, ...cursorOf(after), limit)
         : ofFolder.all(account, uuidBytes(folderId), ...cursorOf(after), limit)
-    return rows.map((row) => ({ ...secretOf(accountId, row), ...withFilesCount(row[11]) }))
+    return rows.map((row) => ({
+      ...secretOf(accountId, row),
+      ...withFilesCount(row[11]),
+      ...answersOf(dialect, [row[12], row[13]]),
+    }))
   }
 }
 

@@ -65,14 +65,17 @@ export interface DraftStore {
   ): ResultAsync<Change, DraftNotFound | StorageError>
 
   /**
-   * At most `limit` drafts that pass the filter, after the cursor, by creation and id ascending. `filesCount`: how many files each has;
-   * absent when it has none.
+   * At most `limit` drafts that pass the filter, after the cursor, by creation and id ascending, each with the number of its files and the
+   * request that it answers; neither where there is none.
    */
   page(
     filter: SecretFilter,
     after: Cursor | undefined,
     limit: number,
-  ): ResultAsync<readonly (StoredSecret & { readonly filesCount?: number })[], StorageError>
+  ): ResultAsync<
+    readonly (StoredSecret & Pick<StoredAnswer, 'filesCount'> & Pick<StoredDraft, 'answers'>)[],
+    StorageError
+  >
 
   /** At most `limit` drafts that pass the filter, after the cursor, newest first: by creation and id, both descending. */
   answers(

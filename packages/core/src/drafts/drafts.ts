@@ -10,8 +10,8 @@ import type {
   NewSecretRule,
   StorageError,
 } from '../shared/errors.ts'
-import type { SecretStore } from '../secrets/secret-store.ts'
-import type { DraftStore } from './draft-store.ts'
+import type { SecretStore, StoredSecret } from '../secrets/secret-store.ts'
+import type { DraftStore, StoredAnswer, StoredDraft } from './draft-store.ts'
 import type { SecretCipher } from '../secrets/secret-cipher.ts'
 import type { KeyRing } from '../shared/cipher.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -29,7 +29,7 @@ import { foundOr } from '../shared/found-or.ts'
 import { type LinkLifetime, lifetimeError } from '../secrets/new-secret.ts'
 import { type MakeLinkDeps, makeLink, showLink } from '../secrets/links.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from '../shared/pages.ts'
-import { type ListedDraft, plainSecretOf, showListedDraft } from '../secrets/show-secret.ts'
+import { plainSecretOf, showDraft } from '../secrets/show-secret.ts'
 
 export type SaveDraftDeps = InsertSecretDeps &
   CheckNewSecretDeps & { readonly secrets: Pick<SecretStore, 'insert'> }
@@ -55,6 +55,12 @@ async function save(deps: SaveDraftDeps, input: SaveDraftInput): Promise<Result<
   })
 }
 
+/** A draft in a list. */
+export interface ListedDraft extends Draft, ListedFacts {}
+
+/** What a list tells of a draft besides. */
+type ListedFacts = Pick<StoredAnswer, 'filesCount'> & Pick<StoredDraft, 'answers'>
+
 export interface ListDraftsDeps {
   readonly drafts: Pick<DraftStore, 'page'>
   readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
@@ -79,6 +85,18 @@ export function listDrafts(
     cursorOf: creationOf,
     show: (stored) => showListedDraft(secretCipher, stored),
   })
+}
+
+/** A stored draft in a list, as its owner sees it. */
+export function showListedDraft(
+  cipher: Pick<SecretCipher, 'decryptHead'>,
+  { filesCount, answers, ...stored }: StoredSecret & ListedFacts,
+): Result<ListedDraft, DecryptError> {
+  return showDraft(cipher, stored).map((draft) => ({
+    ...draft,
+    ...(filesCount !== undefined && { filesCount }),
+    ...(answers !== undefined && { answers }),
+  }))
 }
 
 export type ShareDraftDeps = MakeLinkDeps & {

@@ -17,7 +17,8 @@ import { comparedTextError } from '../shared/fields.ts'
 import { containsWords, searchWords } from './searching.ts'
 import type { SecretStatus } from '../secrets/secret-status.ts'
 import { listPageSize } from '../shared/pages.ts'
-import { type ListedDraft, positionOf, showListedDraft, showSecret } from '../secrets/show-secret.ts'
+import { type ListedDraft, showListedDraft } from '../drafts/drafts.ts'
+import { positionOf, showSecret } from '../secrets/show-secret.ts'
 import { type SecretOverview, overviewOf } from '../secrets/secret-overviews.ts'
 
 /** How many matches a page has unless the caller says otherwise. */

@@ -5,7 +5,7 @@ import type { SecretCipher } from '../secrets/secret-cipher.ts'
 import type { AnsweredRequest, DraftStore, StoredAnswer } from '../drafts/draft-store.ts'
 import { splitNote } from '../files/file-rules.ts'
 import { creationOf, pagesOf, type ListInput, type Pages } from '../shared/pages.ts'
-import { showListedDraft, type ListedDraft } from '../secrets/show-secret.ts'
+import { showListedDraft, type ListedDraft } from '../drafts/drafts.ts'
 
 // Drafts that somebody handed in as answers to a request.
 
@@ -68,13 +68,12 @@ function showAnswer(
   return text.andThen((note): Result<Answer, DecryptError> => {
     const split = note === undefined ? { text: undefined } : splitNote(note)
     if (split === undefined) return err(damaged(secret))
-    return showListedDraft(cipher, { ...secret, ...(filesCount !== undefined && { filesCount }) }).map(
-      (draft) => ({
-        ...draft,
-        answers,
-        note: split.text,
-      }),
-    )
+    const facts = { answers, ...(filesCount !== undefined && { filesCount }) }
+    return showListedDraft(cipher, { ...secret, ...facts }).map((draft) => ({
+      ...draft,
+      answers,
+      note: split.text,
+    }))
   })
 }
 

@@ -30,23 +30,6 @@ export function showDraft(
   return cipher.decryptHead(stored).map(({ label }) => plainSecretOf(stored, label))
 }
 
-/** A draft in a list. */
-export interface ListedDraft extends Draft {
-  /** How many files it has; absent when it has none. */
-  readonly filesCount?: number
-}
-
-/** A stored draft in a list, as its owner sees it. */
-export function showListedDraft(
-  cipher: Pick<SecretCipher, 'decryptHead'>,
-  stored: StoredSecret & Pick<ListedDraft, 'filesCount'>,
-): Result<ListedDraft, DecryptError> {
-  const { filesCount } = stored
-  return showDraft(cipher, stored).map((draft) =>
-    filesCount === undefined ? draft : { ...draft, filesCount },
-  )
-}
-
 /** Names the state of a draft: the end of its encrypted head, which no two encryptions have in common. 32 hexadecimal digits. */
 export function draftVersion({ headCiphertext }: Pick<StoredSecret, 'headCiphertext'>): string {
   return hexOf(headCiphertext.subarray(-16))

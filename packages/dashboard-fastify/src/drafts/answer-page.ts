@@ -1,7 +1,6 @@
 import type { Answer, DraftWithNote } from '@sotto/core'
 import {
   answerStyle,
-  badge,
   badgeStyle,
   banner,
   copyBar,
@@ -21,6 +20,7 @@ import {
 import { doneBanner, type Done } from '../shared/done.ts'
 import { saveLink } from '../files/files-field.ts'
 import { ownerPage } from '../shared/layout.ts'
+import { newMark } from '../shared/looks.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 
 export interface AnswerPageInput {
@@ -100,11 +100,11 @@ function answerRow(
   { id, note, answers, createdAtMicros, filesCount = 0 }: Answer,
   title: Html | undefined,
 ): Html {
-  const { drafts, requests, files } = localized.texts
+  const { drafts, files } = localized.texts
   const counted = filesCount > 0 && localized.counted(files.counted, filesCount)
   const time = timeElement(localized, createdAtMicros)
   const canCopy = note !== undefined && note !== '' && note.length <= copiedMax
-  return markup`<li><div><a href="/drafts/${id}">${title ?? time}</a><p>${title && markup`${time} `}${counted && markup`${filled(counted.wording, { count: counted.number })} `}${answers.isNew && badge(requests.isNew, 'good')}</p></div>
+  return markup`<li><div><a href="/drafts/${id}">${title ?? time}</a><p>${title && markup`${time} `}${counted && markup`${filled(counted.wording, { count: counted.number })} `}${newMark(localized, answers)}</p></div>
     ${canCopy && markup`<p id="text-${id}" hidden>${note}</p>`}
     ${note !== undefined && note !== '' && textActions(localized, id, canCopy ? `text-${id}` : undefined, 'quiet')}
     <a class="button quiet" href="/drafts/${id}/edit#opens">${drafts.share}</a>

@@ -8,7 +8,6 @@ import {
   filledText,
   markup,
   type Html,
-  listStyle,
   railStyle,
   localTimes,
   sendOnce,
@@ -23,7 +22,7 @@ import { ownerPage } from '../shared/layout.ts'
 import { linkCopying } from '../shared/scripts.ts'
 import { newsText } from '../secrets/secret-status.ts'
 import { searchForm } from './search-page.ts'
-import { secretRows, type RowsInput } from './secret-rows.ts'
+import { rowSheets, secretRows, type ListedRow, type RowsInput } from './secret-rows.ts'
 
 export interface DashboardInput extends RailInput {
   readonly secrets: readonly SecretOverview[]
@@ -52,13 +51,14 @@ const script = pageScript(localTimes, sendOnce, linkCopying, shownTab)
 export function dashboardPage(localized: LocalizedDashboard, input: DashboardInput): Page {
   const { heading, noFolders } = localized.texts.folders.dashboard
   const { folders, folder, done } = input
+  const rows = input.secrets.map((item): ListedRow => ({ kind: 'secret', item }))
   const news = newsText(localized, input.total)
   const main = markup`<div class="head"><h1>${heading}</h1></div>
     ${doneBanner(localized, done)}${clearedBanner(localized, input.query)}
     ${
       folders.length === 0
         ? emptyState({ ...noFolders, action: newFolderForm(localized, input) })
-        : besideFolders(localized, input, listing(localized, input))
+        : besideFolders(localized, input, listing(localized, input, rows))
     }`
   return ownerPage({
     localized,
@@ -67,26 +67,18 @@ export function dashboardPage(localized: LocalizedDashboard, input: DashboardInp
     folderId: folder?.id,
     main,
     script,
-    sheets: [railStyle, listStyle],
+    sheets: [railStyle, ...rowSheets(rows)],
     only: folder === undefined && input.secrets.length > 0 ? 'list' : undefined,
   })
 }
 
-function listing(localized: LocalizedDashboard, input: DashboardInput): Html {
+function listing(localized: LocalizedDashboard, input: DashboardInput, rows: readonly ListedRow[]): Html {
   const { dashboard } = localized.texts.folders
-  const { secrets, hasCorruption, folder } = input
+  const { hasCorruption, folder } = input
   return markup`${folder && folderHead(localized, folder, input.rename)}
     ${hasCorruption && banner('error', dashboard.corrupted)}
     <div class="tools">${searchForm(localized, { words: '' })}${input.counts.all > 0 && statusTabs(localized, input)}${input.status === 'finished' && input.counts.finished > 0 && removal(localized, input)}</div>
-    ${
-      secrets.length === 0
-        ? noSecrets(localized, input)
-        : secretRows(
-            localized,
-            secrets.map((item) => ({ kind: 'secret', item })),
-            rowsOf(input),
-          )
-    }
+    ${rows.length === 0 ? noSecrets(localized, input) : secretRows(localized, rows, rowsOf(input))}
     ${otherPages(localized, input)}`
 }
 

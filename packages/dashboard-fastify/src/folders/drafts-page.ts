@@ -1,5 +1,4 @@
 import { listQuery } from './chosen-list.ts'
-import type { Draft } from '@sotto/core'
 import {
   banner,
   emptyState,
@@ -8,7 +7,6 @@ import {
   isolated,
   markup,
   type Html,
-  listStyle,
   railStyle,
   localTimes,
   sendOnce,
@@ -17,10 +15,10 @@ import type { LocalizedDashboard } from '../shared/localized.ts'
 import { clearedBanner, doneBanner, type Done } from '../shared/done.ts'
 import { besideFolders, type RailInput } from './folder-rail.ts'
 import { ownerPage } from '../shared/layout.ts'
-import { secretRows, type FilesCount } from './secret-rows.ts'
+import { rowSheets, secretRows, type ListedDraft, type ListedRow } from './secret-rows.ts'
 
 export interface DraftsPageInput extends RailInput {
-  readonly drafts: readonly (Draft & FilesCount)[]
+  readonly drafts: readonly ListedDraft[]
   readonly nowMicros: number
   /** The path of the next page; `undefined` on the last one. */
   readonly more: string | undefined
@@ -35,9 +33,10 @@ const script = pageScript(localTimes, sendOnce)
 /** The drafts in all folders or in one, oldest first. */
 export function draftsPage(localized: LocalizedDashboard, input: DraftsPageInput): Page {
   const { heading } = localized.texts.drafts.list
+  const rows = input.drafts.map((item): ListedRow => ({ kind: 'draft', item }))
   const main = markup`<div class="head"><h1>${heading}</h1></div>
     ${doneBanner(localized, input.done)}${clearedBanner(localized, input.query)}
-    ${besideFolders(localized, { ...input, showsDrafts: true }, draftList(localized, input))}`
+    ${besideFolders(localized, { ...input, showsDrafts: true }, draftList(localized, input, rows))}`
   return ownerPage({
     localized,
     title: heading,
@@ -45,29 +44,21 @@ export function draftsPage(localized: LocalizedDashboard, input: DraftsPageInput
     folderId: input.folder?.id,
     main,
     script,
-    sheets: [railStyle, listStyle],
+    sheets: [railStyle, ...rowSheets(rows)],
   })
 }
 
-function draftList(localized: LocalizedDashboard, input: DraftsPageInput): Html {
+function draftList(localized: LocalizedDashboard, input: DraftsPageInput, rows: readonly ListedRow[]): Html {
   const { list: texts } = localized.texts.drafts
   const { dashboard } = localized.texts.folders
-  const { drafts, folder, folders, more, hasCorruption, nowMicros } = input
-  const rows = {
+  const { folder, folders, more, hasCorruption, nowMicros } = input
+  const shown = {
     folders: folder === undefined ? folders : [],
     nowMicros,
     query: listQuery({ folder, ofDrafts: true }),
   }
   return markup`${folder && markup`<h2>${isolated(folder.label)}</h2>`}
     ${hasCorruption && banner('error', dashboard.corrupted)}
-    ${
-      drafts.length === 0
-        ? emptyState(texts.none)
-        : secretRows(
-            localized,
-            drafts.map((item) => ({ kind: 'draft', item })),
-            rows,
-          )
-    }
+    ${rows.length === 0 ? emptyState(texts.none) : secretRows(localized, rows, shown)}
     ${more !== undefined && markup`<nav class="pages" aria-label="${texts.heading}"><a class="button secondary" rel="next" href="${more}">${texts.more}</a></nav>`}`
 }

@@ -7,14 +7,13 @@ import {
   markup,
   type Html,
   type Plural,
-  listStyle,
   localTimes,
   sendOnce,
 } from '@sotto/html'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import { crumbs, ownerPage } from '../shared/layout.ts'
 import { linkCopying } from '../shared/scripts.ts'
-import { secretRows, type ListedRow, type RowsInput } from './secret-rows.ts'
+import { rowSheets, secretRows, type ListedRow, type RowsInput } from './secret-rows.ts'
 
 export interface SearchInput {
   /** What was typed. */
@@ -45,7 +44,8 @@ export function searchPage(localized: LocalizedDashboard, input: SearchInput): P
     ${isBusy && banner('error', busy)}
     ${searchForm(localized, input)}
     ${found !== undefined && foundPart(localized, words, found)}`
-  return ownerPage({ localized, title: heading, place: 'secrets', main, script, sheets: [listStyle] })
+  const sheets = rowSheets(found?.rows ?? [])
+  return ownerPage({ localized, title: heading, place: 'secrets', main, script, sheets })
 }
 
 /** The box for words. They are sent in the body of a form: addresses are kept in histories and logs. */

@@ -1,16 +1,32 @@
-import type { Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
-import { isolated, spanElement, filled, filledText, markup, type Html, signOf, signShapes } from '@sotto/html'
+import type { Answer, Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
+import {
+  badgeStyle,
+  isolated,
+  listStyle,
+  newsStyle,
+  spanElement,
+  filled,
+  filledText,
+  markup,
+  type Embedded,
+  type Html,
+  signOf,
+  signShapes,
+} from '@sotto/html'
 import { boxName, selectionPath } from '../shared/selection.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
+import { newMark } from '../shared/looks.ts'
 import { isOpenable, newsText, statusSign, statusText } from '../secrets/secret-status.ts'
 
-/** How many files there are, where there are any. */
-export type FilesCount = Pick<SecretOverview, 'filesCount'>
+/** A draft in a list, which may be an answer. */
+export interface ListedDraft extends Draft, Pick<SecretOverview, 'filesCount'> {
+  readonly answers?: Answer['answers'] | undefined
+}
 
 /** A row of a list. */
 export type ListedRow =
   | { readonly kind: 'secret'; readonly item: SecretOverview }
-  | { readonly kind: 'draft'; readonly item: Draft & FilesCount }
+  | { readonly kind: 'draft'; readonly item: ListedDraft }
 
 export interface RowsInput {
   /** The folders whose labels the rows show. */
@@ -43,6 +59,13 @@ export function secretRows(
 `
 }
 
+/** The sheets that a page with these rows needs. */
+export function rowSheets(rows: readonly ListedRow[]): readonly Embedded[] {
+  const hasNews = rows.some(({ kind, item }) => kind === 'secret' && item.news > 0)
+  const hasNew = rows.some(({ kind, item }) => kind === 'draft' && item.answers?.isNew === true)
+  return [listStyle, ...(hasNews ? [newsStyle] : []), ...(hasNew ? [badgeStyle] : [])]
+}
+
 function secretRow(
   localized: LocalizedDashboard,
   secret: SecretOverview,
@@ -62,15 +85,16 @@ function secretRow(
 
 function draftRow(
   localized: LocalizedDashboard,
-  draft: Draft & FilesCount,
+  draft: ListedDraft,
   folderLabel: string | undefined,
   { nowMicros }: RowsInput,
 ): Html {
+  const mark = newMark(localized, draft.answers)
   return markup`<li>${titleOf('draft', draft, signOf('draft'))}${detailsOf(
     localized,
     { ...draft, folderLabel },
     spanElement(localized, draft.createdAtMicros, nowMicros),
-  )}<small>${localized.texts.drafts.title}</small></li>`
+  )}<small>${mark && markup`${mark} `}${localized.texts.drafts.title}</small></li>`
 }
 
 /** A `<label>` with the box and the title as a link: a click on the link follows it, and does not tick the box. */
@@ -82,7 +106,7 @@ function titleOf(
   return markup`<label><input type="checkbox" name="${boxName({ kind, id })}">${sign}<a href="/${kind}s/${id}">${isolated(label)}</a></label>`
 }
 
-interface RowDetails extends FilesCount {
+interface RowDetails extends Pick<SecretOverview, 'filesCount'> {
   readonly folderLabel: string | undefined
   readonly hasPassword: boolean
 }

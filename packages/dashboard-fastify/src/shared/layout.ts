@@ -54,6 +54,7 @@ export function guestPage({
   path,
 }: GuestLayoutParts): Page {
   const { heading } = localized.texts.accounts.settings.language
+  const summary = summaryOf(localized, main)
   const footer = markup`${aboutOf(localized)}${
     path !== undefined && languageLinks(localized, heading, (tag) => withParameter(path, 'lang', tag))
   }`
@@ -62,7 +63,8 @@ export function guestPage({
     title,
     layout: 'card',
     home: path === undefined ? undefined : home,
-    main: withSummary(localized, main),
+    main: markup`${summary}${main}`,
+    hasFault: summary !== undefined,
     footer,
     hasForm,
     leadsTo,
@@ -103,9 +105,15 @@ export function ownerPage(parts: OwnerLayoutParts): OwnerPage {
 
 function pageWith(parts: OwnerLayoutParts, newAnswers: number): Page {
   const { localized, title, main, script, sends } = parts
+  const summary = summaryOf(localized, main)
   const { skip } = localized.texts.common.navigation
   const navigation = navigationOf(parts, newAnswers)
-  const hasNews = [navigation, main].some(({ text }) => text.includes('<b class="news">'))
+  const sheets = [
+    appStyle,
+    ...usualSheets[parts.only ?? 'more'],
+    ...(newAnswers > 0 ? [newsStyle] : []),
+    ...(parts.sheets ?? []),
+  ]
   return pageOf({
     localized,
     title,
@@ -113,19 +121,15 @@ function pageWith(parts: OwnerLayoutParts, newAnswers: number): Page {
     skip,
     home,
     navigation,
-    main: withSummary(localized, main),
+    main: markup`${summary}${main}`,
+    hasFault: summary !== undefined,
     footer: ownerFooter(localized),
     hasForm: true,
     // The forms of the settings may ask for a proof first.
     leadsTo: parts.place === 'settings' ? localized.singleSignOn?.formTargets : undefined,
     sends,
     script,
-    sheets: [
-      appStyle,
-      ...usualSheets[parts.only ?? 'more'],
-      ...(hasNews ? [newsStyle] : []),
-      ...(parts.sheets ?? []),
-    ],
+    sheets: [...new Set(sheets)],
   })
 }
 
@@ -136,8 +140,9 @@ const usualSheets = {
   more: [rowStyle, detailStyle],
 } as const
 
-function withSummary({ texts }: LocalizedDashboard, main: Html): Html {
-  return markup`${errorSummary(main, texts.common.invalidForm)}${main}`
+/** `undefined` when no field has a fault. */
+function summaryOf({ texts }: LocalizedDashboard, main: Html): Html | undefined {
+  return errorSummary(main, texts.common.invalidForm)
 }
 
 /** The way back to the lists. */

@@ -1,6 +1,9 @@
+import type { Answer } from '@sotto/core'
+import { badge, type Html } from '@sotto/html'
 import type { FastifyRequest } from 'fastify'
 import { logError } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
+import type { LocalizedDashboard } from './localized.ts'
 import type { OwnerVisit } from './visit.ts'
 
 /**
@@ -21,4 +24,12 @@ export async function noteLook(
 function isLook({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-moz'], headers['x-purpose']]
   return method !== 'HEAD' && purposes.every((purpose) => purpose === undefined)
+}
+
+/** Marks an answer in a list that its owner has not looked at. The page needs `badgeStyle`. */
+export function newMark(
+  { texts }: LocalizedDashboard,
+  answers: Answer['answers'] | undefined,
+): Html | undefined {
+  return answers?.isNew === true ? badge(texts.requests.isNew, 'good') : undefined
 }

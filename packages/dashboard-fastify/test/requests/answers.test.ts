@@ -46,6 +46,32 @@ t.test('the navigation counts answers until their pages were looked at', async (
   t.equal(await unread(), 'none')
 })
 
+t.test('answers among drafts are marked as new until their pages were looked at', async (t) => {
+  const { dashboard, owner, folderId, ask, answer, get } = await start(t)
+  const { accountId } = owner
+  const request = await ask()
+  const [first, second] = [await answer(request, 'first'), await answer(request, 'second')]
+  expectOk(await dashboard.sotto.saveDraft({ accountId, folderId, label: 'Router', note: 'mine' }))
+  const lists = [
+    () => get('/drafts'),
+    () => get(`/drafts?folder=${folderId}`),
+    () => dashboard.post('/search', { words: 'router' }, { as: owner }),
+  ]
+  const marks = async () => {
+    const pages = await Promise.all(lists.map((read) => read()))
+    return pages.map(
+      ({ body }) => body.match(/<small><span class="badge good">New<\/span> Draft</g)?.length ?? 0,
+    )
+  }
+  t.same(await marks(), [2, 2, 2], 'not what its owner has written')
+  await get(`/drafts/${first}`)
+  t.same(await marks(), [1, 1, 1])
+  t.match((await get('/drafts')).body, '.badge{')
+  await get(`/drafts/${second}`)
+  t.same(await marks(), [0, 0, 0])
+  t.notMatch((await get('/drafts')).body, '.badge{')
+})
+
 t.test(
   'only pages with the navigation count new answers, and are shown without a number when that fails',
   async (t) => {

@@ -61,7 +61,7 @@ export function plainPage(
 
 interface OwnParts extends Pick<
   PageParts,
-  'title' | 'description' | 'main' | 'hasForm' | 'script' | 'sends'
+  'title' | 'description' | 'main' | 'hasFault' | 'hasForm' | 'script' | 'sends'
 > {
   /** Style sheets beside the one of all pages of links. */
   readonly sheets?: readonly Embedded[]

@@ -63,6 +63,7 @@ export function requestPage(localized: LocalizedLink, input: RequestPageInput): 
     title: texts.heading,
     description: texts.heading,
     main,
+    hasFault: fault !== undefined || filesFault !== undefined,
     hasForm: true,
     // The text that was typed would be gone in another language.
     hasMessage: note !== '',

@@ -87,6 +87,7 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
     title,
     description: ready.lead,
     main,
+    hasFault: problem !== undefined,
     hasForm: true,
     script: formScript,
     sheets: files.length === 0 ? [] : [fileListStyle],

@@ -49,7 +49,11 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
           .map(({ secret }) => secret)
           .filter((secret) => passes(filter, secret) && secret.link === undefined)
         return ok(
-          pageOf(drafts, after, limit).map((draft) => ({ ...draft, ...filesCountOf(data, draft.id) })),
+          pageOf(drafts, after, limit).map((draft) => ({
+            ...draft,
+            ...filesCountOf(data, draft.id),
+            ...answersOf(data.secrets.get(draft.id)),
+          })),
         )
       }),
 
@@ -116,6 +120,6 @@ function answeredBy({ requestId, news }: AnswerRow) {
   return { requestId, isNew: news > 0 }
 }
 
-function answersOf(row: SecretRow) {
-  return isAnswer(row, row.secret.accountId) ? { answers: answeredBy(row) } : {}
+function answersOf(row: SecretRow | undefined) {
+  return row !== undefined && isAnswer(row, row.secret.accountId) ? { answers: answeredBy(row) } : {}
 }

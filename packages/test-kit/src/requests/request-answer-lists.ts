@@ -60,6 +60,25 @@ export const requestAnswerListCases: readonly StorageCase[] = together({
       same(expectOk(ofFirst)[1]?.answers.isNew, false, 'the one that was looked at')
     },
   }),
+  'request-store/lists-of-drafts-tell-what-they-answer': storageCase({
+    rule: 'page of drafts gives the request that each answers, and whether it is new; nothing of a draft that its owner has written.',
+    async check(store, make) {
+      const added = await addRequest(store, make, { answersAllowed: 2 })
+      const seen = await handInAs(store, make, added, { createdAtMicros: 1 })
+      const unseen = await handInAs(store, make, added, { createdAtMicros: 2 })
+      const { draft: own } = await addDraft(store, make, added.folder)
+      const { accountId, id: requestId } = added.request
+      expectOk(await store.secrets.markSeen(accountId, seen.secret.id, 1))
+      for (const folderId of [undefined, added.folder.id]) {
+        const drafts = expectOk(await store.drafts.page({ accountId, folderId }, undefined, 10))
+        same(drafts, [
+          { ...seen.secret, answers: { requestId, isNew: false } },
+          { ...unseen.secret, answers: { requestId, isNew: true } },
+          own,
+        ])
+      }
+    },
+  }),
   'request-store/edited-answer-stays-one': storageCase({
     rule: 'A draft that is replaced still answers its request, and is as new as before; one that is shared has no news, and each of its opens is.',
     async check(store, make) {

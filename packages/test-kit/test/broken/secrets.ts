@@ -99,6 +99,13 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
         ),
     }),
   ),
+  drafts(
+    'lists drafts without what they answer',
+    ['request-store/lists-of-drafts-tell-what-they-answer'],
+    (store) => ({
+      page: (...asked) => store.page(...asked).map((found) => found.map(({ answers: _, ...each }) => each)),
+    }),
+  ),
   drafts('lists the oldest answers first', ['request-store/answers-are-listed-newest-first'], (store) => ({
     answers: (...asked) => store.answers(...asked).map((rows) => rows.toReversed()),
   })),

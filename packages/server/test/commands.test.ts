@@ -123,7 +123,7 @@ t.test('a draft is created, listed, shared and deleted', async (t) => {
   ])
   t.match(
     (await run(['draft', 'list', ...ann])).stdout,
-    /^ID .+ LABEL\n.+ 3 +yes +Front door\n.+ any +no +Front door\n$/,
+    /^ID .+ TITLE\n.+ 3 +yes +Front door\n.+ any +no +Front door\n$/,
   )
 
   const shared = await run(['draft', 'share', ...ann, draft.id])
@@ -172,12 +172,12 @@ t.test('an invalid draft is refused with every error', async (t) => {
     ...more,
   ]
   const cases: [string[], string | Buffer, RegExp][] = [
-    [create(), '', /the note must not be empty/],
-    [create('--password-stdin'), '\n', /the note must not be empty; the password must not be empty/],
+    [create(), '', /the text must not be empty/],
+    [create('--password-stdin'), '\n', /the text must not be empty; the password must not be empty/],
     [create('--password-stdin'), `${'p'.repeat(1025)}\nnote`, /the password must not exceed 1024 bytes/],
-    [create(), 'a\0b', /the note must not contain NUL/],
+    [create(), 'a\0b', /the text must not contain NUL/],
     [create(), Buffer.from([0xff]), /standard input is not valid UTF-8/],
-    [create(), 'x'.repeat(65_537), /standard input is longer than a note may be: 65536 bytes/],
+    [create(), 'x'.repeat(65_537), /standard input is longer than a text may be: 65536 bytes/],
     [create('--open-limit', '1000001'), 'note', /--open-limit must be from 0 to 1000000/],
     [
       ['draft', 'create', ...ann, '--folder', 'nonsense', '--label', ''],
@@ -194,7 +194,7 @@ t.test('an invalid draft is refused with every error', async (t) => {
   const small = { SOTTO_NOTE_MAX_BYTES: '4' }
   t.match(await run(create('--password-stdin'), { stdin: 'pass\nfive!', env: small }), {
     code: 1,
-    stderr: /the note must not exceed 4 bytes/,
+    stderr: /the text must not exceed 4 bytes/,
   })
   t.equal((await json<unknown[]>(['draft', 'list', ...ann])).length, 1)
 })
@@ -205,11 +205,11 @@ t.test('on a terminal the command says what to type, on standard error', async (
   t.match(await run(create, { stdin: 'note', isTTY: true }), {
     code: 0,
     stdout: /^.{36}\n$/,
-    stderr: /^Type the note; /,
+    stderr: /^Type the text; /,
   })
   t.match(await run([...create, '--password-stdin'], { stdin: 'p\nn', isTTY: true }), {
     code: 0,
-    stderr: /^Type the password on a line of its own, then the note; /,
+    stderr: /^Type the password on a line of its own, then the text; /,
   })
 })
 

@@ -41,7 +41,7 @@ t.test('the examples of the document about sending work', async (t) => {
     stderr,
     /^sotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: contract.pdf, 10 bytes: saved as received\/contract.pdf\nsotto: the link opens once, [^\n]+\n$/,
   )
-  t.equal(readFileSync(join(cwd, 'work', 'note.txt'), 'utf8'), 'admin / correct horse')
+  t.equal(readFileSync(join(cwd, 'work', 'text.txt'), 'utf8'), 'admin / correct horse')
   t.equal(readFileSync(join(cwd, 'work', 'received', 'contract.pdf'), 'utf8'), 'a contract')
   t.match(JSON.parse(readFileSync(join(cwd, 'work', 'secret.json'), 'utf8')), { label: 'With a password' })
 })

@@ -28,7 +28,7 @@ export async function readConfidentialInput(
   const bytes = await readAtMost(stdin, noteMaxBytes + count * lineMaxBytes)
   if (bytes === undefined) return err({ code: 'input_too_long', noteMaxBytes })
   const { lines, rest } = firstLinesOf(bytes, count)
-  if (rest.includes(0)) return err({ code: 'input_not_text', fault: 'the note must not contain NUL' })
+  if (rest.includes(0)) return err({ code: 'input_not_text', fault: 'the text must not contain NUL' })
   return textsOf([...lines, rest], name).map((texts) => ({
     lines: texts.slice(0, count),
     note: texts[count] ?? '',

@@ -149,7 +149,7 @@ export const settingsSchema = Type.Object({
     default: String(defaultPolicy.noteMaxBytes),
     min: 1,
     max: 1_048_576,
-    description: 'The largest note, in bytes of UTF-8.',
+    description: 'The largest text, in bytes of UTF-8.',
   }),
   SOTTO_FILE_MAX_BYTES: wholeNumber({
     default: '26214400',

@@ -35,8 +35,8 @@ interface CreateOptions {
 function addCreate(draft: Command, cli: Cli): void {
   addAccountCommand<CreateOptions>(draft, 'create', {
     description:
-      'Creates a draft and prints its id. The note is read from standard input, including its last line break. With ' +
-      '--password-stdin the first line is the password, and the note follows.',
+      'Creates a draft and prints its id. The text is read from standard input, including its last line break. With ' +
+      '--password-stdin the first line is the password, and the text follows.',
     examples: [
       '$ printf "4711#" | sotto draft create --account ann@example.org \\',
       '    --folder 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --label "Front door" --open-limit 1',
@@ -45,13 +45,13 @@ function addCreate(draft: Command, cli: Cli): void {
     work: createDraft,
   })
     .requiredOption('--folder <id>', 'the id of a folder of the account (see: sotto folder list)')
-    .requiredOption('--label <label>', `the title: ${labelRule}`)
+    .requiredOption('--label <title>', `the title: ${labelRule}`)
     .option(
       '--open-limit <n>',
       `how often the link can be opened, up to ${bounds.openLimitMax} (default: 0, without limit)`,
       countOption,
     )
-    .option('--notify', 'set the flag that a client may set when it creates a secret', false)
+    .option('--notify', 'tell the owner when it is opened', false)
     .option(
       '--password-stdin',
       `take the first line of standard input as the password: 1 to ${bounds.passwordMaxBytes} bytes`,
@@ -65,7 +65,7 @@ async function createDraft(
 ) {
   const { passwordStdin: withPassword, label, folder: folderId, notify } = options
   if (stdin.isTTY) {
-    const what = withPassword ? 'the password on a line of its own, then the note' : 'the note'
+    const what = withPassword ? 'the password on a line of its own, then the text' : 'the text'
     stderr.write(`Type ${what}; end with Ctrl-D on a new line. What you type is visible.\n`)
   }
   const { noteMaxBytes } = settings.policy
@@ -139,7 +139,7 @@ async function shareDraft(
 
 function addList(draft: Command, cli: Cli): void {
   addAccountCommand(draft, 'list', {
-    description: 'Lists the drafts of an account, oldest first, without their notes.',
+    description: 'Lists the drafts of an account, oldest first, without their texts.',
     examples: '$ sotto draft list --account ann@example.org',
     cli,
     work: ({ sotto, output, accountId }) => output.list(sotto.listDrafts({ accountId }), layout),
@@ -148,7 +148,7 @@ function addList(draft: Command, cli: Cli): void {
 
 function addDelete(draft: Command, cli: Cli): void {
   addAccountCommand(draft, 'delete <id>', {
-    description: 'Erases a draft with its note.',
+    description: 'Erases a draft with its text.',
     examples: '$ sotto draft delete --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
     cli,
     work: async ({ sotto, output, accountId }, _options, id = '') => {
@@ -177,7 +177,7 @@ const layout: ListLayout<Draft> = {
       text: ({ openLimit }) => (openLimit === undefined ? 'any' : String(openLimit)),
     },
     { title: 'PASSWORD', width: 8, text: ({ hasPassword }) => (hasPassword ? 'yes' : 'no') },
-    { title: 'LABEL', text: ({ label }) => label },
+    { title: 'TITLE', text: ({ label }) => label },
   ],
   json: toWireDraft,
 }

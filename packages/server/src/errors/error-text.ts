@@ -208,7 +208,7 @@ const texts: {
   input_not_text: ({ fault }) =>
     `${fault}: send what is binary with sotto share --file, or encode it first, for example with base64`,
   input_too_long: ({ noteMaxBytes }) =>
-    `standard input is longer than a note may be: ${noteMaxBytes} bytes (SOTTO_NOTE_MAX_BYTES)`,
+    `standard input is longer than a text may be: ${noteMaxBytes} bytes (SOTTO_NOTE_MAX_BYTES)`,
   lines_too_long: () => 'a line of standard input is longer than any link, title or password',
   output_lost: () => 'done, but the answer could not be written to standard output',
 }

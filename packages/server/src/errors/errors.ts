@@ -192,7 +192,7 @@ export type InputName = 'standard input' | 'the file'
 /** The input is probably binary, so it cannot be stored unchanged. `fault` says why. */
 export interface InputNotText {
   readonly code: 'input_not_text'
-  readonly fault: `${InputName} is not valid UTF-8` | 'the note must not contain NUL'
+  readonly fault: `${InputName} is not valid UTF-8` | 'the text must not contain NUL'
 }
 
 /** Standard input is longer than a note and the lines before it may be; the rest was not read. */

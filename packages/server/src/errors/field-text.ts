@@ -13,7 +13,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   text: 'standard input',
   answersAllowed: '--answers',
   lifetimeSeconds: '--expires-in',
-  note: 'the note',
+  note: 'the text',
   folderId: '--folder',
   openLimit: '--open-limit',
   password: 'the password',

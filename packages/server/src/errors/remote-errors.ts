@@ -84,7 +84,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   unauthorized: (failure) => unauthorizedTexts[remoteCode(failure)] ?? refused(failure.error),
   forbidden: ({ work, error }) =>
     work.startsWith('share')
-      ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its label'
+      ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its name'
       : work === 'destroy' || work === 'find'
         ? 'the access token may not do this: destroying needs the scope write, and read to find a secret by its link'
         : refused(error),
@@ -102,7 +102,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
         ? refused(error).replace(/(?<=: )File (\d+)(?= )/, (text, number) =>
             printable(paths[Number(number) - 1] ?? text),
           )
-        : `the note is longer than the service takes${work === 'share' ? ': --file sends larger ones' : ''}`,
+        : `the text is longer than the service takes${work === 'share' ? ': --file sends larger ones' : ''}`,
   url_too_long: () => 'the address is too long',
   unsupported_media_type: ({ error }) => refused(error),
   rate_limited: ({ work, error }) =>
@@ -176,7 +176,7 @@ function networkText({ work, error }: RemoteFailure): string {
 /** Fields by the names under which the command asks for them. */
 const fieldNames: Readonly<Record<string, string>> = {
   label: '--label',
-  note: 'the note',
+  note: 'the text',
   folder_id: '--folder',
   files: '--file',
   open_limit: '--open-limit',

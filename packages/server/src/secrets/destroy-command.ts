@@ -19,14 +19,14 @@ import {
 export function addDestroyCommand(program: Command, cli: Cli): void {
   addCommand(program, 'destroy', {
     description:
-      'Takes back a secret of the account that sotto login or SOTTO_URL and SOTTO_TOKEN name: its link is dead, and its note is erased. ' +
+      'Takes back a secret of the account that sotto login or SOTTO_URL and SOTTO_TOKEN name: its link is dead, and its text is erased. ' +
       'What was opened before cannot be taken back. With - the link or id is the first line of standard input, or is asked for without ' +
       'being shown: other users of a machine can read arguments, and a shell keeps them.',
     examples: ['$ sotto destroy - < link.txt', '$ sotto destroy 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071'].join(
       '\n',
     ),
   })
-    .summary('takes back a secret: its link is dead, its note erased')
+    .summary('takes back a secret: its link is dead, its text erased')
     .addHelpText('after', exitCodesHelp)
     .argument('<url-or-id>', 'the link or the id of the secret, or - to read it', targetArgument)
     .action(remoteCommand(cli, (context, _options, target = '') => destroy(context, target)))

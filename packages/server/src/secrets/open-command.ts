@@ -31,16 +31,16 @@ interface OpenOptions {
 export function addOpenCommand(program: Command, cli: Cli): void {
   addCommand(program, 'open', {
     description:
-      'Opens a link and prints its note, byte for byte, and nothing else; nothing where files say it all. A terminal gets control characters as escapes, unless --raw is ' +
-      'there, and a last line break besides. This counts as an open: after the last permitted one the note is gone. It takes no account. ' +
+      'Opens a link and prints its text, byte for byte, and nothing else; nothing where files say it all. A terminal gets control characters as escapes, unless --raw is ' +
+      'there, and a last line break besides. This counts as an open: after the last permitted one the text is gone. It takes no account. ' +
       'With - the link is the first line of standard input, or is asked for without being shown: other users of a machine can read ' +
       'arguments, and a shell keeps them. Files of the secret are saved with --output; otherwise their addresses are printed on standard ' +
       'error, from which they can be fetched for an hour.',
-    examples: ['$ sotto open - --password-prompt', '$ sotto open - --output . < link.txt > note.txt'].join(
+    examples: ['$ sotto open - --password-prompt', '$ sotto open - --output . < link.txt > text.txt'].join(
       '\n',
     ),
   })
-    .summary('opens a link and prints its note')
+    .summary('opens a link and prints its text')
     .addHelpText('after', exitCodesHelp)
     .argument('<url>', 'the link, or - to read it', linkArgument)
     .addOption(passwordPrompt())
@@ -69,7 +69,7 @@ async function open(
   const { inform } = context
   const isUsable = options.output === undefined ? ok() : tryDirectory(context.cwd, options.output)
   if (isUsable.isErr()) return err(isUsable.error)
-  inform('opening the link counts; after its last permitted open the note is gone')
+  inform('opening the link counts; after its last permitted open the text is gone')
   const given = await readGiven(context, options, argument)
   if (given.isErr()) return err(given.error)
   const canPrint = checkStdout(context.stdout)

@@ -12,7 +12,7 @@ export function printNote(
   const isTerminal = stdout.isTTY === true
   const text = isTerminal && !raw ? printableLines(note) : note
   if (text !== note)
-    inform('the note has control characters, which are shown as escapes; --raw would print them')
+    inform('the text has control characters, which are shown as escapes; --raw would print them')
   const end = isTerminal && !note.endsWith('\n') ? '\n' : ''
   return output.answer({ text, end, json: undefined })
 }

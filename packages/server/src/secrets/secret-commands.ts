@@ -49,7 +49,7 @@ function addUnlock(secret: Command, cli: Cli): void {
 function addDestroy(secret: Command, cli: Cli): void {
   addAccountCommand(secret, 'destroy <id>', {
     description:
-      'Destroys a shared secret: its link is dead, its note is erased, and no list shows it any more. For its id see: sotto secret list',
+      'Destroys a shared secret: its link is dead, its text is erased, and no list shows it any more. For its id see: sotto secret list',
     examples: '$ sotto secret destroy --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
     cli,
     work: async ({ sotto, output, accountId }, _options, id = '') => {
@@ -68,7 +68,7 @@ function layoutOf(linkBaseUrl: string): ListLayout<SecretOverview> {
       { title: 'EXPIRES', width: widths.time, text: (secret) => timeCell(secret.expiresAtMicros) },
       { title: 'OPENS', width: 8, text: ({ opens, openLimit }) => `${opens} of ${openLimit ?? 'any'}` },
       { title: 'LOCKED', width: 8, text: lockCell },
-      { title: 'LABEL', text: ({ label }) => label },
+      { title: 'TITLE', text: ({ label }) => label },
     ],
     json: (secret) => toWireSecretOverview(secret, linkBaseUrl),
   }

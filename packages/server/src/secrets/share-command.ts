@@ -52,20 +52,20 @@ const defaultOpenLimit = 1
 export function addShareCommand(program: Command, cli: Cli): void {
   addCommand(program, 'share [file]', {
     description:
-      'Creates a secret on the service that sotto login or SOTTO_URL and SOTTO_TOKEN name, and prints its link. The note is the file, or ' +
+      'Creates a secret on the service that sotto login or SOTTO_URL and SOTTO_TOKEN name, and prints its link. The text is the file, or ' +
       'else standard input, including the last line break. With --label-stdin the first line of standard input is the title, with ' +
       '--password-stdin the first line, or the second behind the title, the password. --file sends a file besides, or alone: then a ' +
-      'terminal is not asked for a note, and standard input may be empty.',
+      'terminal is not asked for a text, and standard input may be empty.',
     examples: [
       '$ printf "4711#" | sotto share --label "Front door"',
-      '$ sotto share --label "TLS key" --folder Servers --password-prompt --qr --file tls.p12 note.txt',
+      '$ sotto share --label "TLS key" --folder Servers --password-prompt --qr --file tls.p12 text.txt',
       '$ sotto share --label Contract --file contract.pdf',
     ].join('\n'),
   })
-    .summary('sends a note over HTTP and prints its link')
+    .summary('sends a text over HTTP and prints its link')
     .addHelpText('after', exitCodesHelp)
-    .option('--folder <label-or-id>', 'a folder of the account (default: the only one)')
-    .option('--label <label>', `the title: ${labelRule}`)
+    .option('--folder <name-or-id>', 'a folder of the account (default: the only one)')
+    .option('--label <title>', `the title: ${labelRule}`)
     .addOption(
       new Option('--label-stdin', 'take the first line of standard input as the title, instead of --label')
         .default(false, 'no')
@@ -77,14 +77,14 @@ export function addShareCommand(program: Command, cli: Cli): void {
       countOption,
     )
     .addOption(
-      new Option('--file <path>', 'a file that goes with the note, or alone; once for each file')
+      new Option('--file <path>', 'a file that goes with the text, or alone; once for each file')
         .argParser((path, before: readonly string[]) => [...before, path])
         .default([], 'none'),
     )
     .addOption(
       new Option('--burn', 'the same as --open-limit 1, which is the default').conflicts('openLimit'),
     )
-    .option('--notify', 'set the flag that asks to be told of opens', false)
+    .option('--notify', 'tell me when it is opened', false)
     .addOption(passwordPrompt())
     .option(
       '--password-stdin',
@@ -105,7 +105,7 @@ export function addShareCommand(program: Command, cli: Cli): void {
 function requireLabel(command: Command): void {
   const { label, labelStdin } = command.opts<ShareOptions>()
   if (label !== undefined || labelStdin) return
-  const message = "error: required option '--label <label>' or '--label-stdin' not specified"
+  const message = "error: required option '--label <title>' or '--label-stdin' not specified"
   command.error(message, { code: 'commander.missingMandatoryOptionValue' })
 }
 
@@ -118,7 +118,7 @@ async function share(
   if (isUsable.isErr()) return err(isUsable.error)
   const client = clientOf(context)
   if (client.isErr()) return err(client.error)
-  // The files are checked first, so that nobody types a note or a password for a command that then fails.
+  // The files are checked first, so that nobody types a text or a password for a command that then fails.
   const files = await attachedFiles(context.cwd, options.file)
   if (files.isErr()) return err(files.error)
   const folderId = await findFolder(client.value, options.folder)
@@ -194,7 +194,7 @@ async function askTwice({ prompt }: RemoteContext): Promise<Result<string, CliEr
   return again.value === password.value ? ok(password.value) : err({ code: 'passwords_differ' })
 }
 
-/** The note, and the lines of standard input that `options` ask for. */
+/** The text, and the lines of standard input that `options` ask for. */
 async function readParts(
   { stdin, stderr, cwd }: RemoteContext,
   { labelStdin, passwordStdin, file: sent }: ShareOptions,
@@ -211,7 +211,7 @@ async function readParts(
   const asked = [
     ...(labelStdin ? ['the title'] : []),
     ...(passwordStdin ? ['the password'] : []),
-    ...(isFileAlone ? [] : ['the note']),
+    ...(isFileAlone ? [] : ['the text']),
   ]
   if (stdin.isTTY === true && asked.length > 0) {
     const end = isFileAlone ? '' : '; end with Ctrl-D on a new line'

@@ -52,7 +52,7 @@ function addRestore(program: Command, cli: Cli): void {
   addCommand(program, 'restore', {
     description:
       'Creates the database and the files from a backup when there is no database; a restore never overwrites anything. Opens that were spent and ' +
-      'tokens that were revoked since the backup would come back. So notes with an open limit are destroyed and all access ' +
+      'tokens that were revoked since the backup would come back. So the texts of secrets with an open limit are destroyed and all access ' +
       'tokens are revoked, unless an option says otherwise. What has expired is erased. Needs the key file. Everything that was ' +
       'restored is authenticated: rows that do not decrypt are named, and the exit code is 1.',
     examples: '$ sotto restore /backups/sotto-2026-11-20.backup && sotto token create --help',
@@ -61,7 +61,7 @@ function addRestore(program: Command, cli: Cli): void {
     .argument('<file>', 'the backup')
     .option(
       '--keep-limited',
-      'keep notes with an open limit, and open requests: opens and answers spent since the backup come back',
+      'keep the texts of secrets with an open limit, and open requests: opens and answers spent since the backup come back',
       false,
     )
     .option('--keep-tokens', 'keep access tokens: those revoked since the backup are accepted again', false)
@@ -157,8 +157,8 @@ function restoredText(
     contentsText(contents),
     `Erased: ${counted(erasedSecrets, 'expired secret')}.`,
     keepLimited
-      ? 'Kept: notes with an open limit, with the opens that were spent before the backup; and open requests.'
-      : `Destroyed: ${counted(destroyedNotes, 'note')} with an open limit, because opens spent since the backup would come back.`,
+      ? 'Kept: texts of secrets with an open limit, with the opens that were spent before the backup; and open requests.'
+      : `Destroyed: the text of ${counted(destroyedNotes, 'secret')} with an open limit, because opens spent since the backup would come back.`,
     ...(contents.files === done.restoredFiles
       ? []
       : [`Left out: ${counted(contents.files - done.restoredFiles, 'file')} of those secrets.`]),

@@ -9,7 +9,7 @@ import { announcedSize, refusing, startFiles } from '../support/files-service.ts
 
 // `sotto open --output` and `sotto open` of a secret with files, against what stands in for a service.
 
-const warning = 'sotto: opening the link counts; after its last permitted open the note is gone\n'
+const warning = 'sotto: opening the link counts; after its last permitted open the text is gone\n'
 
 t.test('files are saved beside the note, which alone is printed', async (t) => {
   const { run, link, url, cwd } = await startFiles(t, {

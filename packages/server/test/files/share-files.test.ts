@@ -53,7 +53,7 @@ t.test(
     t.match(await run(alone, { stdin: 'text' }), { code: 0 })
     t.match(await run([...alone, '-'], { isTTY: true, stdin: 'typed' }), {
       code: 0,
-      stderr: /^Type the note; end/,
+      stderr: /^Type the text; end/,
     })
     const typed = await run([...alone, '--password-stdin'], { isTTY: true, stdin: 'pw\n' })
     t.match(typed, { code: 0, stderr: /^Type the password\. What you type is visible\.\n/ })

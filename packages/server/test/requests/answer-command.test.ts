@@ -57,7 +57,7 @@ t.test('each failure has its exit code, and nothing of the text is in a message'
     [['answer', url], 3, /the request cannot be answered/],
     [['answer', `${sender.url}/r/unknown`], 3, /the request cannot be answered/],
     [['answer', nobody], 5, /no service answers there/],
-    [['answer', await ask(sender)], 1, /the note must not be empty/, ''],
+    [['answer', await ask(sender)], 1, /the text must not be empty/, ''],
     [['answer', await ask(sender)], 1, /longer than|at most 65536 bytes/, 'x'.repeat(100_000)],
     [['answer', '-'], 2, /is no link|http/, 'canary\ntext'],
     [['answer', url, 'missing.txt'], 1, /ENOENT/],

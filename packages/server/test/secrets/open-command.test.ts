@@ -9,7 +9,7 @@ import { startSender, typing, type Sender } from '../support/remote.ts'
 
 // `sotto open` against a server.
 
-const warning = 'sotto: opening the link counts; after its last permitted open the note is gone\n'
+const warning = 'sotto: opening the link counts; after its last permitted open the text is gone\n'
 const withoutAccess = { SOTTO_URL: '', SOTTO_TOKEN: '' }
 
 async function linkTo({ url, token }: Sender, note: string, more: object = {}): Promise<string> {
@@ -59,7 +59,7 @@ t.test('a terminal gets control characters as escapes, unless --raw is there', a
   const note = 'a\u001b[2J\u009b1m\u202eb\tc\rd\r\n\u0007e\n'
   const link = await linkTo(sender, note)
   const escaped = 'a\\u{1b}[2J\\u{9b}1m\\u{202e}b\tc\\u{d}d\r\n\\u{7}e\n'
-  const shown = 'sotto: the note has control characters, which are shown as escapes; --raw would print them\n'
+  const shown = 'sotto: the text has control characters, which are shown as escapes; --raw would print them\n'
   const stdoutIsTTY = true
   t.strictSame(await sender.run(['open', link], { stdoutIsTTY }), {
     code: 0,

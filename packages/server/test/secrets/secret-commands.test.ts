@@ -37,7 +37,7 @@ t.test('secrets are listed with their links, opens and locks, the newest link fi
   const { code, stdout, stderr } = await run(['secret', 'list', ...ann])
   t.match({ code, stderr }, { code: 0, stderr: '' })
   const [titles, ...rows] = stdout.trimEnd().split('\n')
-  t.match(titles, /^ID +EXPIRES +OPENS +LOCKED +LABEL$/)
+  t.match(titles, /^ID +EXPIRES +OPENS +LOCKED +TITLE$/)
   t.match(rows[0], /:\d\d {2}0 of any +fresh$/)
   t.match(rows[1], /:\d\d {2}0 of any +\d\d:\d\d:\d\d +locked$/)
   t.match(rows[2], /:\d\d {2}2 of 3 +opened$/)

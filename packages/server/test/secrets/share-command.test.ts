@@ -103,7 +103,7 @@ t.test('the label is the first line of standard input, and the password the seco
     stderr: /--label must not be empty/,
   })
   const asked = await run(['share', '--label-stdin', '--password-stdin'], { isTTY: true })
-  t.match(asked.stderr, /^Type the title on a line of its own, then the password on .*, then the note; end/)
+  t.match(asked.stderr, /^Type the title on a line of its own, then the password on .*, then the text; end/)
 })
 
 t.test('a quota that is used up is reported immediately', async (t) => {
@@ -200,19 +200,19 @@ t.test('each refusal has its words', async (t) => {
   writeFileSync(join(cwd, 'long'), 'n'.repeat(1_048_577))
   const nowhere = { SOTTO_URL: `http://127.0.0.1:${await findFreePort()}` }
   const refusals: [string[], object, RegExp, exitCode?: number][] = [
-    [share, { stdin: '' }, /^sotto: the note must not be empty\n$/],
-    [share, { stdin: 'far too long' }, /^sotto: the note must be at most 10 bytes of UTF-8 long\n$/],
+    [share, { stdin: '' }, /^sotto: the text must not be empty\n$/],
+    [share, { stdin: 'far too long' }, /^sotto: the text must be at most 10 bytes of UTF-8 long\n$/],
     [
       share,
       { stdin: 'n'.repeat(200_000) },
-      /the note is longer than the service takes: --file sends larger ones\n$/,
+      /the text is longer than the service takes: --file sends larger ones\n$/,
     ],
-    [share, { stdin: 'n'.repeat(1_048_577) }, /longer than a note may be: 1048576 bytes/],
+    [share, { stdin: 'n'.repeat(1_048_577) }, /longer than a text may be: 1048576 bytes/],
     [share, { stdin: Buffer.from([0xff]) }, /standard input is not valid UTF-8: send .* with base64\n$/],
     [
       share,
       { stdin: 'a\0' },
-      /^sotto: the note must not contain NUL: send what is binary with sotto share --file, or encode it first, for example with base64\n$/,
+      /^sotto: the text must not contain NUL: send what is binary with sotto share --file, or encode it first, for example with base64\n$/,
     ],
     [[...share, 'binary'], {}, /^sotto: the file is not valid UTF-8: send .* --file, .* with base64\n$/],
     [[...share, 'long'], {}, /\(longer than 1048576 bytes; sotto share --file sends larger ones\)\n$/],

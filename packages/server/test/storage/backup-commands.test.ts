@@ -35,7 +35,7 @@ t.test('the commands report the age of a backup, its contents and what was done 
   t.match(restored, { code: 0, stderr: '' })
   t.match(
     restored.stdout,
-    /is \d+ seconds? old: made at 2.*\nIt contains 1 account.*\nErased: 0 .*\nDestroyed: 0 .*\nRevoked: 1 access token\./,
+    /is \d+ seconds? old: made at 2.*\nIt contains 1 account.*\nErased: 0 .*\nDestroyed: the text of 0 .*\nRevoked: 1 access token\./,
   )
   t.match(await run(['restore', 'b']), { code: 1, stdout: '', stderr: /overwrites nothing/ })
   rmSync(join(cwd, 'data'), { recursive: true })
@@ -97,7 +97,10 @@ t.test('files are counted with their bytes, and those that are left out are name
   t.match(JSON.parse(back.stdout), { restored_files: 1, missing_files: [missing] })
   t.match(await run(['doctor']), { stdout: lost })
   rmSync(join(cwd, 'data'), { recursive: true })
-  t.match((await run(['restore', 'b'])).stdout, /Destroyed: 1 note .*\nLeft out: 1 file of those secrets\.\n/)
+  t.match(
+    (await run(['restore', 'b'])).stdout,
+    /Destroyed: the text of 1 secret .*\nLeft out: 1 file of those secrets\.\n/,
+  )
   rmSync(join(cwd, 'data'), { recursive: true })
   t.match(await json(['restore', 'b', '--keep-limited']), { files: 2, restored_files: 2 })
   t.match(await run(['doctor']), { stdout: /✓ files: 2 files have their content/ })

@@ -15,6 +15,7 @@ import {
   type FormBounds,
 } from '@sotto/http-fastify/plugin'
 import { addRoutes, elementScripts, proofsOf } from './routes.ts'
+import type { Sealing } from './sealed/sealing.ts'
 import type { DashboardUseCases } from './use-cases.ts'
 import { admitHostUsers, admitSessions } from './sign-in/admission.ts'
 import { createLater, type Later } from './shared/later.ts'
@@ -39,6 +40,8 @@ export interface DashboardRoutesOptions extends Origins {
   readonly canMail?: boolean | undefined
   /** Whether it posts to webhooks: whether `Ports.webhookSender` is set. False by default: no webhook can be added on the pages. */
   readonly canPost?: boolean | undefined
+  /** Whether they offer to encrypt in the browser, so that the server cannot read it: `offer` by default. */
+  readonly sealing?: Sealing | undefined
   /** Lets people sign in at the identity provider that `Ports.identityProvider` asks. Absent by default: then no page offers it. */
   readonly singleSignOn?: SingleSignOn | undefined
   /**
@@ -83,6 +86,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     logAddresses,
     canMail = false,
     canPost = false,
+    sealing = 'offer',
     authenticate,
     singleSignOn,
     later = createLater(app),
@@ -128,6 +132,7 @@ export const dashboardRoutes: FastifyPluginAsync<DashboardRoutesOptions> = async
     baseUrl,
     linkBaseUrl,
     channels,
+    sealing,
     cookie,
     sso,
     later,

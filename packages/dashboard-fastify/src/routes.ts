@@ -29,6 +29,7 @@ import { addSingleSignOn } from './single-sign-on/routes.ts'
 import { addTokenRoutes } from './access-tokens/routes.ts'
 import { addWebhookRoutes, webhookSection } from './notifications/webhooks/routes.ts'
 import type { SessionCookie } from './sessions/cookies.ts'
+import type { Sealing } from './sealed/sealing.ts'
 import type { Channels } from './shared/channels.ts'
 import type { Later } from './shared/later.ts'
 import type { Proof } from './shared/reauthentication.ts'
@@ -47,6 +48,7 @@ export interface RoutesOptions {
   readonly baseUrl: string
   readonly linkBaseUrl: string
   readonly channels: Channels
+  readonly sealing: Sealing
   readonly cookie: SessionCookie
   readonly sso: Sso | undefined
   readonly later: Later
@@ -56,10 +58,10 @@ export interface RoutesOptions {
 
 /** All paths of the owner's pages, by capability. */
 export function addRoutes(options: RoutesOptions): void {
-  const { router, sotto, baseUrl, linkBaseUrl, channels, cookie, signsIn } = options
+  const { router, sotto, baseUrl, linkBaseUrl, channels, sealing, cookie, signsIn } = options
   if (signsIn) addRoutesOfSignIn(options)
   // secrets
-  addSecretRoutes({ router, sotto, linkBaseUrl, channels })
+  addSecretRoutes({ router, sotto, linkBaseUrl, channels, sealing })
   // drafts
   addDraftRoutes({ router, sotto, channels })
   // requests

@@ -19,7 +19,7 @@ export function toWireCompletion({ script }: { readonly script: string }) {
   return { script }
 }
 
-/** The document of `doctor`, which prints a list of these. `ok` is `null` for what could not be checked. */
+/** The document of `doctor`, which prints a list of these. `ok` is `null` for what could not be checked, and for a warning. */
 export function toWireFinding({ check, ok, text }: Finding) {
   return { check, ok: ok ?? null, text }
 }

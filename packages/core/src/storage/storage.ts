@@ -124,7 +124,7 @@ export interface Erasure {
 export interface Finding {
   /** The check's name, such as `key file`. */
   readonly check: string
-  /** `undefined` when it could not be checked, because of another finding. */
+  /** `undefined` for a warning, and when it could not be checked, because of another finding. */
   readonly ok: boolean | undefined
   /** What was found, and what to do about it if something is wrong. */
   readonly text: string

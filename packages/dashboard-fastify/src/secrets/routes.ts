@@ -26,6 +26,7 @@ import { allProblems, defaultExpires, secretInputOf, withReminders } from './sec
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { askBefore } from '../shared/ask.ts'
 import { allFolders } from '../shared/lists.ts'
+import type { Sealing } from '../sealed/sealing.ts'
 import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
@@ -53,6 +54,7 @@ export interface SecretRoutesOptions {
   readonly sotto: UseCases
   readonly linkBaseUrl: string
   readonly channels: Pick<Channels, 'canMail'>
+  readonly sealing: Sealing
 }
 
 /** `/secrets/new`, `/secrets/{id}`, `/secrets/{id}/unlock`, `/secrets/{id}/destroy`. */

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { isHostName } from '@sotto/http-fastify'
 
 /** The rules for the values of settings. None throws. */
@@ -6,6 +6,11 @@ import { isHostName } from '@sotto/http-fastify'
 /** An IP address, or a host name. */
 export function isHost(text: string): boolean {
   return isIP(text) !== 0 || isHostName(text)
+}
+
+/** A host of this machine, as the host of a URL is written. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 }
 
 /** The URL of a PostgreSQL database, with a host or several, separated by commas, and the name of the database. */

@@ -1,12 +1,16 @@
 import { mailFromError, smtpUrlError } from '@sotto/adapter-mail'
 import { isAddressRange } from '@sotto/adapter-webhook'
 import { defaultPolicy, emailError, normalizeEmail } from '@sotto/core'
+import type { Sealing } from '@sotto/dashboard-fastify'
 import { brandingRules } from '@sotto/html'
 import { isTrustedProxy } from '@sotto/http-fastify'
 import * as Type from 'typebox'
 import { flag, origin, path, setting, wholeNumber } from './setting-kinds.ts'
 import { isDatabaseUrl, isHost, partsOf } from './setting-rules.ts'
 import { ssoSettings } from './sso-settings.ts'
+
+/** The values of `SOTTO_SEALING`. */
+const sealings: readonly Sealing[] = ['offer', 'ticked', 'off']
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -174,6 +178,16 @@ export const settingsSchema = Type.Object({
     description:
       'How many bytes files leave free on the disk of the data directory: 256 MiB by default. While less would be free, files are refused with ' +
       'status 507, so that there is room for everything else. On PostgreSQL, whose disk Sotto does not see, it does nothing.',
+  }),
+  SOTTO_SEALING: setting({
+    default: 'offer',
+    takes: `one of ${sealings.join(', ')}`,
+    description:
+      'Whether owners can have secrets, and answers to their requests, encrypted in the browser, so that this server cannot read them: ' +
+      '`offer` lets them choose it, `ticked` chooses it unless they take it back, `off` does not offer it. For the pages only: programs can ' +
+      'always send what is encrypted, and such links can always be opened. Browsers encrypt by https only, and by http on their own machine.',
+    accepts: (text) => sealings.some((sealing) => sealing === text),
+    read: (text) => text as Sealing,
   }),
   SOTTO_NAME: setting({
     default: 'Sotto',

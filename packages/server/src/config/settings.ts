@@ -119,6 +119,8 @@ function settingsOf(
     mail: mailOf(decoded),
     /** The identity provider; `undefined` where there is none. `clientSecret` is confidential. */
     singleSignOn: singleSignOnOf(decoded, ssoFiles),
+    /** Whether the pages offer to encrypt in the browser. */
+    sealing: decoded.SOTTO_SEALING,
     webhookAllow: decoded.SOTTO_WEBHOOK_ALLOW,
     logAddresses: decoded.SOTTO_LOG_ADDRESSES,
     /** The email of the account that a first start makes. */

@@ -1,10 +1,9 @@
-import { isIPv4 } from 'node:net'
 import { parseAllowed } from '@sotto/identity'
 import { brandingRules } from '@sotto/html'
 import * as Type from 'typebox'
 import type { StaticDecode } from 'typebox'
 import { path, setting } from './setting-kinds.ts'
-import { bothOrNeither, partsOf } from './setting-rules.ts'
+import { bothOrNeither, isLoopback, partsOf } from './setting-rules.ts'
 import type { SsoFiles } from './sso-files.ts'
 
 /** The settings of single sign-on. */
@@ -85,10 +84,6 @@ export function isIssuer(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || /[?#\s]/.test(text) || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 }
 
 /** The faults of settings that do not fit each other: a half of the provider, or settings with which nobody could sign in. */

@@ -13,7 +13,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
   addCommand(program, 'doctor', {
     description:
       'Checks settings, files, disk, database, keys and clock, while the server runs or not. For each it prints that it is in ' +
-      'order (✓), what to do (✗), or that it could not be checked (–). Exit code 1 when there is something to do.',
+      'order (✓), what to do (✗), or that it could not be checked or is limited (–). Exit code 1 when there is something to do.',
     examples: '$ sotto doctor',
   })
     .summary('checks the installation')

@@ -17,6 +17,7 @@ import { checkKeys } from '../keys/check-keys.ts'
 import { checkNotifications } from '../notifications/check-notifications.ts'
 import { checkPasskeys } from '../passkeys/check-passkeys.ts'
 import { checkRows } from '../storage/check-rows.ts'
+import { checkSealing } from '../sealed/check-sealing.ts'
 import { checkSignIn } from '../single-sign-on/check-sign-in.ts'
 import { checkSweep } from '../storage/check-sweep.ts'
 
@@ -40,7 +41,9 @@ type Places = StorageSettings & Pick<Settings, 'keysFile'>
 export async function examine({ env, cwd, clock, textOf }: ExamineOptions): Promise<readonly Finding[]> {
   const watch = createClockWatch()
   const read = readSettings(env, cwd)
-  const settings = read.isOk() ? [checkSettingsHere(read.value)] : read.error.errors.map(settingFinding)
+  const settings = read.isOk()
+    ? [checkSettingsHere(read.value), ...checkSealing(read.value)]
+    : read.error.errors.map(settingFinding)
   const places = read.isOk() ? read.value : placesAlone(env, cwd)
   if (places === undefined) return [...settings, unchecked('everything else', 'the paths are not known')]
   const valid = read.isOk() ? read.value : undefined

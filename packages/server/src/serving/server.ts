@@ -100,7 +100,7 @@ async function createApp({
     clock: ports.clock,
   })
   const channels = { canMail: ports.mailSender !== undefined, canPost: ports.webhookSender !== undefined }
-  const look = { branding, singleSignOn }
+  const look = { branding, singleSignOn, sealing: settings.sealing }
   await app.register(dashboardRoutes, { sotto, baseUrl, linkBaseUrl, logAddresses, ...look, ...channels })
   await app.register(serviceRoutes, { sotto, baseUrl, linkBaseUrl, branding, ready, hasStartPage: false })
   return app

@@ -44,6 +44,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     ownerEmail: 'owner@localhost',
     mail: undefined,
     singleSignOn: undefined,
+    sealing: 'offer',
     webhookAllow: [],
     branding: { name: 'Sotto', logo: undefined, accent: undefined, contact: undefined },
   })
@@ -75,6 +76,7 @@ t.test('every setting is read', async (t) => {
     SOTTO_FILE_MAX_BYTES: '0',
     SOTTO_FILES_MAX_BYTES: '281474976710656',
     SOTTO_DISK_RESERVE_BYTES: '0',
+    SOTTO_SEALING: 'ticked',
     SOTTO_NAME: 'Müller & Co',
     SOTTO_LOGO_FILE: `${directory}/logo.svg`,
     SOTTO_ACCENT: '#003366',
@@ -138,6 +140,7 @@ t.test('every setting is read', async (t) => {
       clientSecret: 'hush',
       ca: certificate,
     },
+    sealing: 'ticked',
     webhookAllow: ['10.1.2.3', 'fd12::/64'],
     branding: { name: 'Müller & Co', logo: Buffer.from(svg), accent: '#003366', contact: 'help@example.org' },
   })
@@ -224,6 +227,7 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   SOTTO_FILE_MAX_BYTES: ['', '-1', '1099511627777', '25MB'],
   SOTTO_FILES_MAX_BYTES: ['', '-1', '281474976710657', '1GiB'],
   SOTTO_DISK_RESERVE_BYTES: ['', '-1', '1099511627777', '1GiB'],
+  SOTTO_SEALING: ['', 'on', 'Offer'],
   SOTTO_NAME: ['', ' ', ' Sotto', 'a\nb', 'a\u202eb', '\u3164', 'x'.repeat(41)],
   SOTTO_LOGO_FILE: [''],
   SOTTO_ACCENT: ['', 'red', '#fff', '#ffee00', '#0e5f57;'],
@@ -383,7 +387,7 @@ t.test('a base URL in another spelling is refused with the one to write', async 
 t.test('all errors are reported together, and no value is repeated', async (t) => {
   const env = Object.fromEntries(Object.keys(settingsSchema.properties).map((name) => [name, '!hunter2!']))
   const errors = errorsOf({ ...env, SOTTO_DATA_DIR: '', SOTTO_KEYS_FILE: '', SOTTO_PROT: '!hunter2!' })
-  t.equal(errors.length, 36)
+  t.equal(errors.length, 37)
   t.notMatch(errors.join('\n'), /hunter2/)
 })
 

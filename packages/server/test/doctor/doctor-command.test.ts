@@ -111,6 +111,13 @@ t.test('more workers than processors are reported', async (t) => {
   ])
 })
 
+t.test('a base URL by which browsers do not encrypt is a warning, which changes no exit code', async (t) => {
+  const { findings } = await installed(t)
+  const { all, wrong } = await findings({ SOTTO_BASE_URL: 'http://sotto.example.org' })
+  t.match(all[1], { check: 'encryption in the browser', ok: null, text: /^SOTTO_BASE_URL is http: / })
+  t.strictSame(wrong, [])
+})
+
 t.test('invalid settings are reported, and everything else is examined', async (t) => {
   const { findings } = await installed(t)
   const { wrong, all } = await findings({ SOTTO_PORT: 'x', SOTTO_PROT: '1' })

@@ -26,8 +26,8 @@ export const codesOfStatus = {
  * - `network_failure`: no answer came, or it was cut off.
  * - `redirected`: the answer leads elsewhere, and the client does not follow with a token or a password.
  * - `file_unreadable`: a file cannot be read, or has changed since it was chosen; the message names it. In a browser this is a `network_failure`.
- * - `key_missing`, `key_wrong`: the link is of a sealed secret, and its key, which is what follows the `#`, is missing or another one. Nothing was
- *   opened.
+ * - `key_missing`, `key_wrong`: the link is of a sealed secret, or of a request with encrypted answers, and its key, which is what follows the
+ *   `#`, is missing or another one. Nothing was opened or sent.
  * - `undecryptable`: what was opened cannot be decrypted with the key of the link; `sealed` has the sealed text.
  * - `malformed_answer`: the answer is not one of Sotto's. Usually the address is that of something else.
  * - `other_problem`: a problem of Sotto's with a status that this version of the client does not know.
@@ -81,8 +81,9 @@ export function errorOfAnswer({ status, headers }: Response, body: string): Sott
   if (problem === undefined && status === 413)
     return new SottoError('too_large', 'What is in front of the service takes no request of this length.')
   if (problem === undefined) return malformed(`status ${status}`, { retryAfterSeconds })
-  const code = (codesOfStatus as Readonly<Record<number, SottoErrorCode>>)[status] ?? 'other_problem'
   const { message, errors } = problem
+  const codes: Readonly<Record<number, SottoErrorCode>> = codesOfStatus
+  const code = (errors === undefined ? codes[status] : 'invalid_request') ?? 'other_problem'
   return new SottoError(code, message, { status, errors, retryAfterSeconds })
 }
 

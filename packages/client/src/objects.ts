@@ -155,6 +155,13 @@ export function readIsSealed(value: unknown): boolean {
   return sealedMark(value).sealed === true
 }
 
+/** What answers to a request are encrypted with; `undefined` where they are not. */
+export function readRequestKey(value: unknown): string | undefined {
+  const { key } = (value ?? {}) as { readonly key?: unknown }
+  if (key !== undefined && typeof key !== 'string') throw malformed('a field is missing or of another type')
+  return key
+}
+
 /** Versions of Sotto without sealed secrets have no such field. */
 function sealedMark(value: unknown): { readonly sealed?: true } {
   return (value as { readonly sealed?: unknown } | null)?.sealed === true ? { sealed: true } : {}

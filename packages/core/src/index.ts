@@ -178,7 +178,7 @@ export type {
   RequestFilter,
   RequestStore,
 } from './requests/request-store.ts'
-export { answersAllowedMax, type SecretRequest } from './requests/request.ts'
+export { answersAllowedMax, requestKeyShape, type SecretRequest } from './requests/request.ts'
 export { newRequestErrors } from './requests/request-fields.ts'
 export { createRequests } from './requests/use-cases.ts'
 

@@ -9,10 +9,13 @@ import { webhooksMax } from '../src/notifications/webhooks/webhook.ts'
 import { arriving, brokenPieces, uploaded } from './files.ts'
 import {
   addWebhook,
+  all,
   ask,
   createWorld,
   handIn,
   newSecret,
+  requestKey,
+  sealedAnswer,
   unknownId,
   webhookUrl,
   type World,
@@ -80,6 +83,17 @@ const examples: Readonly<Record<SottoErrorCode, (world: World) => Promise<SottoE
     const { token } = (await ask(world, { answersAllowed: 100 })).link
     for (let nr = 0; nr < 20; nr += 1) expectOk(await handIn(world, token))
     return expectErr(await handIn(world, token))
+  },
+  async answer_not_sealed(world) {
+    const { token } = (await ask(world, { key: requestKey })).link
+    return expectErr(await handIn(world, token))
+  },
+  async draft_sealed(world) {
+    const { sotto, accountId } = world
+    const { id: requestId, link } = await ask(world, { key: requestKey })
+    expectOk(await handIn(world, link.token, { note: sealedAnswer }))
+    const [answer] = await all(sotto.listAnswers({ accountId, requestId }))
+    return expectErr(await sotto.shareDraft({ accountId, id: answer!.id }))
   },
   async draft_changed(world) {
     const { note: _, ...fields } = newSecret(world)

@@ -110,6 +110,10 @@ export async function ask(
   return expectOk(await sotto.createRequest({ accountId, folderId, title: 'a title', ...fields }))
 }
 
+/** A key of a request, and an answer in the form that one with a key takes. */
+export const requestKey = `BA${'_-'.repeat(42)}A`
+export const sealedAnswer = `sotto-answer-1.${'A'.repeat(478)}`
+
 /** Answers a request. */
 export function handIn({ sotto }: World, token: string, given: Partial<AnswerRequestInput> = {}) {
   return sotto.answerRequest({ token, note: 'an answer', address: awayAddress, ...given })

@@ -40,13 +40,7 @@ export type FileUseCases = Pick<Sotto, 'readTicket'>
 /** The use-cases that the links of requests call, and the policy that bounds an answer. */
 export type AnswerUseCases = Pick<
   Sotto,
-  | 'policy'
-  | 'previewRequest'
-  | 'admitAnswer'
-  | 'answerRequest'
-  | 'checkNewSecret'
-  | 'uploadFiles'
-  | 'dropUpload'
+  'policy' | 'previewRequest' | 'admitAnswer' | 'answerRequest' | 'uploadFiles' | 'dropUpload'
 >
 
 /** What answers need that are given before any route is known. */

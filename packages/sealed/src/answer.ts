@@ -22,6 +22,7 @@ export interface RequestKeys {
   readonly ownerKey: string
 }
 
+/** Makes the keys of one request. */
 export async function newRequestKeys(): Promise<RequestKeys> {
   const pair = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
   const { d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey)

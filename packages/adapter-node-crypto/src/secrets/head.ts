@@ -6,25 +6,28 @@ import type { RandomBytes } from '../shared/random.ts'
 import type { RingKey } from '../keys/ring-key.ts'
 
 // Plaintext of a head: its kind (1 byte) ‖ the link token's 32 bytes, zero without one ‖ of a sealed secret the digest of the proof of its
-// key, 32 bytes ‖ the padded label.
-const kinds = { draft: 0, link: 1, sealed: 2 }
+// key, 32 bytes; of a sealed answer the key of its request, 65 bytes ‖ the padded label.
+const kinds = { draft: 0, link: 1, sealed: 2, answer: 3 }
 const tokenAt = 1
 const tokenLength = 32
-const digestAt = tokenAt + tokenLength
+const sealedAt = tokenAt + tokenLength
 const digestLength = 32
+const requestKeyLength = 65
 
 /** Encrypts what the owner's lists show of a secret, for this row. */
 export function encryptHead(
   ringKey: RingKey,
   row: PlainColumns,
-  { label, linkToken, proofDigest }: SecretHead,
+  head: SecretHead,
   randomBytes: RandomBytes,
 ): Ciphertext {
-  const kind = proofDigest !== undefined ? kinds.sealed : linkToken === undefined ? kinds.draft : kinds.link
+  const { label, linkToken, proofDigest, requestKey } = head
+  const kind = kindOf(head)
   const plaintext = padText(label, leastSize.shortText, labelAt(kind))
   plaintext[0] = kind
   if (linkToken !== undefined) plaintext.set(linkTokenBytes(linkToken), tokenAt)
-  if (proofDigest !== undefined) plaintext.set(proofDigest, digestAt)
+  if (proofDigest !== undefined) plaintext.set(proofDigest, sealedAt)
+  if (requestKey !== undefined) plaintext.write(requestKey, sealedAt, 'base64url')
   return encryptBlob({
     key: ringKey.accountKey('secret.head', row.accountId),
     associatedData: headData(row, ringKey.kid),
@@ -48,19 +51,26 @@ export function decryptHead(
   const label = plaintext && unpadText(plaintext, leastSize.shortText, labelAt(kind))
   if (plaintext === undefined || label === undefined) return undefined
   // Row and head agree on whether there is a link.
-  if (row.link === undefined) return kind === kinds.draft ? { label, linkToken: undefined } : undefined
-  const linkToken = plaintext.toString('base64url', tokenAt, digestAt)
-  if (kind === kinds.sealed)
-    return {
-      label,
-      linkToken,
-      proofDigest: Uint8Array.from(plaintext.subarray(digestAt, digestAt + digestLength)),
-    }
+  const sealed = plaintext.subarray(sealedAt, labelAt(kind))
+  if (row.link === undefined) {
+    const draft = { label, linkToken: undefined }
+    if (kind === kinds.answer) return { ...draft, requestKey: sealed.toString('base64url') }
+    return kind === kinds.draft ? draft : undefined
+  }
+  const linkToken = plaintext.toString('base64url', tokenAt, sealedAt)
+  if (kind === kinds.sealed) return { label, linkToken, proofDigest: Uint8Array.from(sealed) }
   return kind === kinds.link ? { label, linkToken } : undefined
 }
 
+function kindOf({ linkToken, proofDigest, requestKey }: SecretHead): number {
+  if (requestKey !== undefined) return kinds.answer
+  if (proofDigest !== undefined) return kinds.sealed
+  return linkToken === undefined ? kinds.draft : kinds.link
+}
+
 function labelAt(kind: number | undefined): number {
-  return kind === kinds.sealed ? digestAt + digestLength : digestAt
+  if (kind === kinds.answer) return sealedAt + requestKeyLength
+  return kind === kinds.sealed ? sealedAt + digestLength : sealedAt
 }
 
 function linkTokenBytes(token: LinkToken): Buffer {

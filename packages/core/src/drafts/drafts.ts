@@ -1,7 +1,7 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import type { Draft, ShareableSecret } from '../secrets/secret.ts'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type { DraftDisabled, DraftNotFound } from './errors.ts'
+import type { DraftDisabled, DraftNotFound, DraftSealed } from './errors.ts'
 import type {
   DecryptError,
   FieldsInvalid,
@@ -26,6 +26,7 @@ import {
   insertSecret,
 } from '../secrets/insert-secret.ts'
 import { foundOr } from '../shared/found-or.ts'
+import { isSealed } from '../sealed/sealed-note.ts'
 import { type LinkLifetime, lifetimeError } from '../secrets/new-secret.ts'
 import { type MakeLinkDeps, makeLink, showLink } from '../secrets/links.ts'
 import { type ListInput, type Pages, creationOf, pagesOf } from '../shared/pages.ts'
@@ -111,7 +112,13 @@ export interface ShareDraftInput extends LinkLifetime {
   readonly id: string
 }
 export type ShareDraftError =
-  FieldsInvalid<NewSecretRule> | DraftNotFound | DraftDisabled | DecryptError | KeyRetired | StorageError
+  | FieldsInvalid<NewSecretRule>
+  | DraftNotFound
+  | DraftSealed
+  | DraftDisabled
+  | DecryptError
+  | KeyRetired
+  | StorageError
 
 /** A key rotation can run between reading a draft and sharing it, but not again and again. */
 const maxTries = 5
@@ -119,8 +126,8 @@ const maxTries = 5
 /**
  * Makes a draft shareable: makes its link and begins its lifetime. A draft with a password is shared without asking for it.
  * Wrong passwords that were given for the draft count for the link too.
- * @errors `fields_invalid`; `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `draft_disabled` after
- * so many wrong passwords that nobody could open the link
+ * @errors `fields_invalid`; `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `draft_sealed` for an
+ * answer that only its owner can decrypt; `draft_disabled` after so many wrong passwords that nobody could open the link
  */
 export function shareDraft(
   deps: ShareDraftDeps,
@@ -158,6 +165,7 @@ async function shareOnce(
   if (isDraftDisabled(attempts, nowMicros)) return err({ code: 'draft_disabled' })
   const head = secretCipher.decryptHead(secret)
   if (head.isErr()) return err(head.error)
+  if (isSealed(head.value)) return err({ code: 'draft_sealed' })
   const { label } = head.value
   const link = makeLink({ random, digests }, nowMicros, lifetimeSeconds)
   const rebound = secretCipher.rebind({

@@ -2,7 +2,7 @@ import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { AddedFiles, KeyedFile } from '../files/secret-file.ts'
 import { uuidToFind, type Uuid } from '../shared/uuid.ts'
 import type { FolderNotFound } from '../secrets/errors.ts'
-import type { DraftChanged, DraftNotFound } from './errors.ts'
+import type { DraftChanged, DraftNotFound, DraftSealed } from './errors.ts'
 import type {
   DecryptError,
   FieldsInvalid,
@@ -13,7 +13,7 @@ import type {
 } from '../shared/errors.ts'
 import type { Encrypted, EncryptedSecret } from '../shared/ciphertext.ts'
 import type { DraftStore, StoredDraft } from './draft-store.ts'
-import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { SecretCipher, SecretHead } from '../secrets/secret-cipher.ts'
 import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import type { StoredSecretFile } from '../files/secret-file-store.ts'
 import type { StoredNote, StoredSecret } from '../secrets/secret-store.ts'
@@ -28,11 +28,12 @@ import {
 } from '../secrets/check-new-secret.ts'
 import { fileRows, requireUploadFor } from '../files/file-rows.ts'
 import { unsealFiles } from './get-draft.ts'
+import { isSealed } from '../sealed/sealed-note.ts'
 import { draftVersion } from '../secrets/show-secret.ts'
 
 export type EditDraftDeps = CheckNewSecretDeps & {
   readonly drafts: Pick<DraftStore, 'find' | 'replace'>
-  readonly secretCipher: Pick<SecretCipher, 'rebind' | 'encryptSecret'>
+  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'rebind' | 'encryptSecret'>
   readonly textCipher: Pick<TextCipher, 'encryptText' | 'decryptText'>
   readonly keyRing: Pick<KeyRing, 'follow'>
 }
@@ -61,6 +62,7 @@ export type EditDraftError =
   | FieldsInvalid<NewSecretRule>
   | DraftNotFound
   | DraftChanged
+  | DraftSealed
   | HasherBusy
   | DecryptError
   | KeyRetired
@@ -72,7 +74,8 @@ const maxTries = 5
 /**
  * Replaces a draft's fields.
  * @errors `fields_invalid` with every invalid field; `draft_not_found`, the same for an unknown, malformed, shared or another account's id;
- * `draft_changed` when it has another version by now, or its files are not those of `sealedFiles`; `hasher_busy`
+ * `draft_changed` when it has another version by now, or its files are not those of `sealedFiles`; `draft_sealed` for a new content or title
+ * of an answer that only its owner can decrypt, which can be moved to another folder all the same; `hasher_busy`
  */
 export function editDraft(deps: EditDraftDeps, input: EditDraftInput): ResultAsync<void, EditDraftError> {
   return new ResultAsync(edit(deps, input))
@@ -107,9 +110,13 @@ async function replaceOnce(
   if (input.version !== undefined && input.version !== draftVersion(secret)) {
     return err({ code: 'draft_changed' })
   }
+  const before = deps.secretCipher.decryptHead(secret)
+  if (before.isErr()) return err(before.error)
+  if (isSealed(before.value) && (input.content !== undefined || input.label !== before.value.label))
+    return err({ code: 'draft_sealed' })
   const files = editFiles(deps, found.value, input.content)
   if (files.isErr()) return err(files.error)
-  const edited = await encrypt(deps, found.value, input, files.value?.kept)
+  const edited = await encrypt(deps, { ...found.value, head: before.value }, input, files.value?.kept)
   if (edited.isErr()) return err(edited.error)
   const { row, note } = edited.value
   // The attempts were at a password of the note before. It is gone with that note, but not with other changes.
@@ -154,13 +161,13 @@ interface Edited {
 
 async function encrypt(
   { secretCipher }: EditDraftDeps,
-  { secret, note }: { readonly secret: StoredSecret; readonly note: StoredNote },
+  { secret, note, head: before }: Pick<StoredDraft, 'secret' | 'note'> & { readonly head: SecretHead },
   { folderId, label, openLimit, notify = false, content }: EditDraftInput,
   files: readonly KeyedFile[] = [],
 ): Promise<Result<Edited, HasherBusy | DecryptError>> {
   const columns = { folderId: folderId.toLowerCase(), openLimit }
   const row = { ...secret, ...columns, notify }
-  const head = { label, linkToken: undefined }
+  const head = { ...before, label }
   if (content === undefined) {
     const rebound = secretCipher.rebind({
       from: secret,

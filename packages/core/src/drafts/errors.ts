@@ -10,6 +10,11 @@ export interface DraftChanged {
   readonly code: 'draft_changed'
 }
 
+/** The draft is an answer that is encrypted for its owner: nothing of it can be shared, and neither title nor content changed. */
+export interface DraftSealed {
+  readonly code: 'draft_sealed'
+}
+
 /** Too many wrong passwords for a draft, or too many simultaneous attempts: try again after `retryAfterSeconds`. */
 export interface DraftLocked {
   readonly code: 'draft_locked'

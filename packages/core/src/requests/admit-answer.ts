@@ -1,9 +1,9 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { isOpaqueToken } from '../shared/opaque-token.ts'
 import { noLinkToken } from '../shared/link-token.ts'
-import type { RequestNotFound, TooManyAnswers } from './errors.ts'
+import type { AnswerNotSealed, RequestNotFound, TooManyAnswers } from './errors.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { DecryptError, StorageError } from '../shared/errors.ts'
+import type { DecryptError, FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
 import { takesFiles, type Policy } from '../policy.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { Answerer, FoundRequest, RequestStore } from './request-store.ts'
@@ -11,6 +11,9 @@ import type { TextCipher } from '../shared/cipher.ts'
 import type { Clock } from '../shared/clock.ts'
 import { answerRefused, answersLeft } from './answering.ts'
 import { showDisplayName } from '../accounts/accounts.ts'
+import { isSealedAnswer } from '../sealed/sealed-note.ts'
+import { newSecretErrors } from '../secrets/new-secret.ts'
+import type { SecretRequest } from './request.ts'
 import { showRequest } from './requests.ts'
 
 // What somebody without an account learns from the link of a request, before an answer is handed in.
@@ -37,6 +40,8 @@ export interface RequestPreview {
   readonly remainingSeconds: number
   /** The largest file that an answer may have, in bytes; `undefined` when it may have none. */
   readonly fileMaxBytes: number | undefined
+  /** Only where an answer has to be encrypted for the owner of the request: what it is encrypted with, see `requestKeyShape`. */
+  readonly key?: string
 }
 
 /**
@@ -60,26 +65,44 @@ async function preview(
   const record = found.value
   if (record === undefined || answersLeft(record, nowMicros) === 0) return err({ code: 'request_not_found' })
   const from = showDisplayName(textCipher, record.request.accountId, record.from)
-  return showRequest(textCipher, record).map(({ title, text, closesAtMicros }) => {
+  return showRequest(textCipher, record).map(({ title, text, closesAtMicros, key }) => {
     const remainingSeconds = Math.floor((closesAtMicros - nowMicros) / 1_000_000)
     const fileMaxBytes = mayHaveFiles(policy, record) ? policy.files?.maxBytes : undefined
-    return { from, title, text, closesAtMicros, remainingSeconds, fileMaxBytes }
+    return {
+      ...{ from, title, text, closesAtMicros, remainingSeconds, fileMaxBytes },
+      ...(key !== undefined && { key }),
+    }
   })
 }
 
 export type AdmitAnswerDeps = {
   readonly requests: Pick<RequestStore, 'findByDigest'>
   readonly digests: Pick<Digests, 'opaqueTokenDigest' | 'keyedDigests'>
+  readonly textCipher: Pick<TextCipher, 'decryptText'>
   readonly clock: Clock
-} & { readonly policy: Pick<Policy, 'files'> }
-export interface AdmitAnswerInput {
+} & { readonly policy: Pick<Policy, 'files' | 'noteMaxBytes'> }
+export interface AdmitAnswerInput extends Answering {
+  /** What is to be handed in, which is checked too, once it is known. */
+  readonly note?: string | undefined
+  /** Whether there is at least one file beside the note. False by default. */
+  readonly hasFiles?: boolean | undefined
+}
+
+/** Who answers which request. */
+export interface Answering {
   readonly token: string
   /** The client's network address, of IPv6 its /64 prefix: answers from it are counted together. */
   readonly address: string
   /** The id of the form that was sent, 32 lower-case hexadecimal digits: sent again, it gets the same receipt, and adds nothing. */
   readonly formId?: string | undefined
 }
-export type AdmitAnswerError = RequestNotFound | TooManyAnswers | StorageError
+export type AdmitAnswerError =
+  | RequestNotFound
+  | TooManyAnswers
+  | AnswerNotSealed
+  | FieldsInvalid<NewSecretRule>
+  | DecryptError
+  | StorageError
 
 /** An answer that could be handed in now, or was by the same form. */
 export interface Admission {
@@ -96,21 +119,42 @@ export interface Admission {
 
 /**
  * Whether an answer could be handed in now, before it is read, and while its files arrive. Counts nothing.
- * @errors `request_not_found`, as `previewRequest`; `too_many_answers` after 20 in an hour from the address; neither for a form that has handed in
- * its answer
+ * @errors `request_not_found`, as `previewRequest`; `too_many_answers` after 20 in an hour from the address; `answer_not_sealed` and
+ * `fields_invalid` for a note; none of them for a form that has handed in its answer
  */
 export function admitAnswer(
   deps: AdmitAnswerDeps,
   input: AdmitAnswerInput,
 ): ResultAsync<Admission, AdmitAnswerError> {
   const nowMicros = deps.clock.nowMicros()
-  return findToAnswer(deps, input, nowMicros).map(({ found }) => ({
-    requestId: found.request.id,
-    accountId: found.request.accountId,
-    answersLeft: answersLeft(found, nowMicros),
-    takesFiles: mayHaveFiles(deps.policy, found),
-    receivedAtMicros: found.receivedAtMicros,
-  }))
+  const { note, hasFiles = false } = input
+  return findToAnswer(deps, input, nowMicros).andThen(({ found }) => {
+    const admission = {
+      requestId: found.request.id,
+      accountId: found.request.accountId,
+      answersLeft: answersLeft(found, nowMicros),
+      takesFiles: mayHaveFiles(deps.policy, found),
+      receivedAtMicros: found.receivedAtMicros,
+    }
+    return note === undefined || found.receivedAtMicros !== undefined
+      ? ok(admission)
+      : checkNote(deps, found, { note, hasFiles }).map(() => admission)
+  })
+}
+
+/** The request that a note answers, if it can be its answer. @errors as {@link admitAnswer} */
+export function checkNote(
+  { textCipher, policy }: Pick<AdmitAnswerDeps, 'textCipher' | 'policy'>,
+  found: FoundRequest,
+  { note, hasFiles }: { readonly note: string; readonly hasFiles: boolean },
+): Result<SecretRequest, AnswerNotSealed | FieldsInvalid<NewSecretRule> | DecryptError> {
+  const { noteMaxBytes } = policy
+  return showRequest(textCipher, found).andThen((request) => {
+    if (request.key !== undefined)
+      return isSealedAnswer(note, noteMaxBytes) ? ok(request) : err({ code: 'answer_not_sealed' } as const)
+    const errors = newSecretErrors({ note, hasFiles }, noteMaxBytes)
+    return errors.length === 0 ? ok(request) : err({ code: 'fields_invalid', errors } as const)
+  })
 }
 
 /** A request that can be answered, or that this form has answered, and what its answer is stored under. */
@@ -120,12 +164,12 @@ export interface Answerable {
   readonly answerer: Answerer
 }
 
-/** The request that an answer names. @errors as {@link admitAnswer} */
+/** The request that an answer names. @errors `request_not_found`, `too_many_answers` */
 export function findToAnswer(
-  deps: AdmitAnswerDeps,
-  { token, address, formId }: AdmitAnswerInput,
+  deps: Pick<AdmitAnswerDeps, 'requests' | 'digests'>,
+  { token, address, formId }: Answering,
   nowMicros: number,
-): ResultAsync<Answerable, AdmitAnswerError> {
+): ResultAsync<Answerable, RequestNotFound | TooManyAnswers | StorageError> {
   const digest = digestOf(deps.digests, token)
   const answerer = { formId, bucket: bucketOf(deps.digests, address) }
   return deps.requests

@@ -1,5 +1,5 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { AnswerWithoutFiles, RequestNotFound, TooManyAnswers } from './errors.ts'
+import type { AnswerNotSealed, AnswerWithoutFiles, RequestNotFound, TooManyAnswers } from './errors.ts'
 import type { Upload } from '../files/secret-file.ts'
 import type {
   DecryptError,
@@ -10,35 +10,37 @@ import type {
   StorageError,
 } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
-import type { Policy } from '../policy.ts'
 import type { PlainSecret, SecretCipher } from '../secrets/secret-cipher.ts'
 import type { FoundRequest, RequestStore } from './request-store.ts'
 import type { KeyRing, TextCipher } from '../shared/cipher.ts'
 import type { Random } from '../shared/random.ts'
 import { decideAnswer, type AnswerDecision } from './answering.ts'
 import {
+  checkNote,
   findToAnswer,
   mayHaveFiles,
   type AdmitAnswerDeps,
-  type AdmitAnswerInput,
   type Answerable,
+  type Answering,
 } from './admit-answer.ts'
 import { fileRows, requireUploadFor } from '../files/file-rows.ts'
 import { joinNote } from '../files/file-rules.ts'
-import { newSecretErrors } from '../secrets/new-secret.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import { newId } from '../shared/ids.ts'
-import { showRequest } from './requests.ts'
+import type { SecretRequest } from './request.ts'
 
 export type AnswerRequestDeps = AdmitAnswerDeps & {
   readonly requests: Pick<RequestStore, 'answer'>
-  readonly textCipher: Pick<TextCipher, 'encryptText' | 'decryptText'>
+  readonly textCipher: Pick<TextCipher, 'encryptText'>
   readonly secretCipher: Pick<SecretCipher, 'encryptSecret'>
   readonly keyRing: Pick<KeyRing, 'follow'>
   readonly random: Random
-} & { readonly policy: Pick<Policy, 'noteMaxBytes'> }
-export interface AnswerRequestInput extends AdmitAnswerInput {
-  /** What is handed in: 1 byte to the installation's `noteMaxBytes` of UTF-8; no NUL, no lone surrogates. It may be empty where there is a file. */
+}
+export interface AnswerRequestInput extends Answering {
+  /**
+   * What is handed in: 1 byte to the installation's `noteMaxBytes` of UTF-8; no NUL, no lone surrogates. It may be empty where there is a file.
+   * For a request with a key it is a sealed answer, also where there is a file.
+   */
   readonly note: string
   /**
    * The files, uploaded for the account of `admitAnswer`; for another account they are a TypeError. After an Err, and for an answer that was
@@ -50,6 +52,7 @@ export type AnswerRequestError =
   | RequestNotFound
   | TooManyAnswers
   | AnswerWithoutFiles
+  | AnswerNotSealed
   | FieldsInvalid<NewSecretRule>
   | HasherBusy
   | KeyRetired
@@ -68,7 +71,7 @@ export interface AnswerReceipt {
  * answers than the request allows, whatever the concurrency, and never more than 20 from one address within an hour.
  * Its files become those of the draft in the same transaction.
  * @errors `request_not_found`, as `previewRequest`; `too_many_answers`; `answer_without_files` for files that the request does not take;
- * `fields_invalid` for the note. They are checked in this order, and none of them counts
+ * `answer_not_sealed` and `fields_invalid` for the note. They are checked in this order, and none of them counts
  */
 export function answerRequest(
   deps: AnswerRequestDeps,
@@ -90,11 +93,9 @@ async function answer(
   requireUploadFor(found.request, upload)
   if (upload !== undefined && !mayHaveFiles(deps.policy, found)) return err({ code: 'answer_without_files' })
   const hasFiles = (upload?.files.length ?? 0) > 0
-  const errors = newSecretErrors({ note, hasFiles }, deps.policy.noteMaxBytes)
-  if (errors.length > 0) return err({ code: 'fields_invalid', errors })
-  const request = showRequest(deps.textCipher, found)
+  const request = checkNote(deps, found, { note, hasFiles })
   if (request.isErr()) return err(request.error)
-  const draft = draftOf(deps, found, { label: request.value.title, note, upload, nowMicros })
+  const draft = draftOf(deps, request.value, found, { note, upload, nowMicros })
   const answered = await addAnswer(deps, { digest, answerer, nowMicros, upload }, found, draft)
   if (answered.isErr()) return err(answered.error)
   const decision = answered.value
@@ -133,24 +134,15 @@ function addAnswer(
 
 function draftOf(
   { random }: AnswerRequestDeps,
+  { title: label, key }: SecretRequest,
   { request: { accountId, folderId } }: FoundRequest,
-  {
-    label,
-    note,
-    upload,
-    nowMicros,
-  }: {
-    readonly label: string
-    readonly note: string
-    readonly upload: Upload | undefined
-    readonly nowMicros: number
-  },
+  { note, upload, nowMicros }: Pick<Handed, 'upload' | 'nowMicros'> & { readonly note: string },
 ): PlainSecret {
   const id = upload?.secretId ?? newId(random, nowMicros)
   const plain = { openLimit: undefined, notify: false, hasPassword: false, link: undefined }
   return {
     row: { id, accountId, folderId, createdAtMicros: nowMicros, ...plain },
-    head: { label, linkToken: undefined },
+    head: { label, linkToken: undefined, ...(key !== undefined && { requestKey: key }) },
     note: joinNote(note, upload?.files ?? []),
     password: undefined,
   }

@@ -9,6 +9,11 @@ export interface TooManyAnswers {
   readonly retryAfterSeconds: number
 }
 
+/** The answers of the request have to be encrypted for its owner, and this one is not, or is too long. */
+export interface AnswerNotSealed {
+  readonly code: 'answer_not_sealed'
+}
+
 /** The answer has files, and the request takes none, or the installation does not. */
 export interface AnswerWithoutFiles {
   readonly code: 'answer_without_files'

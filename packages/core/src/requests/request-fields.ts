@@ -1,4 +1,4 @@
-import { answersAllowedMax, requestLifetimeMaxSeconds } from './request.ts'
+import { answersAllowedMax, requestKeyShape, requestLifetimeMaxSeconds } from './request.ts'
 import type { FieldError } from '../shared/errors.ts'
 import { addError, countError, labelError, type RuleBroken } from '../shared/fields.ts'
 import { hasUnseen } from '../shared/shown-text.ts'
@@ -22,6 +22,8 @@ export interface NewRequest {
   readonly notify?: boolean | undefined
   /** Whether an answer may have files; false by default. */
   readonly takesFiles?: boolean | undefined
+  /** The key with which its answers have to be encrypted, see `requestKeyShape`: then only whoever has the private one reads them. */
+  readonly key?: string | undefined
 }
 
 /** What is wrong with the fields of a new request. Whether the folder exists is checked elsewhere. */
@@ -30,17 +32,20 @@ export function newRequestErrors({
   text,
   answersAllowed,
   lifetimeSeconds,
+  key,
 }: {
   readonly title: string
   readonly text: string
   readonly answersAllowed: number
   readonly lifetimeSeconds: number
+  readonly key?: string | undefined
 }): FieldError[] {
   const errors: FieldError[] = []
   addError(errors, 'title', labelError(title))
   addError(errors, 'text', textError(text))
   addError(errors, 'answersAllowed', countError(answersAllowed, answersAllowedMax))
   addError(errors, 'lifetimeSeconds', countError(lifetimeSeconds, requestLifetimeMaxSeconds))
+  if (key !== undefined && !requestKeyShape.test(key)) addError(errors, 'key', { rule: 'not_a_key' })
   return errors
 }
 

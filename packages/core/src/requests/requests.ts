@@ -59,11 +59,11 @@ async function create(
   deps: CreateRequestDeps,
   input: CreateRequestInput,
 ): Promise<Result<SecretRequest, CreateRequestError>> {
-  const { accountId, title, answersAllowed = 1, notify = false, takesFiles = false } = input
+  const { accountId, title, key, answersAllowed = 1, notify = false, takesFiles = false } = input
   const { lifetimeSeconds = defaultRequestLifetimeSeconds } = input
   const text = unifyLineBreaks(input.text ?? '')
   const folderId = uuidToFind(input.folderId)
-  const errors = newRequestErrors({ title, text, answersAllowed, lifetimeSeconds })
+  const errors = newRequestErrors({ title, text, answersAllowed, lifetimeSeconds, key })
   const owned = await deps.folders.owns(accountId, folderId)
   if (owned.isErr()) return err(owned.error)
   if (!owned.value) errors.push(unknownFolder)
@@ -75,7 +75,7 @@ async function create(
   const closesAtMicros = createdAtMicros + lifetimeSeconds * 1_000_000
   const id = newId(random, createdAtMicros)
   const columns = { id, folderId, createdAtMicros, closesAtMicros, answersAllowed, notify, takesFiles }
-  const content = { title, text, link: { token } }
+  const content = { title, text, link: { token }, ...(key !== undefined && { key }) }
   const inserted = await underActiveKey(keyRing, () => {
     const encrypted = textCipher.encryptText(placeOf(accountId, id), requestContentText(content))
     const stored = { ...columns, accountId, content: encrypted }

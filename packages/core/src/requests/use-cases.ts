@@ -20,6 +20,7 @@ const useCases = {
     lifetimeSeconds: 'number?',
     notify: 'boolean?',
     takesFiles: 'boolean?',
+    key: 'string?',
   }),
   listRequests: list(listRequests, pagesOfFolder),
   getRequest: result(getRequest, accountAndId),
@@ -30,7 +31,7 @@ const useCases = {
 
   // Whoever has the link
   previewRequest: result(previewRequest, token),
-  admitAnswer: result(admitAnswer, answerer),
+  admitAnswer: result(admitAnswer, { ...answerer, note: 'string?', hasFiles: 'boolean?' }),
   answerRequest: result(answerRequest, { ...answerer, note: 'string', upload }),
 }
 

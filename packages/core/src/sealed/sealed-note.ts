@@ -8,10 +8,15 @@ import { equalBytes } from '../shared/bytes.ts'
 /** A sealed note: the digest of the proof of its key, and the encrypted content of 293 bytes or more. */
 const sealedNote = /^sotto-sealed-1\.([A-Za-z0-9_-]{43})\.[A-Za-z0-9_-]{391,}$/
 
-/** What is kept of a sealed note where it can be looked at without decrypting anything else. */
+/** A sealed answer to a request: the encrypted content, of 358 bytes or more. */
+const sealedAnswer = /^sotto-answer-1\.[A-Za-z0-9_-]{478,}$/
+
+/** What is kept of a sealed note where it can be looked at without decrypting anything else. Absent for a note that is not sealed. */
 export interface Sealed {
-  /** SHA-256 of the proof that whoever opens the note has to send: 32 bytes. Absent for a note that is not sealed. */
+  /** SHA-256 of the proof that whoever opens the note has to send: 32 bytes. */
   readonly proofDigest?: Uint8Array
+  /** Of an answer to a request: the request's key, to which the note is encrypted. */
+  readonly requestKey?: string
 }
 
 /** What a note says about itself. Any note that does not have the form of a sealed one is a plain one. */
@@ -20,8 +25,8 @@ export function sealedOf(note: string): Sealed {
   return digest === undefined ? {} : { proofDigest: base64Bytes(digest, urlAlphabet) }
 }
 
-export function isSealed({ proofDigest }: Sealed): boolean {
-  return proofDigest !== undefined
+export function isSealed({ proofDigest, requestKey }: Sealed): boolean {
+  return proofDigest !== undefined || requestKey !== undefined
 }
 
 /** Whether a sealed secret may be opened with this proof. One that is not sealed asks for none. */
@@ -47,7 +52,26 @@ export function sealedMark(sealed: Sealed): SealedMark {
 /** How long a sealed note may be, where the text in it has at most `noteMaxBytes` bytes with the list of its files. */
 export function sealedNoteMaxBytes(noteMaxBytes: number): number {
   // Its first two parts; a header of 21 bytes and the tag of 16 around the padded content.
-  return 59 + Math.ceil((4 * (37 + paddedLength(Math.max(256, noteMaxBytes + 1)))) / 3)
+  return 59 + base64Length(37 + contentMaxBytes(noteMaxBytes))
+}
+
+/** How long a sealed answer may be, where the text in it has at most `noteMaxBytes` bytes with the list of its files. */
+export function sealedAnswerMaxBytes(noteMaxBytes: number): number {
+  // As for a note, with another first part, and in the header the key of its sender, 65 bytes.
+  return 15 + base64Length(102 + contentMaxBytes(noteMaxBytes))
+}
+
+/** Whether an answer is sealed, and no longer than it may be. */
+export function isSealedAnswer(note: string, noteMaxBytes: number): boolean {
+  return note.length <= sealedAnswerMaxBytes(noteMaxBytes) && sealedAnswer.test(note)
+}
+
+function base64Length(bytes: number): number {
+  return Math.ceil((4 * bytes) / 3)
+}
+
+function contentMaxBytes(noteMaxBytes: number): number {
+  return paddedLength(Math.max(256, noteMaxBytes + 1))
 }
 
 /** Padmé ("Reducing Metadata Leakage from Encrypted Files and Communication with PURBs", 2019). */

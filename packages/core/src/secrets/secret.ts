@@ -29,6 +29,8 @@ export interface Draft {
   readonly notify: boolean
   /** Whether opening its link will take a password. */
   readonly hasPassword: boolean
+  /** Only of an answer that is encrypted for its owner alone: the key of its request. Nobody can share or edit it. */
+  readonly requestKey?: string
 }
 
 /** A secret that a recipient can open by its link until it expires. */

@@ -27,7 +27,10 @@ export function showDraft(
   cipher: Pick<SecretCipher, 'decryptHead'>,
   stored: StoredSecret,
 ): Result<Draft, DecryptError> {
-  return cipher.decryptHead(stored).map(({ label }) => plainSecretOf(stored, label))
+  return cipher.decryptHead(stored).map(({ label, requestKey }) => ({
+    ...plainSecretOf(stored, label),
+    ...(requestKey !== undefined && { requestKey }),
+  }))
 }
 
 /** Names the state of a draft: the end of its encrypted head, which no two encryptions have in common. 32 hexadecimal digits. */

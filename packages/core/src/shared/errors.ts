@@ -78,6 +78,7 @@ export type FieldRule =
   | 'not_a_file_name'
   | 'too_many'
   | 'sealed_draft'
+  | 'not_a_key'
   | InputRule
 
 /**
@@ -98,6 +99,7 @@ export type NewSecretRule = Exclude<
   | 'not_a_url'
   | 'not_https'
   | 'address_not_allowed'
+  | 'not_a_key'
 >
 
 /**

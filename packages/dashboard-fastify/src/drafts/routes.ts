@@ -75,6 +75,7 @@ async function showDraft(options: DraftRoutesOptions, visit: OwnerVisit, passwor
   const id = idOf(visit)
   const draft = await sotto.getDraft({ accountId, id, password })
   if (draft.isOk()) {
+    if (draft.value.requestKey !== undefined) return errorAnswer(visit, { code: 'draft_sealed' })
     await lookAt(sotto, visit, draft.value)
     return showForm(options, visit, formInput(draft.value))
   }

@@ -52,6 +52,7 @@ export const requestFieldNames = [
   'expires',
   'files',
   'notify',
+  'key',
 ] as const
 
 export type RequestFieldName = (typeof requestFieldNames)[number]
@@ -64,6 +65,7 @@ export const requestFormNames: Readonly<Record<string, RequestFieldName>> = {
   answersAllowed: 'answers',
   lifetimeSeconds: 'expires',
   displayName: 'name',
+  key: 'key',
 }
 
 /** How long a request may stay open, in seconds: a day, a week, or 30 days. The texts are those of the lifetimes of secrets, but the first. */

@@ -89,6 +89,7 @@ async function showNewRequest(options: RequestRoutesOptions, visit: OwnerVisit):
     expires: String(requestLifetimes[1]),
     files: '',
     notify: visit.notifies ? 'on' : '',
+    key: '',
   }
   return showForm(options, visit, { values, problems: {} })
 }
@@ -119,13 +120,14 @@ async function create(options: RequestRoutesOptions, visit: OwnerVisit, fields: 
   const form = formOf(fields, requestFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { title, text, name, folder: folderId, answers, expires, files, notify } = form.value
+  const key = form.value.key || undefined
   const lifetimeSeconds = requestLifetimes.find((seconds) => String(seconds) === expires)
   if (lifetimeSeconds === undefined && expires !== '') return statusAnswer(localized, 400)
   const again = (errors: readonly FieldError[]): Promise<Answer> => {
     const problems = fieldProblems(localized, errors, requestFormNames)
     return showForm(options, visit, { values: form.value, problems })
   }
-  const request = { title, text, answersAllowed: numberOf(answers), lifetimeSeconds }
+  const request = { title, text, answersAllowed: numberOf(answers), lifetimeSeconds, key }
   const broken = shortNameError(name.trim())
   if (broken !== undefined) {
     const checked = { ...request, lifetimeSeconds: lifetimeSeconds ?? requestLifetimes[1] }

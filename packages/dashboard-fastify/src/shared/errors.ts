@@ -58,6 +58,7 @@ const failures: Readonly<Record<DashboardError['code'], Failure>> = {
   // drafts
   draft_not_found: notFound,
   draft_changed: conflict,
+  draft_sealed: conflict,
   draft_locked: unreadable,
   draft_disabled: conflict,
   // requests

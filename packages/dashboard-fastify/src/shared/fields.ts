@@ -41,6 +41,7 @@ export function fieldProblems<Name extends string>(
       case 'unknown_language':
       case 'wrong_type':
       case 'unknown_name':
+      case 'not_a_key':
         return fieldErrors.unknown_choice
       case 'not_a_url':
       case 'not_https':

@@ -120,7 +120,7 @@ async function takeForm(
   const early = await askAgain()
   if (early !== undefined) return early
   if (tooLarge !== undefined) return refuse(tooLarge, typed)
-  const checked = await sotto.checkNewSecret({ accountId, note, hasFiles: typed.hasFiles })
+  const checked = await sotto.admitAnswer({ ...asked, note, hasFiles: typed.hasFiles })
   if (checked.isErr()) return refuse(checked.error, typed)
 
   let late: LinkAnswer | undefined

@@ -69,6 +69,8 @@ function reasonOf(
         return { fault: preview?.fileMaxBytes === undefined ? request.missing : request.files.missing }
       return { fault: rule === 'too_long' ? request.tooLong : request.notText }
     }
+    case 'answer_not_sealed':
+      return { fault: request.notSealed }
     case 'file_too_large':
       return { filesFault: filledText(request.files.tooLarge, { limit: size(error.maxBytes) }) }
     case 'files_full':

@@ -126,6 +126,10 @@ const answerRequest = (responses: Operation['responses'], hasFiles: boolean): Op
       'The body is neither JSON nor a form in UTF-8, it is compressed, or it has files that the request does not take.',
       requestProblems.mediaType,
     ),
+    422: problemOrPage(
+      'The request has a key, and the note is no sealed answer, or too long.',
+      problemOf({ code: 'answer_not_sealed' }),
+    ),
     429: problemOrPage(
       'Too many answers from this address within an hour.',
       problemOf({ code: 'too_many_answers', retryAfterSeconds: 1_800 }),

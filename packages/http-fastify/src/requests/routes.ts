@@ -46,9 +46,8 @@ interface TokenRequest {
 
 /** Whether requests can be answered with these use-cases. */
 function hasRequests(sotto: LinkUseCases): sotto is LinkUseCases & AnswerUseCases {
-  const { policy, previewRequest, admitAnswer, answerRequest, checkNewSecret, uploadFiles, dropUpload } =
-    sotto
-  const needed = [policy, previewRequest, admitAnswer, answerRequest, checkNewSecret, uploadFiles, dropUpload]
+  const { policy, previewRequest, admitAnswer, answerRequest, uploadFiles, dropUpload } = sotto
+  const needed = [policy, previewRequest, admitAnswer, answerRequest, uploadFiles, dropUpload]
   return needed.every((each) => each !== undefined)
 }
 

@@ -47,6 +47,8 @@ const texts: {
   secret_not_found: () => 'the account has no such secret',
   draft_disabled: () =>
     'too many wrong passwords were given for the draft: nobody could open its link (enter its text again on its page, or delete it)',
+  draft_sealed: () =>
+    'the draft is an answer that is encrypted for its owner: it can be neither shared nor edited',
   draft_changed: () => 'the draft was changed while the command ran: run it again',
   draft_locked: () => 'too many wrong passwords were given for the draft: try again later',
   password_wrong: () => 'the password is wrong',

@@ -45,6 +45,7 @@ const ruleTexts: Readonly<Record<FieldRule, (limit: number, field: string) => st
   not_a_url: () => 'must be a URL without user name, password and fragment',
   not_https: () => 'must begin with https:// (http:// only to an address that SOTTO_WEBHOOK_ALLOW names)',
   not_a_file_name: () => 'must be the name of a file',
+  not_a_key: () => 'is not a point of P-256 in base64url',
   sealed_draft: () => 'is encrypted for a link, and cannot be kept as a draft',
   too_many: (limit) => `must be at most ${limit}`,
   wrong_type: () => 'is missing or has the wrong type',

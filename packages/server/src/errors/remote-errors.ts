@@ -113,8 +113,8 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   unavailable: ({ error }) => `the service cannot do it now: ${printable(error.message).replace(/\.$/, '')}`,
   network_failure: (failure) => networkText(failure),
   file_unreadable: ({ error }) => printable(error.message).replace(/^A (.*)\.$/, 'a $1'),
-  key_missing: () => 'the link lacks its key; nothing was opened',
-  key_wrong: () => 'the key of the link is wrong; nothing was opened',
+  key_missing: ({ work }) => `the link lacks its key; ${nothingDone(work)}`,
+  key_wrong: ({ work }) => `the key of the link is wrong; ${nothingDone(work)}`,
   undecryptable: ({ work }) =>
     work === 'download'
       ? 'it cannot be decrypted'
@@ -146,6 +146,10 @@ const unauthorizedTexts: Readonly<Record<string, string>> = {
 /** A clause without a full stop and without anything confidential. */
 export function remoteText(failure: RemoteFailure): string {
   return texts[failure.error.code](failure)
+}
+
+function nothingDone(work: RemoteWork): string {
+  return work === 'answer' ? 'nothing was sent' : 'nothing was opened'
 }
 
 function refused({ message }: SottoError): string {

@@ -35,7 +35,7 @@ export function addAnswerCommand(program: Command, cli: Cli): void {
     description:
       'Hands in a text to whoever asked for it with the link of a request. The text is the file, or else standard input, including the last ' +
       'line break. --file sends a file besides, or alone, where the request takes some: then a terminal is not asked for a text, and ' +
-      'standard input may be empty. It takes no account. With - the link is the first line of standard input, or is asked for without being shown: other ' +
+      'standard input may be empty. Where the request asks for encrypted answers, all of it is encrypted here. It takes no account. With - the link is the first line of standard input, or is asked for without being shown: other ' +
       'users of a machine can read arguments, and a shell keeps them.',
     examples: [
       '$ sotto answer - router.txt < link.txt',

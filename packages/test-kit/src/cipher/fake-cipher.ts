@@ -93,6 +93,8 @@ function createTextCipher(
   }
 }
 
+type FakeHead = [label: string, linkToken: LinkToken, requestKey: string | null, ...digest: number[]]
+
 /** What a wrapped key contains: the key of the note; with a password also that, to compare with, and the encrypted note. */
 interface Wrapped {
   readonly noteKey: string
@@ -106,7 +108,7 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
     return {
       kid,
       headCiphertext: seal(
-        JSON.stringify([head.label, head.linkToken ?? noToken, ...(head.proofDigest ?? [])]),
+        JSON.stringify([head.label, head.linkToken ?? noToken, head.requestKey, ...(head.proofDigest ?? [])]),
         headBinding({ ...row, kid }),
         64,
       ),
@@ -118,9 +120,13 @@ function createSecretCipher(keyRing: FakeKeyRing, seal: Seal, open: Open): Secre
   }
   const openHead = (secret: StoredSecret): Result<SecretHead, DecryptError> =>
     open(secret.headCiphertext, headBinding(secret), { ...secret, what: 'secret.head' }).map((text) => {
-      const [label, linkToken, ...digest] = JSON.parse(text) as [string, LinkToken, ...number[]]
-      const sealed = digest.length === 0 ? {} : { proofDigest: Uint8Array.from(digest) }
-      return { label, linkToken: linkToken === noToken ? undefined : linkToken, ...sealed }
+      const [label, linkToken, requestKey, ...digest] = JSON.parse(text) as FakeHead
+      return {
+        label,
+        linkToken: linkToken === noToken ? undefined : linkToken,
+        ...(requestKey !== null && { requestKey }),
+        ...(digest.length > 0 && { proofDigest: Uint8Array.from(digest) }),
+      }
     })
   const openWrappedKey = (secret: StoredSecret, wrappedKey: Ciphertext): Result<Wrapped, DecryptError> =>
     open(wrappedKey, wrappedKeyBinding(secret), { ...secret, what: 'secret.wrap' }).map(

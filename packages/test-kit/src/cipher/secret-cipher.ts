@@ -53,6 +53,23 @@ export const secretCipherCases: readonly CipherCase[] = casesOf({
       same(expectOk(cipher.secretCipher.decryptHead({ ...secret, ...expectOk(rebound) })), head)
     },
   }),
+  'secret-cipher/request-key-comes-back': cipherCase({
+    rule: 'The key of the request that a sealed answer answers comes back exactly as it was, under another key too.',
+    async check(cipher, make) {
+      const plain = plainSecret(make)
+      const head = { ...plain.head, requestKey: `BA${make.linkToken()}${make.linkToken().slice(2)}A` }
+      const { secret, note } = await encrypted(cipher, { ...plain, head })
+      same(expectOk(cipher.secretCipher.decryptHead(secret)), head)
+      await rotate(cipher)
+      const rebound = cipher.secretCipher.rebind({
+        from: secret,
+        wrappedKey: note.wrappedKey,
+        link: undefined,
+        head,
+      })
+      same(expectOk(cipher.secretCipher.decryptHead({ ...secret, ...expectOk(rebound) })), head)
+    },
+  }),
   'secret-cipher/encrypts-under-the-active-key': cipherCase({
     rule: 'A secret is encrypted under the active key.',
     async check(cipher, make) {

@@ -102,6 +102,10 @@ export const brokenCiphers: readonly Broken<CipherHarness>[] = [
         cipher.rebind({ ...all, head: { label: all.head.label, linkToken: all.head.linkToken } }),
     }),
   ),
+  secrets('loses the key of a request in a rotation', ['secret-cipher/request-key-comes-back'], (cipher) => ({
+    rebind: (all) =>
+      cipher.rebind({ ...all, head: { label: all.head.label, linkToken: all.head.linkToken } }),
+  })),
   ring('removes no key', ['key-ring/removed-key-is-gone'], () => ({
     removeKey: () => okAsync(undefined),
   })),

@@ -46,7 +46,7 @@ export const accounts: AccountsTexts = {
     },
     download: {
       heading: 'Ihre Daten',
-      lead: 'Alles, was zu Ihrem Konto gehört, als JSON: mit den Texten Ihrer Entwürfe, wenn diese kein Passwort haben, aber nie mit denen von Nachrichten.',
+      lead: 'Alles, was zu Ihrem Konto gehört, als JSON: mit den Texten Ihrer Entwürfe, wenn diese kein Passwort haben und nicht im Browser verschlüsselt sind, aber nie mit denen von Nachrichten.',
       button: 'Herunterladen',
     },
     deletion: {

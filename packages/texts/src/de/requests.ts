@@ -56,6 +56,8 @@ export const requestPage: RequestPageTexts = {
   missing: 'Bitte geben Sie den Text ein.',
   tooLong: 'Der Text ist länger, als dieser Dienst annimmt. Bitte kürzen Sie ihn.',
   notText: 'Der Text enthält Zeichen, die nicht gespeichert werden können.',
+  notSealed:
+    'Der Text wurde nicht im Browser verschlüsselt oder ist länger, als dieser Dienst annimmt. Es wurde nichts übermittelt.',
   tooMany:
     'Aus Ihrem Netz kamen zu viele Antworten. Ihr Text ist noch da: Senden Sie ihn {when} noch einmal.',
   busy: 'Der Server ist gerade ausgelastet, und es wurde nichts übergeben. Ihr Text ist noch da: Senden Sie ihn in ein paar Sekunden noch einmal.',

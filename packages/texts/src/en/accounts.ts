@@ -47,7 +47,7 @@ export const accounts = {
     },
     download: {
       heading: 'Your data',
-      lead: 'Everything that belongs to your account as JSON: with the texts of your drafts, unless they have a password, but never those of secrets.',
+      lead: 'Everything that belongs to your account as JSON: with the texts of your drafts, unless they have a password or were encrypted in the browser, but never those of secrets.',
       button: 'Download',
     },
     deletion: {

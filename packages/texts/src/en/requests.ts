@@ -66,6 +66,9 @@ export const requestPage = {
   tooLong: 'The text is longer than this service takes. Please shorten it.',
   /** The text has NUL, or half of a surrogate pair. */
   notText: 'The text has characters that cannot be stored.',
+  /** The request takes encrypted answers only. */
+  notSealed:
+    'The text was not encrypted in the browser, or is longer than this service takes. Nothing was handed in.',
   tooMany: 'There were too many answers from your network. Your text is still here: send it again {when}.',
   busy: 'The server is busy right now, and nothing was handed in. Your text is still here: send it again in a few seconds.',
   unwritable:

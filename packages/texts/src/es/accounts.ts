@@ -46,7 +46,7 @@ export const accounts: AccountsTexts = {
     },
     download: {
       heading: 'Sus datos',
-      lead: 'Todo lo que pertenece a su cuenta, en formato JSON: con los textos de sus borradores, salvo si tienen contraseña, pero nunca los de los mensajes.',
+      lead: 'Todo lo que pertenece a su cuenta, en formato JSON: con los textos de sus borradores, salvo si tienen contraseña o se cifraron en el navegador, pero nunca los de los mensajes.',
       button: 'Descargar',
     },
     deletion: {

@@ -57,6 +57,8 @@ export const requestPage: RequestPageTexts = {
   missing: 'Escriba el texto.',
   tooLong: 'El texto es más largo de lo que acepta este servicio. Acórtelo.',
   notText: 'El texto tiene caracteres que no se pueden guardar.',
+  notSealed:
+    'El texto no se cifró en el navegador, o es más largo de lo que admite este servicio. No se ha entregado nada.',
   tooMany: 'Llegaron demasiadas respuestas desde su red. Su texto sigue aquí: envíelo de nuevo {when}.',
   busy: 'El servidor está ocupado y no se entregó nada. Su texto sigue aquí: envíelo de nuevo en unos segundos.',
   unwritable:

@@ -45,7 +45,7 @@ export const accounts: AccountsTexts = {
     },
     download: {
       heading: 'Vos données',
-      lead: 'Tout ce qui appartient à votre compte, au format JSON\u00a0: avec les textes de vos brouillons, sauf s’ils ont un mot de passe, mais jamais ceux des messages.',
+      lead: 'Tout ce qui appartient à votre compte, au format JSON\u00a0: avec les textes de vos brouillons, sauf s’ils ont un mot de passe ou ont été chiffrés dans le navigateur, mais jamais ceux des messages.',
       button: 'Télécharger',
     },
     deletion: {

@@ -56,6 +56,8 @@ export const requestPage: RequestPageTexts = {
   missing: 'Veuillez saisir le texte.',
   tooLong: 'Le texte est plus long que ce que ce service accepte. Veuillez le raccourcir.',
   notText: 'Le texte contient des caractères qui ne peuvent pas être enregistrés.',
+  notSealed:
+    'Le texte n’a pas été chiffré dans le navigateur, ou il est plus long que ce que ce service accepte. Rien n’a été transmis.',
   tooMany:
     'Trop de réponses sont venues de votre réseau. Votre texte est toujours là : envoyez-le à nouveau {when}.',
   busy: 'Le serveur est occupé et rien n’a été remis. Votre texte est toujours là : envoyez-le à nouveau dans quelques secondes.',

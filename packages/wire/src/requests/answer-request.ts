@@ -1,4 +1,4 @@
-import type { AnswerReceipt, RequestPreview } from '@sotto/core'
+import { requestKeyShape, type AnswerReceipt, type RequestPreview } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import * as Type from 'typebox'
 import type { Static } from 'typebox'
@@ -26,6 +26,15 @@ export const requestPreviewSchema = Type.Object(
     text: Type.String({ description: 'More about it; may be empty.', examples: ['It is on the back.'] }),
     closes_at: timestampSchema('Until when the request can be answered.', expiryExample),
     takes_files: Type.Boolean({ description: 'Whether an answer may have files.', examples: [true] }),
+    key: Type.Optional(
+      Type.String({
+        pattern: requestKeyShape.source,
+        description:
+          'Only of a request whose answers are encrypted: the point of P-256 with which they are, in base64url. `note` has to be a sealed ' +
+          'answer then. What authenticates its sender is in the fragment of the link.',
+        examples: ['BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'],
+      }),
+    ),
   },
   { additionalProperties: false, description: 'What whoever has the link of a request may know.' },
 )
@@ -86,6 +95,7 @@ export function toWireRequestPreview({
   text,
   closesAtMicros,
   fileMaxBytes,
+  key,
 }: RequestPreview): WireRequestPreview {
   return {
     from: from ?? null,
@@ -93,6 +103,7 @@ export function toWireRequestPreview({
     text,
     closes_at: isoMicros(closesAtMicros),
     takes_files: fileMaxBytes !== undefined,
+    ...(key !== undefined && { key }),
   }
 }
 

@@ -18,13 +18,15 @@ export function toWireNewRequest(request: SecretRequest, linkBaseUrl: string) {
   }
 }
 
-/** The document of `request list`. `closed_at`: when its owner closed it. `takes_files`: whether an answer may have files. */
+/** The document of `request list`. `closed_at`: when its owner closed it. `takes_files`: whether an answer may have files. `key`: what its answers are
+ * encrypted with, where they are. */
 export function toWireListedRequest(request: SecretRequest, linkBaseUrl: string) {
   return {
     ...toWireNewRequest(request, linkBaseUrl),
     answers: request.answers,
     closed_at: timeOrNull(request.closedAtMicros),
     takes_files: request.takesFiles,
+    ...(request.key !== undefined && { key: request.key }),
   }
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toWireDraft } from '../../src/drafts/draft.ts'
+import { toWireDraft, toWireExportedDraft } from '../../src/drafts/draft.ts'
 import { toWireDeleted } from '../../src/shared/deleted.ts'
 
 // Scripts read these documents, so each is compared as text, the order of its fields included.
@@ -24,5 +24,15 @@ t.test('a draft', async (t) => {
     `${start},"open_limit":0${end}`,
     'without limit',
   )
+  const sealed = { ...draft, requestKey: 'B', note: 'sealed' }
+  const rest = { files: [], showsFiles: false, sealedFiles: undefined, isDisabled: false }
+  const exported = (of: typeof draft & { note: string }) =>
+    JSON.stringify(toWireExportedDraft({ ...of, ...rest, answers: undefined, version: '' }))
+  t.equal(
+    JSON.stringify(toWireDraft(sealed)),
+    `${start},"open_limit":3${end.replace('}', ',"sealed":true}')}`,
+  )
+  t.equal(exported(sealed), JSON.stringify(toWireDraft(sealed)), 'no text of what only its owner can read')
+  t.match(exported({ ...draft, note: 'text' }), '"note":"text"')
   t.equal(JSON.stringify(toWireDeleted('d')), '{"id":"d","deleted":true}')
 })

@@ -43,6 +43,11 @@ const problemsOfErrors: Readonly<Record<HttpError['code'], Problem>> = {
   link_locked: { status: 429, message: 'Too many attempts. Try again later.' },
   form_already_used: { status: 409, message: 'This form was used already.' },
   request_not_found: { status: 404, message: 'There is no such request.' },
+  answer_not_sealed: {
+    status: 422,
+    message: 'Some fields are not valid.',
+    errors: { note: ['must be encrypted with the key of this request, and not longer than any answer'] },
+  },
   answer_without_files: { status: 415, message: 'This request takes no files. Nothing was handed in.' },
   too_many_answers: { status: 429, message: 'Too many answers from your network. Try again later.' },
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { announcesBody } from '../request/headers.ts'
+import { waitsForContinue } from './continue.ts'
 import { drain } from './drain.ts'
 import { limitsOf, type BodyBudget } from './server-limits.ts'
 
@@ -55,13 +56,16 @@ export async function readBody(reply: FastifyReply, maxBytes: number): Promise<U
 
 /**
  * The body of a request that is refused already, so that the answer can show it again; `undefined` when it is longer than `maxBytes`, and
- * when too many are held. Also `undefined` when it is not wholly there by the time at which the answer is sent anyhow (see {@link drain}).
+ * when too many are held. Also `undefined` when it is not wholly there by the time at which the answer is sent anyhow (see {@link drain}): of a
+ * client that waits for `100 Continue` nothing is read.
  */
 export async function readRefusedBody(
   reply: FastifyReply,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const { raw } = reply.request
+  // Listening asks for the body.
+  if (await waitsForContinue(raw)) return undefined
   const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).refusedForms)
   raw.on('data', buffer.add)
   const isWhole = await drain(raw)

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IncomingMessage } from 'node:http'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import { leaveBodiesUnread, readRefusedBody } from '../../../src/http/bodies/bodies.ts'
 import { linkRoutes, sottoServerOptions } from '../../../src/index.ts'
 import { oneHost, startApi, type Api, type ApiOptions } from '../../support/api.ts'
 import { disposition, multipartBody, multipartType } from '../../support/multipart.ts'
@@ -208,6 +209,34 @@ t.test('routes of an application around the plugins get bodies as ever', async (
   t.match(await connection.closed, /\{"a":1\}/)
   const unread = await sendRaw(port, head('POST /unread HTTP/1.1', ...lines))
   t.equal(firstAnswer(unread).status, 200)
+})
+
+t.test('a form that is refused is kept for its answer, but never asked for', async (t) => {
+  const { sotto } = await start(t)
+  const app = Fastify(sottoServerOptions({ sotto }))
+  t.teardown(() => app.close())
+  leaveBodiesUnread(app)
+  app.post('/refused', async (_request, reply) => {
+    const body = await readRefusedBody(reply, 100)
+    return reply.code(401).send(body === undefined ? 'nothing' : `kept ${Buffer.from(body).toString()}`)
+  })
+  const port = await listen(app)
+  const form = 'Content-Type: application/x-www-form-urlencoded'
+  const refused = head(
+    'POST /refused HTTP/1.1',
+    host,
+    form,
+    'Content-Length: 3',
+    'Connection: close',
+    expecting,
+  )
+  t.match(firstAnswer(await sendRaw(port, refused)), { status: 401, body: 'nothing' })
+  const sent = await sendRaw(port, `${refused}a=b`)
+  t.match(
+    firstAnswer(sent.replace(interim, '')),
+    { status: 401, body: 'kept a=b' },
+    'of a client that does not wait',
+  )
 })
 
 t.test('links refuse before the body, too', async (t) => {

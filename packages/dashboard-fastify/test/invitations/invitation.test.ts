@@ -31,6 +31,22 @@ t.test('choosing a password signs in immediately, and its address counts as know
   t.equal((await dashboard.signIn({ email, password }, { address })).statusCode, 303)
 })
 
+t.test('the name that is typed beside a first password is kept, and recipients see it', async (t) => {
+  const dashboard = await startDashboard(t)
+  const path = await invite(dashboard)
+  const refused = await dashboard.post(path, { email, password: 'short', name: 'Ann Reed' })
+  t.match(refused, { statusCode: 400, body: /name="name" value="Ann Reed"/ })
+  const as = sessionOf(await dashboard.post(path, { email, password, name: ' Ann Reed ' }))
+  t.match((await dashboard.get('/settings', { as })).body, /name="name" value="Ann Reed"/)
+  const folders = (await dashboard.get('/secrets/new', { as })).body
+  const [, folder = ''] = /name="folder"(?: value|><option value)="([^"]+)"/.exec(folders) ?? []
+  const typed = { note: 'x', opens: '1', count: '', expires: '3600', label: '', password: '', folder }
+  const created = await dashboard.post('/secrets/new', { ...typed, action: 'create' }, { as })
+  const { body } = await dashboard.get(String(created.headers.location), { as })
+  const [, token = ''] = /id="link"[^>]*>https?:\/\/[^/]+\/([\w-]{43})</.exec(body) ?? []
+  t.match((await dashboard.get(`/${token}`)).body, /From <bdi[^>]*>Ann Reed<\/bdi>/)
+})
+
 t.test('choosing a password ends the session that the browser had before', async (t) => {
   const dashboard = await startDashboard(t)
   const [before, bystander] = [await dashboard.makeOwner(), await dashboard.makeOwner()]

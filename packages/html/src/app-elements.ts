@@ -201,12 +201,7 @@ export function partNavigation(kind: string, label: string, items: readonly Navi
 /** @param id of the first control */
 function group({ label, error, more }: GroupParts, id: string, controls: HtmlValue): Html {
   const isFaulty = error !== undefined
-  return markup`<fieldset class="field choices"${isFaulty && markup` aria-describedby="${id}-error"`}>
-    <legend${isFaulty && markup` id="${id}-legend"`}>${label}</legend>
-    ${controls}
-    ${isFaulty && errorText(id, error)}
-    ${more}
-  </fieldset>`
+  return markup`<fieldset class="field choices"${isFaulty && markup` aria-describedby="${id}-error"`}><legend${isFaulty && markup` id="${id}-legend"`}>${label}</legend>${controls}${isFaulty && errorText(id, error)}${more}</fieldset>`
 }
 
 function faultOf({ error, hasFocus = false }: GroupParts, at: number): Html {
@@ -218,13 +213,8 @@ function errorText(id: string, error: string): Html {
 }
 
 function field({ name, id = name, label, hint, error }: FieldParts, control: Html, more?: Html): Html {
-  return markup`<div class="field">
-    <label for="${id}">${label}</label>
-    ${hint !== undefined && markup`<p class="hint" id="${id}-hint">${hint}</p>`}
-    ${control}
-    ${error !== undefined && errorText(id, error)}
-    ${more}
-  </div>`
+  const said = hint !== undefined && markup`<p class="hint" id="${id}-hint">${hint}</p>`
+  return markup`<div class="field"><label for="${id}">${label}</label>${said}${control}${error !== undefined && errorText(id, error)}${more}</div>`
 }
 
 function attributesOf(parts: FieldParts): Html {

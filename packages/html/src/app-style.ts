@@ -1,3 +1,4 @@
+import { formRules } from './base-style.ts'
 import { styleSheet } from './embedded.ts'
 
 /**
@@ -5,7 +6,7 @@ import { styleSheet } from './embedded.ts'
  * are in `app-elements.ts`. Touch targets are 44 CSS pixels high (WCAG 2.2, 2.5.5); everything fits a width of 320 and follows the
  * direction of the page.
  */
-export const appStyle = styleSheet(`
+export const appStyle = styleSheet(`${formRules}
 .wide main { margin-block: 1rem 2rem; }
 .wide :is(.top, .bottom) { padding-inline: 0; }
 .wide .top { flex-wrap: wrap; }
@@ -19,9 +20,6 @@ export const appStyle = styleSheet(`
 
 .head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1.5rem; margin-block-end: 1rem; }
 .head h1 { margin: 0; }
-bdi { text-align: -webkit-match-parent; text-align: match-parent; }
-h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
-.head > a { display: inline-flex; align-items: center; min-height: var(--target); }
 .skip { display: inline-flex; align-items: center; min-height: var(--target); }
 .languages button { min-width: var(--target); min-height: var(--target); padding: 0; border: 0; background: none; color: inherit; font-weight: 400; text-decoration: underline; }
 
@@ -29,8 +27,6 @@ h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 .beside { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; margin-inline-start: calc(-.75rem - 1px); }
 .beside .status { margin: 0; }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin-block: 1.5rem 0; }
-:is(button, .button).danger { border-color: var(--alert); background: var(--card); color: var(--alert); }
-:is(button, .button).danger:hover { border-color: var(--alert); background: var(--alert-wash); color: var(--alert); }
 
 .field { max-width: 32rem; margin-block-end: 1.25rem; }
 .field > label:not(.choice) { display: block; font-weight: 600; }
@@ -39,18 +35,12 @@ h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
 
 .banner { margin: 0 0 1.5rem; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--accent); border-radius: .375rem; background: var(--wash); }
 .banner.error { border-color: var(--alert); background: var(--alert-wash); }
-.banner.warning { border-color: var(--final); background: var(--final-wash); }
 .banner > :last-child { margin-bottom: 0; }
 .banner li a { padding-block: .8125rem; color: var(--alert); font-weight: 600; }
 .banner ul { margin: 0; padding: 0; list-style: none; }
 .banner li { padding-block: .5rem; }
 
 .panel { margin-block-end: 1.5rem; padding: clamp(1.125rem, 4vw, 1.75rem); border: 1px solid var(--line); border-radius: .875rem; background: var(--card); }
-.panel > :first-child { margin-top: 0; }
-.panel > :last-child { margin-bottom: 0; }
-
-svg:has(use) { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round; color: var(--accent); }
-time { unicode-bidi: isolate; }
 
 @media (max-width: 30rem) {
   :is(.tabs:not(.folders) ul, .languages) { flex-wrap: nowrap; max-width: 100%; overflow-x: auto; scrollbar-width: thin; white-space: nowrap; }

@@ -2,7 +2,7 @@ import { styleSheet } from './embedded.ts'
 import { accentRules, ownAccent, sealColours, surfaces } from './palette.ts'
 
 /**
- * The sheet of every page: palette, sizes, frame, text and the controls that more than one area has. One accent colour; serif headings;
+ * The sheet of every page: palette, sizes, frame, text and buttons. One accent colour; serif headings;
  * only fonts of the system; a contrast of at least 4.5:1 for text and 3:1 for the borders of fields (WCAG 2.2 AA), in light and dark
  * mode. An area adds a sheet of its own, which takes colours and sizes from here.
  */
@@ -59,7 +59,6 @@ body {
 .top { display: flex; align-items: center; gap: .625rem; padding-inline: .25rem; }
 .home { display: flex; align-items: center; gap: .625rem; min-height: var(--target); color: var(--ink); font: 1.375rem/1.2 var(--serif); text-decoration: none; }
 .home svg { flex: none; width: 1.75rem; color: var(--accent); }
-.logo { flex: none; height: 1.75rem; max-width: 8rem; object-fit: contain; }
 .bottom { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 1.5rem; padding-inline: .25rem; color: var(--soft); font-size: .875rem; }
 .bottom p { margin: 0; }
 .bottom a { display: inline-flex; align-items: center; min-height: var(--target); color: inherit; }
@@ -74,24 +73,9 @@ p, li { text-wrap: pretty; }
 main > :last-child, form > :last-child { margin-bottom: 0; }
 a { color: var(--accent); }
 .lead { font-size: 1.1875rem; line-height: 1.5; }
-label { font-weight: 600; }
-:is(input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea) {
-  display: block;
-  width: 100%;
-  min-height: 3rem;
-  margin: .375rem 0 0;
-  padding: .5rem .875rem;
-  border: 1px solid var(--edge);
-  border-radius: var(--corner);
-  background: var(--card);
-  color: inherit;
-  font: inherit;
-}
-:is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
 .hint { color: var(--soft); font-size: var(--small); line-height: 1.5; }
 .status { margin: .625rem 0 0; color: var(--soft); font-size: var(--small); }
 .status:empty { margin: 0; }
-.quiet[aria-pressed=true] { text-decoration: underline; }
 button, .button {
   display: inline-block;
   min-height: 3rem;
@@ -108,14 +92,8 @@ button, .button {
   cursor: pointer;
 }
 button:hover, .button:hover { border-color: var(--pressed); background: var(--pressed); }
-button[aria-disabled] { cursor: progress; opacity: .75; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
-:is(button, .button).secondary { background: var(--card); border-color: var(--edge); color: var(--accent); }
-:is(button, .button).secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
-.quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-width: var(--target); min-height: var(--target); padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
-.quiet:hover { border-color: transparent; background: var(--wash); color: var(--pressed); }
 [hidden] { display: none !important; }
-.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media (max-width: 30rem) {
   body { padding: 1rem .75rem 1.5rem; }
 }
@@ -149,3 +127,32 @@ export const cardStyle = styleSheet(`
 @media (max-width: 30rem) { .card main { margin-block: .875rem 1.25rem; } }
 @media print { .card main { max-width: none; margin: 0; padding: 0; border: 0; } }
 `)
+
+/** The rules for forms, for the sheet of each area that has some: fields, quiet buttons, and buttons while a form is sent. */
+export const formRules = `
+label { font-weight: 600; }
+:is(input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea) {
+  display: block;
+  width: 100%;
+  min-height: 3rem;
+  margin: .375rem 0 0;
+  padding: .5rem .875rem;
+  border: 1px solid var(--edge);
+  border-radius: var(--corner);
+  background: var(--card);
+  color: inherit;
+  font: inherit;
+}
+:is(input, select, textarea)[aria-invalid] { border: 2px solid var(--alert); }
+button[aria-disabled] { cursor: progress; opacity: .75; }
+.quiet { display: flex; align-items: center; gap: .5rem; margin: .25rem 0; min-width: var(--target); min-height: var(--target); padding: .4375rem .75rem; border-color: transparent; background: none; color: var(--accent); font-size: 1rem; }
+.quiet:hover { border-color: transparent; background: var(--wash); color: var(--pressed); }
+.quiet[aria-pressed=true] { text-decoration: underline; }
+`
+
+/** The rules for what stands beside something to read: secondary buttons, and what only screen readers say. */
+export const readingRules = `
+:is(button, .button).secondary { background: var(--card); border-color: var(--edge); color: var(--accent); }
+:is(button, .button).secondary:hover { border-color: var(--accent); background: var(--wash); color: var(--pressed); }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+`

@@ -25,7 +25,7 @@ export interface Brand {
   readonly mark: Html
   /** The icon of the tab: a data URL. */
   readonly icon: string
-  /** The colours, where they are not those of the base sheet. */
+  /** The rules for its logo and its colours, where they are not those of the base sheet. */
   readonly sheet: Embedded | undefined
   /** A link to whoever runs the service. */
   readonly contact: Html | undefined
@@ -48,14 +48,17 @@ export function brandOf(branding: Branding = {}): Brand {
   if (!brandingRules.name(name)) throw new TypeError('branding.name is not a name for a service')
   const url = logo && needed('logo', logoUrl(logo))
   const colours = accent === undefined ? undefined : needed('accent', accentColours(accent))
+  const rules = `${url === undefined ? '' : logoRules}${colours === undefined ? '' : accentRules(colours)}`
   return {
     name,
     mark: url === undefined ? mark : markup`<img class="logo" src="${url}" alt="">`,
     icon: url ?? iconOf((colours ?? ownAccent).light.accent),
-    sheet: colours && styleSheet(accentRules(colours)),
+    sheet: rules === '' ? undefined : styleSheet(rules),
     contact: contact === undefined ? undefined : needed('contact', contactLink(contact)),
   }
 }
+
+const logoRules = '.logo { flex: none; height: 1.75rem; max-width: 8rem; object-fit: contain; }'
 
 function needed<T>(part: keyof Branding, found: T | undefined): T {
   if (found === undefined) throw new TypeError(`branding.${part} breaks its rule: see Branding`)

@@ -26,13 +26,19 @@ export function fileList<File extends ListedFile>(
   return markup`<ul class="files">${files.map(item)}</ul>`
 }
 
-/** The rules for lists of files, for the pages that have some. */
-export const fileListStyle = styleSheet(`
-.attached h2 { margin: 1.5rem 0 .375rem; font-size: 1.375rem; }
-.attached p { margin-block-end: .5rem; }
+const listRules = `
 .files { margin: 0 0 1rem; padding: 0; list-style: none; }
 .files li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; min-height: var(--target); padding-block: .375rem; border-block-end: 1px solid var(--line); }
 .files li > span { flex: 1 1 10rem; min-width: 0; overflow-wrap: anywhere; }
 .files small { color: var(--soft); font-size: var(--small); white-space: nowrap; }
 .files :is(button, .button) { margin-block: 0; }
+`
+
+/** The rules for lists of files, for the pages that have some. */
+export const fileListStyle = styleSheet(listRules)
+
+/** The same for the pages with a part of its own for files. */
+export const attachedStyle = styleSheet(`${listRules}
+.attached h2 { margin: 1.5rem 0 .375rem; font-size: 1.375rem; }
+.attached p { margin-block-end: .5rem; }
 `)

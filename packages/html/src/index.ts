@@ -40,14 +40,16 @@ export {
   passwordField,
   selectField,
 } from './app-elements.ts'
-export { fileList, fileListStyle } from './file-list.ts'
+export { attachedStyle, fileList, fileListStyle } from './file-list.ts'
 export { noteElement } from './note.ts'
 export { emptyEnvelope, openEnvelope, sealedEnvelope, type Sign, signOf, signShapes } from './signs.ts'
 
 // The look
 export { appStyle } from './app-style.ts'
+export { formRules, readingRules } from './base-style.ts'
 export {
   badgeStyle,
+  readingStyle,
   choiceStyle,
   detailStyle,
   rowStyle,

@@ -1,3 +1,4 @@
+import { readingRules } from './base-style.ts'
 import { copyRules } from './copy-rules.ts'
 import { styleSheet } from './embedded.ts'
 import { stuck } from './stuck.ts'
@@ -6,6 +7,20 @@ import { stuck } from './stuck.ts'
  * The sheets of parts that only some of the owner's pages have, so that the others need not carry them. Each page names those that it needs
  * beside the sheet of all of the owner's pages.
  */
+
+/** What all pages may have but those with nothing but a form. */
+export const readingStyle = styleSheet(`${readingRules}
+bdi { text-align: -webkit-match-parent; text-align: match-parent; }
+h2 { margin: 2.5rem 0 .75rem; font-size: 1.375rem; }
+.head > a { display: inline-flex; align-items: center; min-height: var(--target); }
+:is(button, .button).danger { border-color: var(--alert); background: var(--card); color: var(--alert); }
+:is(button, .button).danger:hover { border-color: var(--alert); background: var(--alert-wash); color: var(--alert); }
+.banner.warning { border-color: var(--final); background: var(--final-wash); }
+svg:has(use) { flex: none; width: 1.125rem; height: 1.125rem; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round; color: var(--accent); }
+time { unicode-bidi: isolate; }
+.panel > :first-child { margin-top: 0; }
+.panel > :last-child { margin-bottom: 0; }
+`)
 
 /** Lists, and the choices above them: for all pages but those with nothing but a form. */
 export const rowStyle = styleSheet(`
@@ -51,6 +66,7 @@ button.quiet.danger { border-color: transparent; background: none; }
 .empty + .panel { margin-block-start: 1.5rem; }
 .empty p { max-width: 28rem; margin-inline: auto; }
 .question { max-width: 38rem; margin-inline: auto; }
+#share-hint { text-align: end; }
 .part h2 { margin: 0; margin-inline-end: auto; }
 .part details { display: contents; }
 .part [open]::details-content { flex-basis: 100%; }

@@ -5,7 +5,7 @@ import { stuck } from './stuck.ts'
 export const writingStyle = styleSheet(`
 .panel.writing { display: grid; margin-block-end: 1rem; padding: 0; }
 .writing { grid-template-columns: minmax(0, 1fr); }
-.writing > .field { display: flex; flex-direction: column; max-width: none; margin: 0; padding: 1.25rem; }
+.writing > .field { display: flex; flex-direction: column; margin: 0; padding: 1.25rem; }
 .counter.over { color: var(--alert); font-weight: 600; }
 .field textarea { min-height: 10rem; font: 1rem/1.6 var(--mono); resize: vertical; }
 .writing textarea { flex: 1; min-height: 14rem; }
@@ -62,7 +62,6 @@ export const attachStyle = styleSheet(`
 ::file-selector-button { min-height: var(--target); margin-inline-end: .75rem; padding: .375rem 1rem; border: 1px solid var(--edge); border-radius: var(--corner); background: var(--card); color: var(--accent); font: inherit; font-weight: 600; cursor: pointer; }
 .send progress { flex: 1 1 8rem; min-width: 0; accent-color: var(--accent); }
 .send progress[hidden] + .hint { display: none; }
-#share-hint { text-align: end; }
 @media (pointer: coarse) { .dropping { display: none; } }
 @media (min-width: 48rem) {
   .writing:has(.attach) > .options { grid-area: 1 / 2 / span 2; }

@@ -6,7 +6,7 @@ import {
   copyBar,
   copying,
   fileList,
-  fileListStyle,
+  attachedStyle,
   filled,
   localTimes,
   markup,
@@ -63,7 +63,7 @@ export function answerPage(localized: LocalizedDashboard, input: AnswerPageInput
     place: 'requests',
     main,
     script: pageScript(localTimes, copying),
-    sheets: [answerStyle, ...(files.length > 0 ? [fileListStyle] : [])],
+    sheets: [answerStyle, ...(files.length > 0 ? [attachedStyle] : [])],
   })
 }
 

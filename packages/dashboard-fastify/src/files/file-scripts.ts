@@ -16,7 +16,7 @@ const sizeOf = (bytes) => sizeText(bytes, document.documentElement.lang)
 export const fileChoice = `${shared}
 const wrongInName = ${String(wrongInFileName)}g
 for (const box of document.querySelectorAll('[data-files]')) {
-  const { maxBytes, leftBytes, count, ...words } = JSON.parse(box.dataset.files)
+  const { maxBytes, leftBytes, filesMax, ...words } = box.dataset
   const input = box.querySelector('[type=file]')
   const list = box.querySelector('[data-chosen]')
   const problem = box.querySelector('[data-problem]')
@@ -59,7 +59,7 @@ for (const box of document.querySelectorAll('[data-files]')) {
     if (name !== file.name) return filled(words.wrongName, { name })
     if (file.size > maxBytes) return filled(words.tooLargeNamed, { name: file.name, limit: sizeOf(maxBytes) })
     if (counted(file) > left) return filled(words.tooLargeTogether, { name: file.name, left: sizeOf(Math.max(left, 0)) })
-    return kept + chosen.length >= count && words.tooMany
+    return kept + chosen.length >= filesMax && words.tooMany
   }
   const isChosen = (file) => chosen.some((each) => ['name', 'size', 'lastModified'].every((key) => each[key] === file[key]))
   const add = (files, faults = []) => {
@@ -106,7 +106,7 @@ for (const box of document.querySelectorAll('[data-files]')) {
  */
 export const fileSending = `
 for (const form of document.querySelectorAll('form[enctype]')) {
-  const words = JSON.parse(form.querySelector('[data-files]').dataset.files)
+  const words = form.querySelector('[data-files]').dataset
   const status = form.querySelector('.send [role=status]')
   const bar = form.querySelector('progress')
   let isSending = false

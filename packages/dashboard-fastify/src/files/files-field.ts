@@ -31,7 +31,7 @@ export function filesField(
   const { files: texts, secrets } = localized.texts
   const controls = ({ id, name }: OwnedFile, at: number, nameId: string): Html =>
     markup`${savedFrom !== undefined && saveLink(localized, { name, path: `${savedFrom}/${at + 1}` }, nameId)}<label class="choice"><input type="checkbox" name="${removeName(at)}" value="${id}" aria-describedby="${nameId}"${removed.includes(id) && markup` checked`}>${texts.remove}</label>`
-  return markup`<fieldset class="attach"${usage && markup` data-files="${settingsOf(localized, usage)}"`}>
+  return markup`<fieldset class="attach"${usage && settingsOf(localized, usage)}>
     <legend>${texts.heading} <span class="soft">${secrets.fields.optional}</span></legend>
     ${sealed !== '' && markup`<input type="hidden" name="sealed-files" value="${sealed}">`}
     ${kept.length > 0 && fileList(localized, kept, isUnreadable ? undefined : controls)}
@@ -68,19 +68,22 @@ function chooser(
     <ul class="files" data-chosen hidden></ul>`
 }
 
-/** What the script of the page needs. */
+/** What the script of the page needs, as it reads it from a `dataset`. */
 function settingsOf(
   { texts: { files, common } }: LocalizedDashboard,
   { maxBytes, accountMaxBytes, usedBytes, filesMax: count }: FileUsage,
-): string {
+): Html {
   const { tooLargeNamed, tooLargeTogether, wrongName, folder } = files
   const { remove, sending, sent, unsendable, lost, refusedOnTheWay } = files
-  return JSON.stringify({
-    ...{ maxBytes, count, leftBytes: Math.max(0, accountMaxBytes - usedBytes) },
+  const settings = {
+    ...{ maxBytes, filesMax: count, leftBytes: Math.max(0, accountMaxBytes - usedBytes) },
     ...{ tooLargeNamed, tooLargeTogether, wrongName, folder },
     ...{ remove, sending, sent, unsendable, lost, refusedOnTheWay },
     tooMany: filledText(common.fieldErrors.too_many, { limit: String(count) }),
-  })
+  }
+  const attribute = ([name, value]: [string, string | number]): Html =>
+    markup` data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${value}"`
+  return markup` data-files${Object.entries(settings).map(attribute)}`
 }
 
 /** The attributes that only a form which takes files has. */

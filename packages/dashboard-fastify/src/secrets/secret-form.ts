@@ -8,6 +8,7 @@ import {
   selectField,
   markup,
   type Html,
+  type Plural,
 } from '@sotto/html'
 import type { MailsOfOwner } from '../shared/mail-labels.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
@@ -85,7 +86,6 @@ export function noteField(localized: LocalizedDashboard, input: SecretFormInput)
   const fault = faultOf(problems, 'note')
   // A file that is there already counts, too: then nothing is missing.
   const error = files && fault.error === common.fieldErrors.empty ? fileTexts.textOrFile : fault.error
-  const wordings = JSON.stringify({ left: newSecret.bytesLeft, over: newSecret.bytesOver })
   const isFirst = faultOrder.every((name) => problems[name] === undefined)
   return areaField({
     name: 'note',
@@ -94,9 +94,14 @@ export function noteField(localized: LocalizedDashboard, input: SecretFormInput)
     rows: 8,
     isRequired: files === undefined,
     more: markup`<div class="beside"><button type="button" class="quiet" data-insert="note" hidden>${fields.insert}</button>
-      <p class="hint counter" data-count="note" data-max="${noteMaxBytes}" data-wordings="${wordings}"></p></div>`,
+      <p class="hint counter" data-count="note" data-max="${noteMaxBytes}"${wordings('left', newSecret.bytesLeft)}${wordings('over', newSecret.bytesOver)}></p></div>`,
     ...(isFirst ? { hasFocus: true } : { ...fault, error }),
   })
+}
+
+/** The wordings of the counter, each under the side of the bound and the category of its number. */
+function wordings(side: 'left' | 'over', forms: Plural<string>): Html[] {
+  return Object.entries(forms).map(([category, wording]) => markup` data-${side}${category}="${wording}"`)
 }
 
 /** The fields for how often, for how long, under which title and password, in which folder, and whether its owner is told. */

@@ -7,7 +7,7 @@ import {
   timeElement,
   pageScript,
   fileList,
-  fileListStyle,
+  attachedStyle,
   filled,
   markup,
   type Html,
@@ -70,7 +70,7 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     folderId,
     main,
     script,
-    sheets: secret.files.length > 0 ? [secretStyle, fileListStyle] : [secretStyle],
+    sheets: secret.files.length > 0 ? [secretStyle, attachedStyle] : [secretStyle],
   })
 }
 

@@ -13,6 +13,7 @@ import {
   languageNames,
   detailStyle,
   newsStyle,
+  readingStyle,
   rowStyle,
 } from '@sotto/html'
 import { withParameter } from './next-path.ts'
@@ -69,7 +70,7 @@ export function guestPage({
     hasForm,
     leadsTo,
     script,
-    sheets: [appStyle, rowStyle, detailStyle],
+    sheets: [appStyle, ...usualSheets.more],
   })
 }
 
@@ -134,10 +135,10 @@ function pageWith(parts: OwnerLayoutParts, newAnswers: number): Page {
 }
 
 const usualSheets = {
-  list: [rowStyle],
-  secret: [detailStyle],
+  list: [readingStyle, rowStyle],
+  secret: [readingStyle, detailStyle],
   form: [],
-  more: [rowStyle, detailStyle],
+  more: [readingStyle, rowStyle, detailStyle],
 } as const
 
 /** `undefined` when no field has a fault. */

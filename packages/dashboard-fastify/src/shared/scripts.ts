@@ -65,14 +65,14 @@ for (const counter of document.querySelectorAll('[data-count]')) {
   const field = document.getElementById(counter.dataset.count)
   const numbers = new Intl.NumberFormat(document.documentElement.lang)
   const rules = new Intl.PluralRules(document.documentElement.lang)
-  const wordings = JSON.parse(counter.dataset.wordings)
   const count = () => {
-    const left = counter.dataset.max - new TextEncoder().encode(field.value).length
-    const forms = wordings[left < 0 ? 'over' : 'left']
+    const { dataset } = counter
+    const left = dataset.max - new TextEncoder().encode(field.value).length
+    const side = left < 0 ? 'over' : 'left'
     const amount = Math.abs(left)
-    counter.hidden = left > counter.dataset.max / 5
+    counter.hidden = left > dataset.max / 5
     counter.classList.toggle('over', left < 0)
-    counter.textContent = (forms[rules.select(amount)] || forms.other).replace('{count}', numbers.format(amount))
+    counter.textContent = (dataset[side + rules.select(amount)] || dataset[side + 'other']).replace('{count}', numbers.format(amount))
   }
   field.addEventListener('input', count)
   count()

@@ -1,4 +1,4 @@
-import { copyRules, styleSheet, noteRules } from '@sotto/html'
+import { copyRules, formRules, noteRules, readingRules, styleSheet } from '@sotto/html'
 
 /** What all pages of links have. */
 export const linkStyle = styleSheet(`
@@ -9,7 +9,7 @@ main > p:not([class]) { margin-bottom: .625rem; }
 `)
 
 /** What those with a form have besides. */
-export const linkFormStyle = styleSheet(`
+export const linkFormStyle = styleSheet(`${formRules}
 .alert { margin: 1.25rem 0; padding: .875rem 1.125rem; border-inline-start: 4px solid var(--alert); border-radius: .375rem; background: var(--alert-wash); }
 .alert a { padding-block: .8125rem; color: var(--alert); font-weight: 600; }
 @media (max-width: 30rem) { main:has([type=password]) .envelope { display: none; } }
@@ -20,7 +20,7 @@ form > [type=submit] { width: 100%; margin-top: .75rem; }
 `)
 
 /** What those with a message have besides. */
-export const messageStyle = styleSheet(`
+export const messageStyle = styleSheet(`${readingRules}
 .letter { display: flex; align-items: center; gap: 1.25rem; margin-bottom: 1.25rem; }
 .letter > div { min-width: 0; }
 .letter h1 { margin: 0; }

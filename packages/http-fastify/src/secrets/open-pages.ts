@@ -14,6 +14,7 @@ import {
   timeElement,
   untranslated,
   fileList,
+  attachedStyle,
   fileListStyle,
   filled,
   markup,
@@ -126,7 +127,7 @@ export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page
     title: opened.title,
     main,
     script: attached === undefined ? openedScript : withFiles,
-    sheets: attached === undefined ? [messageStyle] : [messageStyle, fileListStyle],
+    sheets: attached === undefined ? [messageStyle] : [messageStyle, attachedStyle],
     hasMessage: true,
   })
 }

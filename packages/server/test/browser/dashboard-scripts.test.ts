@@ -23,6 +23,16 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
     t.equal(await page.evaluate('navigator.clipboard.readText()'), await page.textContent('#link'))
   })
 
+  await t.test('after a reload a new secret no longer says that it is ready', async (t) => {
+    const { page } = await openPage(t, browser)
+    await ownerStates['secret-new'](page, site)
+    const said = page.getByText('Your secret is ready')
+    t.ok(await said.isVisible())
+    await page.reload()
+    t.ok(await page.getByRole('button', { name: 'Copy link' }).isVisible())
+    t.equal(await said.count(), 0)
+  })
+
   await t.test('what copies is as wide after it as before, in every language', async (t) => {
     for (const locale of languages) {
       const { page, context } = await openPage(t, browser, { locale, width: 1280 })

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { browserOptions, launchBrowser, openPage, plainHost } from './support/browser.ts'
+import { browserOptions, launchBrowser, openPage, plainHost, stopClock } from './support/browser.ts'
 import { startSite } from './support/site.ts'
-import { submit } from './support/states.ts'
+import { states, submit } from './support/states.ts'
 
 /** Texts that HTML, shells or clipboards may change. */
 const trickyNotes: Record<string, string> = {
@@ -208,6 +208,20 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
       await page.goto(url)
       t.same([await page.textContent('time'), await page.getAttribute('time', 'title')], [text, title])
     }
+  })
+
+  await t.test('a locked link offers to try again once its time is over', async (t) => {
+    const { page } = await openPage(t, browser)
+    await stopClock(page)
+    await states.locked(page, site)
+    const again = page.getByRole('link', { name: 'Try again' })
+    const seconds = Number(await page.getAttribute('[data-after]', 'data-after'))
+    t.equal(seconds, 30 * 60)
+    t.notOk(await again.isVisible(), 'not at first')
+    await page.clock.runFor((seconds - 2) * 1_000)
+    t.notOk(await again.isVisible(), 'not before its time')
+    await page.clock.runFor(3_000)
+    t.ok(await again.isVisible())
   })
 
   await t.test('a print shows the message and no controls', async (t) => {

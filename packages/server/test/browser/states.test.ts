@@ -2,13 +2,21 @@ import t from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
 import { doubleText, overflow, smallTargets, tooWide, violations } from './support/examine.ts'
 import { startSite } from './support/site.ts'
-import { stateNames, states } from './support/states.ts'
+import { stateNames, states, type StateName } from './support/states.ts'
 
 /** How the states are shown: narrow and wide, light and dark, in both writing directions, with scripts and without. */
 const looks = [
   { width: 320, colorScheme: 'light', locale: 'en-GB', scripts: true },
   { width: 1280, colorScheme: 'dark', locale: 'ar-EG', scripts: false },
 ] as const
+
+/** The states of the page of a request that takes files, and what each says. */
+const requestsWithFiles = {
+  'request-files': 'Files alone are enough: at most 10',
+  'request-files-too-large': 'A file is larger than 25 MB.',
+  'request-files-too-many': 'There are more than 10 files.',
+  'request-files-received': 'Your answer was received',
+} as const satisfies Partial<Record<StateName, string>>
 
 t.test('every state is accessible, fits and loads nothing from other hosts', browserOptions(), async (t) => {
   const browser = await launchBrowser()
@@ -39,6 +47,25 @@ t.test('every state is accessible, fits and loads nothing from other hosts', bro
       }
     })
   }
+})
+
+t.test('the page of a request with files is accessible in every look', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const site = await startSite(t)
+  for (const width of [390, 1_280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, complaints } = await openPage(t, browser, { width, colorScheme })
+      for (const [name, said] of Object.entries(requestsWithFiles)) {
+        await states[name as keyof typeof requestsWithFiles](page, site)
+        const look = `${name} ${String(width)} ${colorScheme}`
+        t.match(await page.textContent('main'), said, look)
+        t.same(await violations(page), [], `${look}: axe finds nothing`)
+        t.ok((await overflow(page)) <= 0, `${look}: it fits its width`)
+        t.same(await smallTargets(page), [], `${look}: controls are large enough`)
+        t.same(complaints, [], `${look}: no errors on the console`)
+      }
+    }
 })
 
 t.test('a title begins where its page does, whatever its own direction', browserOptions(), async (t) => {

@@ -24,8 +24,14 @@ async function* contentOf(size: number) {
   yield await Promise.resolve(ok(Buffer.alloc(size, 'x')))
 }
 
+export interface ChosenFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
+}
+
 /** Files that a page chooses. */
-export const chosenFiles = [
+export const chosenFiles: readonly [ChosenFile, ChosenFile] = [
   { name: 'photo of a passport.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(3_000_000, 'p') },
   { name: 'ملاحظات.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
 ]

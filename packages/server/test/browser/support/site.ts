@@ -34,8 +34,8 @@ export interface Site {
   share(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
   /** Creates a secret with files, which recipients see before they open the link. */
   shareFiles(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
-  /** Creates a request of somebody with a name. */
-  ask(): Promise<{ readonly url: string }>
+  /** Creates a request of somebody with a name, for files too where `takesFiles` says so. */
+  ask(fields?: { readonly takesFiles?: boolean }): Promise<{ readonly url: string }>
   /** How often it has been opened. */
   opens(secret: ShareableSecret): number | undefined
   /** From now on these methods of the link store fail; none without `failures`. */
@@ -103,13 +103,13 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
       const secret = expectOk(await sotto.createSecret(input))
       return { secret, url: `${origin}/${secret.link.token}` }
     },
-    async ask() {
+    async ask(fields) {
       expectOk(await sotto.setDisplayName({ accountId, displayName: 'Ada, Lindenhof' }))
       const asked = {
         title: 'Password of your router',
         text: 'It is on the back.\nAnd the name of the network.',
       }
-      const { link } = expectOk(await sotto.createRequest({ accountId, folderId, ...asked }))
+      const { link } = expectOk(await sotto.createRequest({ accountId, folderId, ...asked, ...fields }))
       return { url: `${origin}/r/${link.token}` }
     },
     opens: ({ id }) => storage.data.secrets.get(id)?.opens,

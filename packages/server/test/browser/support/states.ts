@@ -2,6 +2,7 @@ import type { FullPorts } from '@sotto/identity'
 import type { Failures } from '@sotto/test-kit'
 import type { Page } from 'playwright-core'
 import { arrive } from './browser.ts'
+import { chosenFiles, type ChosenFile } from './files.ts'
 import type { Site } from './site.ts'
 
 /** Brings a page into one of the states that a recipient may see. */
@@ -92,6 +93,18 @@ export const states = {
     await page.fill('textarea', note)
     await submit(page)
   },
+  'request-files': async (page, site) => {
+    await page.goto((await site.ask({ takesFiles: true })).url)
+  },
+  'request-files-too-large': (page, site) =>
+    sendFiles(page, site, [{ ...chosenFiles[1], buffer: Buffer.alloc(25 * 1_024 ** 2 + 1) }]),
+  'request-files-too-many': (page, site) =>
+    sendFiles(
+      page,
+      site,
+      Array.from({ length: 11 }, (_, at) => ({ ...chosenFiles[1], name: `page ${String(at)}.txt` })),
+    ),
+  'request-files-received': (page, site) => sendFiles(page, site, chosenFiles),
   'request-gone': async (page, site) => {
     await page.goto(`${site.origin}/r/${'A'.repeat(43)}`)
   },
@@ -99,6 +112,14 @@ export const states = {
 
 export type StateName = keyof typeof states
 export const stateNames = Object.keys(states) as readonly StateName[]
+
+/** Hands in a text with files. */
+async function sendFiles(page: Page, site: Site, files: readonly ChosenFile[]): Promise<void> {
+  await states['request-files'](page, site)
+  await page.fill('textarea', note)
+  await page.setInputFiles('[type=file]', [...files])
+  await submit(page)
+}
 
 /** Submits the form of the page and waits for the answer. */
 export async function submit(page: Page, typed?: string): Promise<void> {

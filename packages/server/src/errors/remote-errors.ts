@@ -84,7 +84,7 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
   unauthorized: (failure) => unauthorizedTexts[remoteCode(failure)] ?? refused(failure.error),
   forbidden: ({ work, error }) =>
     work.startsWith('share')
-      ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its name'
+      ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its title'
       : work === 'destroy' || work === 'find'
         ? 'the access token may not do this: destroying needs the scope write, and read to find a secret by its link'
         : refused(error),

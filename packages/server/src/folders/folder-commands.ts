@@ -25,7 +25,7 @@ function addCreate(folder: Command, cli: Cli): void {
       const json = toWireFolder({ ...created.value, draftsCount: 0, secretsCount: 0 })
       return output.answer({ text: created.value.id, json })
     },
-  }).requiredOption('--label <name>', `the name: ${labelRule}`)
+  }).requiredOption('--label <title>', `the title: ${labelRule}`)
 }
 
 function addList(folder: Command, cli: Cli): void {
@@ -39,7 +39,7 @@ function addList(folder: Command, cli: Cli): void {
 
 function addRename(folder: Command, cli: Cli): void {
   addAccountCommand<{ label: string }>(folder, 'rename <id>', {
-    description: 'Gives a folder another name. For its id see: sotto folder list',
+    description: 'Gives a folder another title. For its id see: sotto folder list',
     examples:
       '$ sotto folder rename --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071 --label "Cellar"',
     cli,
@@ -49,7 +49,7 @@ function addRename(folder: Command, cli: Cli): void {
       const folderId = id.toLowerCase()
       return output.answer({ text: `${folderId} is renamed`, json: toWireRenamed(folderId, label) })
     },
-  }).requiredOption('--label <name>', `the new name: ${labelRule}`)
+  }).requiredOption('--label <title>', `the new title: ${labelRule}`)
 }
 
 function addDelete(folder: Command, cli: Cli): void {
@@ -72,7 +72,7 @@ const layout: ListLayout<FolderWithCounts> = {
     { title: 'CREATED', width: widths.time, text: (folder) => timeCell(folder.createdAtMicros) },
     { title: 'DRAFTS', width: 6, text: ({ draftsCount }) => String(draftsCount) },
     { title: 'SECRETS', width: 7, text: ({ secretsCount }) => String(secretsCount) },
-    { title: 'NAME', text: ({ label }) => label },
+    { title: 'TITLE', text: ({ label }) => label },
   ],
   json: toWireFolder,
 }

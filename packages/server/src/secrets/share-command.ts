@@ -64,7 +64,7 @@ export function addShareCommand(program: Command, cli: Cli): void {
   })
     .summary('sends a text over HTTP and prints its link')
     .addHelpText('after', exitCodesHelp)
-    .option('--folder <name-or-id>', 'a folder of the account (default: the only one)')
+    .option('--folder <title-or-id>', 'a folder of the account (default: the only one)')
     .option('--label <title>', `the title: ${labelRule}`)
     .addOption(
       new Option('--label-stdin', 'take the first line of standard input as the title, instead of --label')

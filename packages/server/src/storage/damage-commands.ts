@@ -60,7 +60,7 @@ function addDrop(corruption: Command, cli: Cli): void {
     description:
       'Gives up corrupted rows for good. Secrets, drafts, access tokens and passwords of accounts are erased; an owner without a ' +
       'password needs a one-time link (see: sotto account reset --help). A folder keeps its secrets and gets the ' +
-      'name "(damaged label)". The name of an account is written again, from its email. A row that decrypts is refused: each ' +
+      'title "(damaged label)". The name of an account is written again, from its email. A row that decrypts is refused: each ' +
       'is authenticated again right before. Look for a backup that has the rows first.',
     examples: '$ sotto damage drop --yes 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
   })

@@ -13,7 +13,7 @@ async function withFolders(t: Test) {
   return { run, json, folderId: await folderOf('ann@example.org'), others: await folderOf('bob@example.org') }
 }
 
-t.test('a folder gets another name', async (t) => {
+t.test('a folder gets another title', async (t) => {
   const { run, json, folderId } = await withFolders(t)
   const renamed = await json([
     'folder',

@@ -64,10 +64,16 @@ addEventListener('focus', () => {
 })
 `
 
-/** The form that adds a passkey makes one before it is sent, unless its sender has to prove first who they are. */
+/**
+ * The form that adds a passkey makes one before it is sent, unless its sender has to prove first who they are. Where the browser cannot, what
+ * follows the form says so.
+ */
 const makingPasskeys = `
 for (const form of document.querySelectorAll('[data-new-passkey]')) {
-  if (!window.PublicKeyCredential) break
+  if (!window.PublicKeyCredential) {
+    form.nextElementSibling.hidden = false
+    break
+  }
   const { rp, user, challenge, known } = JSON.parse(form.dataset.newPasskey)
   const status = form.querySelector('[role=status]')
   const made = form.querySelector('[name=made]')

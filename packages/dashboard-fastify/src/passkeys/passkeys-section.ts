@@ -48,7 +48,7 @@ function passkeyList(localized: LocalizedDashboard, { passkeys, relyingParty }: 
   return markup`<ul class="items">${passkeys.map(row)}</ul>`
 }
 
-/** The form for another passkey, unless there are as many as there may be. */
+/** The form for another passkey, unless there are as many as there may be; its script shows one or the other of its two parts. */
 function newPasskey(localized: LocalizedDashboard, input: PasskeysInput): Html {
   const { passkeys: texts } = localized.texts
   const { passkeys, corruptedCount, name, problems, notice, reauthentication } = input
@@ -74,7 +74,8 @@ function newPasskey(localized: LocalizedDashboard, input: PasskeysInput): Html {
     ${reauthenticationField({ reauthentication, problem: problems.proof, id: 'proof', hasFocus: fault('proof').hasFocus })}
     <button type="submit">${texts.add}</button>
     <p role="status" class="hint" data-failed="${texts.notMade}" data-known="${texts.known}"></p>`,
-    )}</form>`
+    )}</form>
+    <div hidden>${setting(texts.add, texts.noneHere, undefined)}</div>`
 }
 
 /** What the script makes a passkey of. */

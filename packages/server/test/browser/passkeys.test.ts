@@ -240,6 +240,19 @@ t.test('passkeys in a browser', browserOptions(), async (t) => {
     expectOk(await site.sotto.getAccount({ accountId: ada.account.id }))
   })
 
+  await t.test('a browser that makes no passkeys says so where another one has the form', async (t) => {
+    const site = await startSite(t)
+    const noneHere = 'This browser cannot make passkeys.'
+    for (const canMake of [true, false]) {
+      const { page, context } = await openPage(t, browser, { width: 390 })
+      if (!canMake) await page.addInitScript('delete window.PublicKeyCredential')
+      await (await newOwner(site)).signIn(context)
+      await page.goto(`${site.origin}/settings/sign-in`)
+      t.equal(await page.getByText(noneHere).isVisible(), !canMake)
+      t.equal(await page.getByRole('button', { name: 'Add a passkey' }).isVisible(), canMake)
+    }
+  })
+
   await t.test('without scripts there is a password, and nothing of passkeys to see', async (t) => {
     const site = await startSite(t)
     const { page } = await openDevice(t, browser, { scripts: false })

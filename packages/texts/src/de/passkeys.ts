@@ -19,6 +19,8 @@ export const passkeys: PasskeysTexts = {
     'Einige Passkeys können nicht angezeigt werden, weil ihre Daten beschädigt sind. Wenden Sie sich an den Betreiber dieses Dienstes.',
   limitReached:
     'Sie haben {limit} Passkeys, mehr sind nicht möglich. Löschen Sie einen, den Sie nicht verwenden.',
+  noneHere:
+    'Dieser Browser kann keine Passkeys erstellen. Öffnen Sie diese Seite in einem anderen Browser oder auf einem anderen Gerät.',
   notMade: 'Es wurde kein Passkey erstellt. Sie können es noch einmal versuchen.',
   known: 'Dieses Gerät hat bereits einen Passkey für Ihr Konto.',
   notAdded: 'Der Passkey wurde nicht hinzugefügt. Bitte versuchen Sie es noch einmal.',

@@ -22,6 +22,8 @@ export const passkeys = {
   corrupted:
     'Some passkeys cannot be shown, because their data is corrupted. Ask the operator of this service.',
   limitReached: 'You have {limit} passkeys, and there can be no more. Delete one that you do not use.',
+  /** The browser has no WebAuthn. */
+  noneHere: 'This browser cannot make passkeys. Open this page in another browser, or on another device.',
   notMade: 'No passkey was made. You can try again.',
   /** The device has a passkey of this account. */
   known: 'This device already has a passkey for your account.',

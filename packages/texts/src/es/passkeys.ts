@@ -17,6 +17,8 @@ export const passkeys: PasskeysTexts = {
   corrupted:
     'Algunas llaves de acceso no se pueden mostrar porque sus datos están dañados. Pregunte al operador de este servicio.',
   limitReached: 'Tiene {limit} llaves de acceso y no puede haber más. Elimine una que no use.',
+  noneHere:
+    'Este navegador no puede crear llaves de acceso. Abra esta página en otro navegador o en otro dispositivo.',
   notMade: 'No se ha creado ninguna llave de acceso. Puede intentarlo de nuevo.',
   known: 'Este dispositivo ya tiene una llave de acceso para su cuenta.',
   notAdded: 'La llave de acceso no se ha añadido. Inténtelo de nuevo.',

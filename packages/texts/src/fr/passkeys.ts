@@ -18,6 +18,8 @@ export const passkeys: PasskeysTexts = {
     'Certaines clés d’accès ne peuvent pas être affichées, car leurs données sont endommagées. Adressez-vous à l’exploitant de ce service.',
   limitReached:
     'Vous avez {limit} clés d’accès, et il ne peut pas y en avoir davantage. Supprimez-en une que vous n’utilisez pas.',
+  noneHere:
+    'Ce navigateur ne peut pas créer de clés d’accès. Ouvrez cette page dans un autre navigateur ou sur un autre appareil.',
   notMade: 'Aucune clé d’accès n’a été créée. Vous pouvez réessayer.',
   known: 'Cet appareil a déjà une clé d’accès pour votre compte.',
   notAdded: 'La clé d’accès n’a pas été ajoutée. Veuillez réessayer.',

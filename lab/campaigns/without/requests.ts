@@ -5,7 +5,7 @@ import type { Leaf } from './leaf.ts'
 export const requests: Leaf = {
   word: 'requests',
   packages: [],
-  files: ['packages/client/src/answer-request.ts'],
+  files: ['packages/client/src/answer-request.ts', 'packages/dashboard-fastify/src/drafts/answer-page.ts'],
   names: [
     ...["'request.content'", "'answerRequest'", 'answerRequest', 'AnswerReceipt', 'readAnswerReceipt'],
     ...["'Requests'", "'new-request'"],
@@ -154,7 +154,7 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
     },
     {
       file: 'packages/test-kit/src/storage/driver/sample-data.ts',
-      from: `  const asked = await addRequest(storage, make, { answersAllowed: 3 }, folder)
+      from: `  const asked = await addRequest(storage, make, { answersAllowed: 3, takesFiles: true }, folder)
   const formId = make.formId()
   expectOk(await handIn(storage, make, asked, { formId }), 'answering a request')
 `,
@@ -183,6 +183,36 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
       why: 'What an account has is erased in an order.',
     },
     {
+      file: 'packages/test-kit/test/broken/secrets.ts',
+      from: `  drafts('counts answers of all accounts', ['request-store/new-answers-are-of-the-account'], (_, data) => ({
+    countNewAnswers: () => okAsync([...data.secrets.values()].filter(({ news }) => news > 0).length),
+  })),
+  drafts(
+    'lists answers until they are deleted',
+    ['request-store/new-answers-are-of-the-account'],
+    (_, data) => ({
+      answers: ({ accountId }) =>
+        okAsync(
+          [...data.secrets.values()].flatMap(({ secret, note, requestId, news }) =>
+            note === undefined || requestId === undefined || secret.accountId !== accountId
+              ? []
+              : [{ secret, note, answers: { requestId, isNew: news > 0 } }],
+          ),
+        ),
+    }),
+  ),
+  drafts(
+    'lists drafts without what they answer',
+    ['request-store/lists-of-drafts-tell-what-they-answer'],
+    (store) => ({
+      page: (...asked) => store.page(...asked).map((found) => found.map(({ answers: _, ...each }) => each)),
+    }),
+  ),
+`,
+      to: '',
+      why: 'What only breaks methods that are gone has no place of its own in a list.',
+    },
+    {
       file: 'packages/wire/src/notifications/delivery.ts',
       from: `isRequestEvent(event) ? null : event.secretId`,
       to: 'event.secretId',
@@ -205,6 +235,138 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
     : happened(event, count, writer)`,
       to: 'happened(event, count, writer)',
       why: 'An event is about a secret or about a request.',
+    },
+    {
+      file: 'packages/core/src/drafts/draft-store.ts',
+      from: `  /** At most \`limit\` drafts that pass the filter, after the cursor, newest first: by creation and id, both descending. */
+  answers(
+    filter: AnswerFilter,
+    after: Cursor | undefined,
+    limit: number,
+  ): ResultAsync<readonly StoredAnswer[], StorageError>
+
+  /** How many drafts of the account are answers that are new. */
+  countNewAnswers(accountId: Uuid): ResultAsync<number, StorageError>
+
+`,
+      to: '',
+      why: 'Answers are drafts.',
+    },
+    {
+      file: 'packages/http-fastify/src/service/openapi/link-paths.ts',
+      from: 'linkPaths(linkBaseUrl: string, policy:',
+      to: 'linkPaths(linkBaseUrl: string, _policy:',
+      why: 'The paths of links are listed in an order.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/shared/router.ts',
+      from: `  const countNewAnswers = async (): Promise<number> => {
+    const counted = await sotto.countNewAnswers({ accountId })
+    if (counted.isErr()) logError(request.log, counted.error, 503)
+    return counted.unwrapOr(0)
+  }
+  return { ...admitted, localized: { ...localized, countNewAnswers } }
+`,
+      to: `  return admitted
+`,
+      why: 'The navigation counts answers.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/shared/router.ts',
+      from: '{ sotto }: RouterOptions, admitted: V',
+      to: '_options: RouterOptions, admitted: V',
+      why: 'The navigation counts answers.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/shared/router.ts',
+      from: `  const { accountId, localized, request } = admitted
+`,
+      to: '',
+      why: 'The navigation counts answers.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/shared/looks.ts',
+      from: 'badge(texts.requests.isNew,',
+      to: 'badge(texts.drafts.title,',
+      why: 'A draft may be an answer.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/shared/layout.ts',
+      from: `    <a href="/requests"\${current('requests')}>\${requests.heading}\${newAnswers > 0 && markup\` <b class="news">\${localized.number(newAnswers)}</b>\`}</a>
+`,
+      to: '',
+      why: 'The navigation is a text from top to bottom.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/shared/layout.ts',
+      from: '{ localized, place, folderId }: OwnerLayoutParts, newAnswers: number',
+      to: '{ localized, place, folderId }: OwnerLayoutParts, _newAnswers: number',
+      why: 'The navigation counts answers.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/drafts/draft-page.ts',
+      from: `  const head =
+    answered === undefined
+      ? markup\`\${crumbs(localized, folderOf(input))}<h1>\${texts.title}</h1>\`
+      : markup\`\${answerCrumbs(localized)}<h1>\${answerTitle(localized, answered)}</h1>\`
+`,
+      to: `  const head = markup\`\${crumbs(localized, folderOf(input))}<h1>\${texts.title}</h1>\`
+`,
+      why: 'A draft may be an answer.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/drafts/draft-page.ts',
+      from: `place: answered === undefined ? 'secrets' : 'requests',`,
+      to: `place: 'secrets',`,
+      why: 'A draft may be an answer.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/drafts/draft-form.ts',
+      from: `/** The request that a draft answers. Once it is erased, or cannot be read, the draft's own title is the one it had. */
+export async function answeredBy(
+  sotto: Pick<UseCases, 'getRequest'>,
+  { accountId }: OwnerVisit,
+  { answers, label }: DraftWithNote,
+): Promise<AnsweredTitle | undefined> {
+  if (answers === undefined) return undefined
+  const request = await sotto.getRequest({ accountId, id: answers.requestId })
+  return request.isOk()
+    ? { title: request.value.title, path: \`/requests/\${answers.requestId}\` }
+    : { title: label, path: undefined }
+}
+
+`,
+      to: '',
+      why: 'A draft may be an answer.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/drafts/routes.ts',
+      from: `  const { note, ...draft } = found.value
+  const request = note === undefined ? undefined : await answeredBy(sotto, visit, found.value)
+  if (note === undefined || request === undefined) return showForm(options, visit, formInput(found.value))
+  const done = doneOf(localized, query['done'])
+  return show(answerPage(localized, { draft: { ...draft, note }, request, done }))
+`,
+      to: `  return showForm(options, visit, formInput(found.value))
+`,
+      why: 'A draft may be an answer.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/drafts/routes.ts',
+      from: `  const draft = await sotto.getDraft({ accountId, id })
+  const answered = draft.isOk() ? await answeredBy(sotto, visit, draft.value) : undefined
+`,
+      to: '',
+      why: 'A draft may be an answer.',
+    },
+    {
+      file: 'packages/dashboard-fastify/src/drafts/routes.ts',
+      from: `  if (answered === undefined) return redirect('/dashboard?done=draftDeleted')
+  return redirect(\`\${answered.path ?? '/requests'}?done=answerDeleted\`)
+`,
+      to: `  return redirect('/dashboard?done=draftDeleted')
+`,
+      why: 'A draft may be an answer.',
     },
     {
       file: 'packages/dashboard-fastify/src/accounts/help-page.ts',

@@ -1,4 +1,4 @@
-import type { Answer, Draft, FolderWithCounts, SecretOverview } from '@sotto/core'
+import type { Draft, DraftWithNote, FolderWithCounts, SecretOverview } from '@sotto/core'
 import {
   badgeStyle,
   isolated,
@@ -20,7 +20,7 @@ import { isOpenable, newsText, statusSign, statusText } from '../secrets/secret-
 
 /** A draft in a list, which may be an answer. */
 export interface ListedDraft extends Draft, Pick<SecretOverview, 'filesCount'> {
-  readonly answers?: Answer['answers'] | undefined
+  readonly answers?: DraftWithNote['answers']
 }
 
 /** A row of a list. */

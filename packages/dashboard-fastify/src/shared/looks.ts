@@ -1,4 +1,4 @@
-import type { Answer } from '@sotto/core'
+import type { DraftWithNote } from '@sotto/core'
 import { badge, type Html } from '@sotto/html'
 import type { FastifyRequest } from 'fastify'
 import { logError } from '@sotto/http-fastify/plugin'
@@ -27,9 +27,6 @@ function isLook({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>)
 }
 
 /** Marks an answer in a list that its owner has not looked at. The page needs `badgeStyle`. */
-export function newMark(
-  { texts }: LocalizedDashboard,
-  answers: Answer['answers'] | undefined,
-): Html | undefined {
+export function newMark({ texts }: LocalizedDashboard, answers: DraftWithNote['answers']): Html | undefined {
   return answers?.isNew === true ? badge(texts.requests.isNew, 'good') : undefined
 }

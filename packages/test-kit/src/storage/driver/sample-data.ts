@@ -45,7 +45,7 @@ export async function fill(storage: FullOpenStorage, make: Samples) {
   expectOk(await storage.webhooks.insert(disabled, 5))
   const revoked = make.accessToken(accountId, { createdAtMicros: noonMicros + 1, revokedAtMicros: 7 })
   expectOk(await storage.accessTokens.insert(revoked, make.tokenDigest()))
-  const asked = await addRequest(storage, make, { answersAllowed: 3 }, folder)
+  const asked = await addRequest(storage, make, { answersAllowed: 3, takesFiles: true }, folder)
   const formId = make.formId()
   expectOk(await handIn(storage, make, asked, { formId }), 'answering a request')
   const bucket = make.tokenDigest()

@@ -250,6 +250,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
       'installation',
       'errors',
       'cli',
+      'accounts',
       'files',
       'sealed',
       'notifications',

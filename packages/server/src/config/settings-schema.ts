@@ -12,6 +12,9 @@ import { ssoSettings } from './sso-settings.ts'
 /** The values of `SOTTO_SEALING`. */
 const sealings: readonly Sealing[] = ['offer', 'ticked', 'off']
 
+/** The email of the first account where no setting says otherwise. */
+export const defaultOwnerEmail = 'owner@localhost'
+
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** One of the levels of `SOTTO_LOG_LEVEL`. */
@@ -226,7 +229,7 @@ export const settingsSchema = Type.Object({
     }),
   ),
   SOTTO_OWNER_EMAIL: setting({
-    default: 'owner@localhost',
+    default: defaultOwnerEmail,
     takes: 'an email address',
     description:
       'The email of the account that the first start on an empty database creates. Later starts do not look at it: change the ' +

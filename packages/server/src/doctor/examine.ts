@@ -14,6 +14,8 @@ import { checkFiles } from '../files/check-files.ts'
 import { largestFiles } from '../files/largest-files.ts'
 import { checkKeyFile, checkKeyPlace } from '../keys/check-key-file.ts'
 import { checkKeys } from '../keys/check-keys.ts'
+import { checkOwner } from '../accounts/check-owner.ts'
+import { defaultOwnerEmail } from '../config/settings-schema.ts'
 import { checkNotifications } from '../notifications/check-notifications.ts'
 import { checkPasskeys } from '../passkeys/check-passkeys.ts'
 import { checkRows } from '../storage/check-rows.ts'
@@ -133,6 +135,7 @@ async function examineStorage(
     ...(await checkRows({ storage, keysFile, clock })),
     await checkClock({ upkeep, clock, offsetMicros: clockOffsetMicros(storage), watch }),
     await checkSweep({ upkeep, clock }),
+    ...(await checkOwner({ storage, keysFile, clock, email: defaultOwnerEmail })),
     ...(await checkFiles({ ...storage, clock, policy: settings?.policy.files })),
     ...(await largestFiles({ storage, keysFile, clock, policy: settings?.policy.files })),
     ...(await checkNotifications({ storage, clock })),

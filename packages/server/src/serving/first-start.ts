@@ -4,10 +4,9 @@ import { accountNameText, firstFolderLabel, normalizeEmail, type StorageError, t
 import { isoMicros, toWireNewSecret } from '@sotto/wire'
 import { invitationUrl } from '@sotto/wire/identity'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { defaultOwnerEmail } from '../config/settings-schema.ts'
 import type { Installation } from '../installation/installation.ts'
 
-/** The email of the first account where no setting says otherwise. */
-export const defaultOwnerEmail = 'owner@localhost'
 const tokenName = 'First start'
 
 /** How long the first token lives: a journal or a terminal's history may keep what a first start prints. */

@@ -1,8 +1,8 @@
 import { createFullSotto } from '@sotto/identity'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
+import { defaultOwnerEmail as ownerEmail } from '../../src/config/settings-schema.ts'
 import {
-  defaultOwnerEmail as ownerEmail,
   firstStartText,
   makeFirstAccount,
   noFirstStartText,

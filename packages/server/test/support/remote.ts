@@ -1,7 +1,8 @@
 import { expectOk } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 import type { Test } from 'tap'
-import { defaultOwnerEmail, makeFirstAccount } from '../../src/serving/first-start.ts'
+import { defaultOwnerEmail } from '../../src/config/settings-schema.ts'
+import { makeFirstAccount } from '../../src/serving/first-start.ts'
 import { testCommand, type RunOptions, type TestCommand } from './in-process.ts'
 import { startTestServer } from './installation.ts'
 

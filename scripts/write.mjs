@@ -12,6 +12,7 @@ const programs = {
   promises: 'scripts/promises.mjs',
   repository: 'scripts/repository.mjs',
   rules: 'packages/test-kit/test/rules.ts',
+  'sealed-scripts': 'packages/html/browser/write-sealed-scripts.ts',
   screenshots: 'packages/server/test/browser/write-screenshots.ts',
 }
 

@@ -191,6 +191,13 @@ export const boundaries: Linter.Config[] = [
     ]),
     ignores: [compositionRoot],
   },
+  // What browsers run is made from these files. No other package may become part of it.
+  rule('packages/html/browser/**/*.ts', [
+    {
+      regex: '^(?!\\.|@sotto/sealed$|esbuild$|node:fs$)',
+      message: 'The scripts of pages are made of @sotto/sealed and files of @sotto/html only.',
+    },
+  ]),
   rule('lab/**/*.ts', [byItsFilesInTests]),
   // The scripts belong to no package, so no package is installed for them by its name.
   rule('scripts/**/*.{ts,mjs}', [

@@ -53,7 +53,7 @@ export function languageLinks(
   urlOf = (tag: Language): string => `?lang=${tag}`,
 ): Html {
   const link = (tag: Language): Html =>
-    markup`<a href="${urlOf(tag)}" lang="${tag}" hreflang="${tag}"${tag === language && markup` aria-current="true"`}>${languageNames[tag]}</a>`
+    markup`<a href="${urlOf(tag)}" lang="${tag}"${tag === language && markup` aria-current="true"`}>${languageNames[tag]}</a>`
   return markup`<nav class="languages" aria-label="${label}">${languages.map(link)}</nav>`
 }
 

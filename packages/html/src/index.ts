@@ -66,6 +66,7 @@ export { copyRules } from './copy-rules.ts'
 export { noteRules } from './note-rules.ts'
 
 // Scripts
+export { linkScript, openedFilesScript, openedScript } from './sealed-scripts.ts'
 export {
   copying,
   copyText,

@@ -110,7 +110,6 @@ const copyText = async (text) => {
 export const copying = `${copyText}
 for (const button of document.querySelectorAll('[data-copy]')) {
   const target = document.getElementById(button.dataset.copy)
-  const text = target.textContent
   const { done, failed } = button.dataset
   const bar = button.parentElement
   const label = button.lastChild
@@ -123,7 +122,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   if (button.classList.contains('first')) button.focus()
   let timer
   button.onclick = async () => {
-    const isDone = await copyText(text)
+    const isDone = await copyText(target.textContent)
     if (!isDone) getSelection().selectAllChildren(target)
     const status = bar.querySelector('[role=status]')
     status.textContent = ''

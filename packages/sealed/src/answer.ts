@@ -1,6 +1,7 @@
 import { concat, fromBase64url, randomBytes, toBase64url, utf8, type Bytes } from './bytes.ts'
 import { contentBytes, readContent, type Content } from './content.ts'
-import { hkdf, openRecord, sealRecord } from './records.ts'
+import { hkdf } from './hkdf.ts'
+import { openRecord, sealRecord } from './records.ts'
 
 // A sealed answer to a request: a message that only the request's owner can decrypt (RFC 8291, Message Encryption for Web Push).
 
@@ -99,5 +100,5 @@ async function sharedSecret(privateKey: CryptoKey, point: Bytes): Promise<Bytes 
 
 /** What an answer is encrypted under (RFC 8291, section 3.4). */
 function contentSecret(shared: Bytes, auth: Bytes, receiver: Bytes, sender: Bytes): Promise<Bytes> {
-  return hkdf(shared, auth, concat(utf8('WebPush: info\0'), receiver, sender), 32)
+  return hkdf(shared, concat(utf8('WebPush: info\0'), receiver, sender), 32, auth)
 }

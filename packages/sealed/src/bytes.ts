@@ -35,11 +35,15 @@ export function toBase64url(bytes: Bytes): string {
   return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')
 }
 
+/** The bytes of a text that is in base64url. @throws DOMException when it is not */
+export function decode(text: string): Bytes {
+  return Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (each) => each.charCodeAt(0))
+}
+
 /** The bytes of a text that {@link toBase64url} made; `undefined` for any other, so that no two texts are the same bytes. */
 export function fromBase64url(text: string): Bytes | undefined {
   try {
-    const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'))
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
+    const bytes = decode(text)
     return toBase64url(bytes) === text ? bytes : undefined
   } catch {
     return undefined

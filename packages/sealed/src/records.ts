@@ -1,4 +1,5 @@
 import { concat, randomBytes, utf8, type Bytes } from './bytes.ts'
+import { hkdf } from './hkdf.ts'
 
 // Encrypted content encoding for HTTP, aes128gcm (RFC 8188): a header, and records of AES-128-GCM under keys that a salt makes of one secret.
 
@@ -17,15 +18,6 @@ const filePieceBytes = fileRecordBytes - tagBytes - 1
 /** The delimiters that end the content of a record that another follows, and of the last one (RFC 8188, section 2). */
 const [hasNext, isLast] = [1, 2]
 
-/** HKDF with SHA-256 (RFC 5869). @param length of what it makes, in bytes */
-export async function hkdf(secret: Bytes, salt: Bytes, info: Bytes, length: number): Promise<Bytes> {
-  const { subtle } = crypto
-  const key = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits'])
-  return new Uint8Array(
-    await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8),
-  )
-}
-
 /** Encrypts and decrypts the records of one content. */
 interface Records {
   seal(number: number, plain: Bytes): Promise<Bytes>
@@ -35,8 +27,8 @@ interface Records {
 
 async function recordsUnder(secret: Bytes, salt: Bytes): Promise<Records> {
   const { subtle } = crypto
-  const raw = await hkdf(secret, salt, utf8('Content-Encoding: aes128gcm\0'), 16)
-  const base = await hkdf(secret, salt, utf8('Content-Encoding: nonce\0'), 12)
+  const raw = await hkdf(secret, utf8('Content-Encoding: aes128gcm\0'), 16, salt)
+  const base = await hkdf(secret, utf8('Content-Encoding: nonce\0'), 12, salt)
   const key = await subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
   const nonceOf = (number: number) => {
     const iv = base.slice()

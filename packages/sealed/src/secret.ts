@@ -1,6 +1,7 @@
-import { concat, fromBase64url, randomBytes, toBase64url, utf8, type Bytes } from './bytes.ts'
+import { decode, fromBase64url, randomBytes, toBase64url, utf8, type Bytes } from './bytes.ts'
 import { contentBytes, readContent, type Content } from './content.ts'
-import { hkdf, openRecord, sealRecord } from './records.ts'
+import { derive, hkdf } from './hkdf.ts'
+import { openRecord, sealRecord } from './records.ts'
 
 // A sealed secret: its note is encrypted where it is written, and its key is in the fragment of its link.
 
@@ -15,12 +16,13 @@ export function newKey(): Bytes {
   return randomBytes(16)
 }
 
-/** A key in a fragment, and what mail programs and chats take into a link behind it, perhaps percent-encoded. */
-const keyInFragment = /^([\w-]{22})(?:[.,)>\u2026"'/\]]|%(?:22|27|29|2C|2E|2F|3E|5D|E2%80%A6))*$/i
+/** A key in a fragment, whose last character has two bits that count, and what mail programs and chats take into a link behind it. */
+const keyInFragment = /^([\w-]{21}[AQgw])(?:[.,)>\u2026"'/\]]|%(?:2[279CEFcef]|3[Ee]|5[Dd]|[Ee]2%80%[Aa]6))*$/
 
 /** The key in a link's fragment, without its `#`; `undefined` when it is missing or none. */
 export function readKey(fragment: string): Bytes | undefined {
-  return fromBase64url(keyInFragment.exec(fragment)?.[1] ?? '-')
+  const text = keyInFragment.exec(fragment)?.[1]
+  return text === undefined ? undefined : decode(text)
 }
 
 /** The key as it is in a link's fragment: 22 characters. */
@@ -30,7 +32,7 @@ export function keyText(key: Bytes): string {
 
 /** What shows a server that somebody has the key, and does not tell it: 43 characters. */
 export async function proofOf(key: Bytes): Promise<string> {
-  return toBase64url(await hkdf(key, new Uint8Array(), utf8('sotto/sealed/1/proof'), 32))
+  return toBase64url(await hkdf(key, utf8('sotto/sealed/1/proof'), 32))
 }
 
 /** What a content is encrypted under, and what stands for the password where a server checks one. */
@@ -43,14 +45,11 @@ export interface Lock {
 /** The lock of a key, with a password where there is one. It takes a moment with one. */
 export async function lockOf(key: Bytes, password = ''): Promise<Lock> {
   if (password === '') return { secret: key, password: undefined }
-  const salt = await hkdf(key, new Uint8Array(), utf8('sotto/sealed/1/password'), 32)
-  const typed = utf8(password.normalize('NFC'))
-  const base = await crypto.subtle.importKey('raw', typed, 'PBKDF2', false, ['deriveBits'])
-  const derivation = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }
-  const stretched = new Uint8Array(await crypto.subtle.deriveBits(derivation, base, 512))
-  const both = concat(key, stretched.slice(0, 32))
+  const salt = await hkdf(key, utf8('sotto/sealed/1/password'), 32)
+  const stretched = await derive('PBKDF2', utf8(password.normalize('NFC')), 64, { salt, iterations: rounds })
+  const both = new Uint8Array([...key, ...stretched.slice(0, 32)])
   return {
-    secret: await hkdf(both, new Uint8Array(), utf8('sotto/sealed/1/key'), 16),
+    secret: await hkdf(both, utf8('sotto/sealed/1/key'), 16),
     password: toBase64url(stretched.slice(32)),
   }
 }

@@ -140,8 +140,8 @@ t.test('a text that names a button names it as the button does', async (t) => {
 t.test('no text says that the server cannot read what it keeps', async (t) => {
   for (const tag of languages) {
     const { drafts, secrets } = dashboardTexts[tag]
-    const { readersWithPassword } = linkTexts[tag].ready
-    for (const text of [secrets.newSecret.draftHint, drafts.lead, readersWithPassword])
+    const { operator } = linkTexts[tag].ready
+    for (const text of [secrets.newSecret.draftHint, drafts.lead, operator])
       t.match(text, /\bserver\b|servidor|serveur|الخادم|サーバー/i, `${tag}: ${text}`)
     const onlyYou = /nobody but|only you|nur Sie|solo usted|vous seul|أحد غيرك|ご自分だけ|ご自分にだけ/i
     t.same(

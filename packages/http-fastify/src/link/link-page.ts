@@ -14,6 +14,7 @@ import {
 import type { LinkTexts } from '@sotto/texts/link'
 import { linkTexts } from '@sotto/texts/link'
 import type { LocalizedLink } from './localized-link.ts'
+import { sealedLinkScript } from './scripts.ts'
 import { linkFormStyle, linkStyle } from './style.ts'
 
 /** The one page for all links that cannot be opened. @param lead for all files that cannot be fetched */
@@ -44,6 +45,7 @@ export function noticePage(
     heading,
     markup`<p class="lead">${lead}</p>
       <p><a class="button" href="">${localized.texts[back]}</a></p>`,
+    { script: sealedLinkScript },
   )
 }
 

@@ -1,7 +1,13 @@
-import { keptTyping, pageScript, localTimes, peeking, sendOnce } from '@sotto/html'
+import { keptTyping, linkScript, localTimes, pageScript, peeking, sendOnce, shownLater } from '@sotto/html'
 
 /** The script of the pages with the form that opens. */
 export const formScript = pageScript(localTimes, sendOnce, peeking)
+
+/**
+ * The one script of every page of a sealed link that is not opened yet, whatever the page has: people compare its digest. It is also that of
+ * the pages that may be about a sealed link, so that they lead back to it with its key.
+ */
+export const sealedLinkScript = pageScript(linkScript, localTimes, sendOnce, peeking, shownLater)
 
 /** The script of the page of a request. */
 export const requestScript = pageScript(localTimes, sendOnce, keptTyping)

@@ -50,7 +50,11 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
       return problemAnswer(problem, (localized) =>
         error.lockedUntilMicros === undefined
           ? noticePage(localized, localized.texts.crowded, 'retry')
-          : lockedPage(localized, { atMicros: error.lockedUntilMicros, inSeconds: error.retryAfterSeconds }),
+          : lockedPage(
+              localized,
+              { atMicros: error.lockedUntilMicros, inSeconds: error.retryAfterSeconds },
+              form.proofGiven,
+            ),
       )
     case 'storage_unavailable':
       if (error.reason === 'outcome_unknown') return uncertainAnswer(problem)
@@ -70,6 +74,8 @@ export interface FormAgain {
   readonly formId: string
   /** Whether the request had a password. The form of a link with a password is used up only by a request that had it. */
   readonly passwordGiven: boolean
+  /** Whether the request proved a key, as the pages of sealed links do. */
+  readonly proofGiven: boolean
   /** What the page says about the link as on its first visit; nothing when that is not known. */
   readonly preview?: LinkPreview | undefined
 }

@@ -26,8 +26,16 @@ import {
 import { linkTexts } from '@sotto/texts/link'
 import type { LocalizedLink } from '../link/localized-link.ts'
 import { linkPage, plainPage } from '../link/link-page.ts'
-import { formScript } from '../link/scripts.ts'
+import { formScript, sealedLinkScript } from '../link/scripts.ts'
 import { messageStyle } from '../link/style.ts'
+import {
+  insteadOfForm,
+  savingPart,
+  sealedOpenedFilesScript,
+  sealedOpenedScript,
+  sealedText,
+  whenReady,
+} from '../sealed/pages.ts'
 
 /** The script of an opened message. */
 const openedScript = pageScript(localTimes, copying, saving)
@@ -61,6 +69,8 @@ export interface FormPageInput {
   readonly expiry?: Moment | undefined
   /** The secret's files, where recipients see them before they open it. None by default. */
   readonly files?: readonly SecretFile[] | undefined
+  /** Whether the sender's browser encrypted it: the page's script shows the form to who has the key. */
+  readonly sealed?: true | undefined
   readonly notice?: FormNotice
 }
 
@@ -70,27 +80,28 @@ export interface FormPageInput {
  */
 export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
   const { ready, again } = localized.texts
-  const { notice, passwordRequired, formId, files = [] } = input
+  const { notice, passwordRequired, formId, files = [], sealed = false } = input
   const { heading, open } = notice === 'opened_already' ? again : ready
   const problem = notice === 'opened_already' ? undefined : notice
   const main = markup`${notice === undefined && sealedEnvelope}<h1>${heading}</h1>
     ${opening(localized, input)}
-    <form method="post" data-busy="${ready.opening}">
+    ${sealed && insteadOfForm(localized, notice === undefined)}<form method="post" data-busy="${ready.opening}"${sealed && whenReady}>
       <input type="hidden" name="${openNames.formId}" value="${formId}">
       ${passwordRequired && passwordField(localized, problem)}
       <button type="submit">${open}</button>
       <p class="status" role="status"></p>
     </form>
-    ${passwordRequired && markup`<p class="hint" id="hint">${localized.texts.password.hint}</p>`}
+    ${passwordRequired && markup`<p class="hint" id="hint"${sealed && whenReady}>${localized.texts.password.hint}</p>`}
     ${input.expiry && facts(localized, input, input.expiry)}`
   const title = problem === undefined ? heading : passwordMessage(localized, problem).what
   return linkPage(localized, {
     title,
-    description: ready.lead,
+    description: sealed ? undefined : ready.lead,
     main,
-    hasFault: problem !== undefined,
+    // A sealed link has one script, whatever was refused.
+    hasFault: problem !== undefined && !sealed,
     hasForm: true,
-    script: formScript,
+    script: sealed ? sealedLinkScript : formScript,
     sheets: files.length === 0 ? [] : [fileListStyle],
   })
 }
@@ -101,7 +112,7 @@ export function formPage(localized: LocalizedLink, input: FormPageInput): Page {
  */
 export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page {
   const { opened, files } = localized.texts
-  const { from, label, note, opensLeft, attached } = secret
+  const { from, label, note, opensLeft, attached, sealed = false } = secret
   const hasText = attached === undefined || note !== ''
   const until = attached && savedUntil(localized, attached)
   const isLast = opensLeft === 0
@@ -117,16 +128,20 @@ export function openedPage(localized: LocalizedLink, secret: OpenedSecret): Page
     ${isLast && markup`<p class="last">${hasText ? last : until}</p>`}
     ${
       hasText &&
-      markup`${noteBar(localized, label)}
-    ${noteElement(note)}`
+      (sealed
+        ? sealedText(localized, noteBar(localized, label), note)
+        : markup`${noteBar(localized, label)}
+    ${noteElement(note)}`)
     }
-    ${attached && filesPart(localized, attached, { isMain: !hasText, until: isLast && !hasText ? undefined : until })}
+    ${sealed && attached && savingPart(localized)}${attached && filesPart(localized, attached, { isMain: !hasText, until: isLast && !hasText ? undefined : until })}
     ${remaining(localized, secret)}`
-  const withFiles = hasText ? openedFilesScript : filesScript
+  const whole = sealed ? sealedOpenedScript : openedScript
+  const withFiles = sealed ? sealedOpenedFilesScript : hasText ? openedFilesScript : filesScript
   return linkPage(localized, {
     title: opened.title,
     main,
-    script: attached === undefined ? openedScript : withFiles,
+    script: attached === undefined ? whole : withFiles,
+    sends: sealed && attached !== undefined,
     sheets: attached === undefined ? [messageStyle] : [messageStyle, attachedStyle],
     hasMessage: true,
   })
@@ -177,7 +192,11 @@ function noteBar({ texts: { opened } }: LocalizedLink, label: string): Html {
 }
 
 /** The page of a link that is locked for a while. To try again is offered once that time is over. */
-export function lockedPage(localized: LocalizedLink, { atMicros, inSeconds }: Moment): Page {
+export function lockedPage(
+  localized: LocalizedLink,
+  { atMicros, inSeconds }: Moment,
+  isSealed: boolean,
+): Page {
   const { heading, lead, advice } = localized.texts.locked
   const time = hourElement(localized, atMicros)
   return plainPage(
@@ -186,17 +205,19 @@ export function lockedPage(localized: LocalizedLink, { atMicros, inSeconds }: Mo
     markup`<p class="lead">${filled(lead, { time, when: localized.fromNow(inSeconds) })}</p>
       <p>${advice}</p>
       <p data-after="${inSeconds}" hidden><a class="button" href="">${localized.texts.retry}</a></p>`,
-    { sign: sealedEnvelope, script: lockedScript },
+    { sign: sealedEnvelope, script: isSealed ? sealedLinkScript : lockedScript },
   )
 }
 
 /** How often it can be opened, when it is deleted, and who can read it. */
 function facts(localized: LocalizedLink, input: FormPageInput, { atMicros, inSeconds }: Moment): Html {
-  const { readers, readersWithPassword, until } = localized.texts.ready
+  const { readers, readersWithPassword, operator, until } = localized.texts.ready
+  const sealed = input.sealed && localized.texts.sealed.readers
+  const who = input.passwordRequired ? [readersWithPassword, sealed ?? operator] : [readers, sealed]
   const expiry = { time: timeElement(localized, atMicros), when: localized.fromNow(inSeconds) }
   return markup`${attachedFiles(localized, input)}${opens(localized, input)}
     <p>${filled(until, expiry)}</p>
-    <p>${input.passwordRequired ? readersWithPassword : readers}</p>`
+    <p>${who.filter((each) => each !== undefined).join(' ')}</p>`
 }
 
 function attachedFiles(localized: LocalizedLink, { files = [] }: FormPageInput): Html | undefined {

@@ -105,7 +105,11 @@ async function preview(
   const formId = newFormId()
   const previewed = await sotto.previewLink({ token })
   if (previewed.isOk()) return previewAnswer(previewed.value, formId)
-  return logged(log, previewed.error, errorAnswer(previewed.error, { formId, passwordGiven: false }))
+  return logged(
+    log,
+    previewed.error,
+    errorAnswer(previewed.error, { formId, passwordGiven: false, proofGiven: false }),
+  )
 }
 
 interface OpenOptions {
@@ -139,6 +143,7 @@ async function open(
   const form = {
     formId: newFormId(),
     passwordGiven: password !== undefined,
+    proofGiven: proof !== undefined,
     preview: showsFormAgain(opened.error)
       ? (await sotto.previewLink({ token })).unwrapOr(undefined)
       : undefined,

@@ -75,7 +75,7 @@ t.test('the content security policy allows what the page contains, and nothing e
     ]
     t.equal(policy, expected.join('; '), kind)
     t.equal(body.includes('<form'), withForm.includes(kind), kind)
-    t.notMatch(body, / (?:style|on\w+)=| src=|@import|url\(/, `${kind} loads nothing`)
+    t.notMatch(body, / (?:style|on\w+)=| src=|@import|\burl\(/, `${kind} loads nothing`)
     t.notMatch(
       body.replaceAll('xmlns=%22http://www.w3.org/2000/svg%22', ''),
       /https?:|https?%3A/,

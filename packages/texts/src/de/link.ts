@@ -7,8 +7,8 @@ export const link: LinkTexts = {
     lead: 'Sie ist noch versiegelt.',
     from: 'Von {name}. Sie ist noch versiegelt.',
     readers: 'Wer diesen Link hat, kann sie lesen. Bitte geben Sie ihn nicht weiter.',
-    readersWithPassword:
-      'Sie lässt sich nur mit diesem Link und dem Passwort zusammen öffnen. Wer den Server kontrolliert, kann sie beim Öffnen lesen.',
+    readersWithPassword: 'Sie lässt sich nur mit diesem Link und dem Passwort zusammen öffnen.',
+    operator: 'Wer den Server kontrolliert, kann sie beim Öffnen lesen.',
     once: 'Sie kann {once} geöffnet werden. Öffnen Sie sie, wenn Sie eine Kopie aufbewahren können.',
     onceWord: 'nur einmal',
     more: {
@@ -62,6 +62,19 @@ export const link: LinkTexts = {
     lead: 'Vielleicht ist der Link abgelaufen, wurde schon so oft geöffnet wie erlaubt oder nicht vollständig kopiert.',
     advice: 'Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
     help: 'Wenn Sie Hilfe brauchen: {contact}.',
+  },
+  sealed: {
+    readers: 'Im Browser des Absenders verschlüsselt. Dieser Server kann sie nicht lesen.',
+    incomplete:
+      'Dieser Link ist unvollständig. Der Teil nach # fehlt. Bitten Sie um den ganzen Link. Es wurde nichts geöffnet.',
+    insecure: 'Öffnen Sie diesen Link mit https.',
+    noScript: 'Diese Nachricht braucht JavaScript oder den Befehl: {command}',
+    undecryptable: 'Der Text konnte nicht entschlüsselt werden',
+    advice:
+      'Er wurde verändert oder mit einem anderen Schlüssel verschlüsselt. Speichern Sie ihn, wie er ist, und sagen Sie es dem Absender.',
+    saving: 'Wird gespeichert …',
+    fileUndecryptable: 'Die Datei konnte nicht entschlüsselt werden. Es wurde nichts gespeichert.',
+    fileFailed: 'Die Datei konnte nicht abgerufen werden. Bitte versuchen Sie es noch einmal.',
   },
   keyWrong: {
     heading: 'Der Schlüssel dieses Links fehlt oder ist falsch',

@@ -10,8 +10,9 @@ export const link = {
     from: 'From {name}. It is still sealed.',
     /** The text that says who can read the message. */
     readers: 'Anyone who has this link can read it, so please keep the link to yourself.',
-    readersWithPassword:
-      'It opens only with both this link and the password. Anyone who controls the server can read it when it is opened.',
+    readersWithPassword: 'It opens only with both this link and the password.',
+    /** The text behind it for a message that the server can decrypt. */
+    operator: 'Anyone who controls the server can read it when it is opened.',
     /** The next open is the last one; `{once}` is `onceWord`. */
     once: 'It can be opened {once}. Open it when you can keep a copy.',
     onceWord: 'once',
@@ -79,6 +80,22 @@ export const link = {
     advice: 'Please ask the person who sent it to you for a new one.',
     /** Shown where the operator gave a contact. */
     help: 'If you need help, contact {contact}.',
+  },
+  /** A message that the sender's browser has encrypted. */
+  sealed: {
+    /** Who can read it, in place of the sentence about who controls the server. */
+    readers: "Encrypted in the sender's browser. This server cannot read it.",
+    incomplete:
+      'This link is incomplete. The part after # is missing. Ask for the whole link. Nothing was opened.',
+    insecure: 'Open this link with https.',
+    /** `{command}` is the command that opens it. */
+    noScript: 'This message needs JavaScript, or the command: {command}',
+    /** The heading over what cannot be decrypted, and what to do. */
+    undecryptable: 'The text could not be decrypted',
+    advice: 'It was changed, or encrypted with another key. Save it as it is, and tell the sender.',
+    saving: 'Saving…',
+    fileUndecryptable: 'The file could not be decrypted. Nothing was saved.',
+    fileFailed: 'The file could not be fetched. Please try again.',
   },
   /** A sealed link without its key, or with another one. */
   keyWrong: {

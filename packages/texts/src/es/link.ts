@@ -7,8 +7,8 @@ export const link: LinkTexts = {
     lead: 'Todavía está sellado.',
     from: 'De {name}. Todavía está sellado.',
     readers: 'Cualquiera que tenga este enlace puede leer el mensaje. No lo comparta con nadie.',
-    readersWithPassword:
-      'Solo se abre con este enlace y la contraseña a la vez. Quien controle el servidor puede leerlo cuando se abre.',
+    readersWithPassword: 'Solo se abre con este enlace y la contraseña a la vez.',
+    operator: 'Quien controle el servidor puede leerlo cuando se abre.',
     once: 'Solo se puede abrir {once}. Ábralo cuando pueda guardar una copia.',
     onceWord: 'una vez',
     more: {
@@ -68,6 +68,18 @@ export const link: LinkTexts = {
     lead: 'Puede que el enlace haya caducado, que ya se haya abierto tantas veces como estaba permitido o que no se haya copiado completo.',
     advice: 'Pida uno nuevo a la persona que se lo envió.',
     help: 'Si necesita ayuda: {contact}.',
+  },
+  sealed: {
+    readers: 'Cifrado en el navegador del remitente. Este servidor no puede leerlo.',
+    incomplete:
+      'Este enlace está incompleto. Falta la parte que sigue a #. Pida el enlace completo. No se ha abierto nada.',
+    insecure: 'Abra este enlace con https.',
+    noScript: 'Este mensaje necesita JavaScript, o el comando: {command}',
+    undecryptable: 'No se ha podido descifrar el texto',
+    advice: 'Se ha modificado, o se cifró con otra clave. Guárdelo tal como está y avise al remitente.',
+    saving: 'Guardando…',
+    fileUndecryptable: 'No se ha podido descifrar el archivo. No se ha guardado nada.',
+    fileFailed: 'No se ha podido obtener el archivo. Inténtelo de nuevo.',
   },
   keyWrong: {
     heading: 'La clave de este enlace falta o no es correcta',

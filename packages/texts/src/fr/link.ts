@@ -7,8 +7,8 @@ export const link: LinkTexts = {
     lead: 'Il est encore scellé.',
     from: 'De la part de {name}. Il est encore scellé.',
     readers: 'Toute personne qui a ce lien peut lire le message. Ne le transmettez à personne.',
-    readersWithPassword:
-      'Il ne s’ouvre qu’avec à la fois ce lien et le mot de passe. Toute personne qui contrôle le serveur peut le lire à son ouverture.',
+    readersWithPassword: 'Il ne s’ouvre qu’avec à la fois ce lien et le mot de passe.',
+    operator: 'Toute personne qui contrôle le serveur peut le lire à son ouverture.',
     once: 'Il ne peut être ouvert qu’{once}. Ouvrez-le quand vous pourrez en garder une copie.',
     onceWord: 'une seule fois',
     more: {
@@ -68,6 +68,19 @@ export const link: LinkTexts = {
     lead: 'Le lien a peut-être expiré, a été ouvert autant de fois qu’il était permis, ou n’a pas été copié en entier.',
     advice: 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
     help: 'Pour obtenir de l’aide\u00a0: {contact}.',
+  },
+  sealed: {
+    readers: 'Chiffré dans le navigateur de l’expéditeur. Ce serveur ne peut pas le lire.',
+    incomplete:
+      'Ce lien est incomplet. La partie après # manque. Demandez le lien entier. Rien n’a été ouvert.',
+    insecure: 'Ouvrez ce lien avec https.',
+    noScript: 'Ce message demande JavaScript, ou la commande : {command}',
+    undecryptable: 'Le texte n’a pas pu être déchiffré',
+    advice:
+      'Il a été modifié, ou chiffré avec une autre clé. Enregistrez-le tel quel, et prévenez l’expéditeur.',
+    saving: 'Enregistrement…',
+    fileUndecryptable: 'Le fichier n’a pas pu être déchiffré. Rien n’a été enregistré.',
+    fileFailed: 'Le fichier n’a pas pu être récupéré. Veuillez réessayer.',
   },
   keyWrong: {
     heading: 'La clé de ce lien est absente ou fausse',

@@ -2,7 +2,7 @@ import { passkeyVerifier } from '@sotto/adapter-node-crypto/passkeys'
 import { findFreePort } from '@sotto/system'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type NewSecret, type Pieces, type ShareableSecret } from '@sotto/core'
+import type { NewSecret, Pieces, ShareableSecret, Upload, Uuid } from '@sotto/core'
 import { createFullSotto, type FullPorts, type FullSotto } from '@sotto/identity'
 import {
   createMemoryPorts,
@@ -31,7 +31,10 @@ export interface Site {
   /** From now on nothing can be posted to webhooks, for this reason; everything can be without one. */
   failSending(reason?: string): void
   /** Creates a secret; by default without limit or password. */
-  share(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
+  share(
+    fields?: Partial<NewSecret>,
+    upload?: (accountId: Uuid) => Promise<Upload>,
+  ): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
   /** Creates a secret with files, which recipients see before they open the link. */
   shareFiles(fields?: Partial<NewSecret>): Promise<{ readonly secret: ShareableSecret; readonly url: string }>
   /** Creates a request of somebody with a name, for files too where `takesFiles` says so. */
@@ -92,8 +95,11 @@ export async function startSite(scope: Scope, hostname = 'localhost'): Promise<S
     failSending(reason) {
       sendFailure = reason
     },
-    async share(fields) {
-      const input = { accountId, folderId, label: 'Label', note: 'note', ...fields }
+    async share(fields, upload) {
+      const input = {
+        ...{ accountId, folderId, label: 'Label', note: 'note', ...fields },
+        ...(upload && { upload: await upload(accountId) }),
+      }
       const secret = expectOk(await sotto.createSecret(input))
       return { secret, url: `${origin}/${secret.link.token}` }
     },

@@ -1,0 +1,31 @@
+import { build } from 'esbuild'
+
+/** The scripts of pages that encrypt or decrypt, by their names in sealed-scripts.ts. Each is made from a file here. */
+const scripts = {
+  linkScript: 'link.ts',
+  openedScript: 'opened.ts',
+  openedFilesScript: 'opened-files.ts',
+} as const
+
+/** The text of src/sealed-scripts.ts: each script with the parts of the format that it uses, as people can read it. */
+export async function sealedScripts(): Promise<string> {
+  const parts = await Promise.all(
+    Object.entries(scripts).map(
+      async ([name, file]) => `\nexport const ${name} = \`\n${escaped(await bundled(file))}\`\n`,
+    ),
+  )
+  return `// Written by \`npm run write sealed-scripts\` from packages/html/browser. Do not edit.\n${parts.join('')}`
+}
+
+async function bundled(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    ...{ entryPoints: [new URL(file, import.meta.url).pathname], bundle: true, write: false },
+    ...{ format: 'esm', target: 'es2022', legalComments: 'none', logLevel: 'error' },
+  })
+  // Where a part comes from is nothing that a browser needs, nor is a semicolon before a line that begins with a word.
+  return (outputFiles[0]?.text ?? '').replace(/^ *\/\/ .*\n/gm, '').replace(/;\n(?= *[\w}])/g, '\n')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`]|\$\{/g, '\\$&')
+}

@@ -3,6 +3,7 @@ import type { Answer, Client } from './client.ts'
 import { newEntry, pickEntry } from './entries.ts'
 import { fetchFile, recordTicket } from './file-steps.ts'
 import { call, isRefusal, mayHaveHappened, type HttpStepOptions } from './http-calls.ts'
+import { randomProof } from '../support/sealed.ts'
 import { recordDelivery, recordGone, type Entry, type Ledger } from './ledger.ts'
 
 /** Sends one request over HTTP. False when the server is gone. */
@@ -75,9 +76,11 @@ async function get(options: HttpStepOptions): Promise<boolean> {
 
 /** Opens a link once. False when the server is gone. */
 export async function openOverHttp(client: Client, ledger: Ledger, entry: Entry): Promise<boolean> {
+  const { password, proof, token = '' } = entry
+  if (proof !== undefined && !(await openWithoutKey(client, ledger, entry))) return false
   entry.opens.most += 1
-  const { password, token = '' } = entry
-  const answer = await client.ask('POST', `/${token}`, password === undefined ? {} : { body: { password } })
+  const body = { ...(password && { password }), ...(proof && { proof }) }
+  const answer = await client.ask('POST', `/${token}`, Object.keys(body).length === 0 ? {} : { body })
   if (answer === undefined) return false
   // Even half a note may hold the confidential part: a status is a delivery.
   if (answer.status === 200) {
@@ -87,6 +90,20 @@ export async function openOverHttp(client: Client, ledger: Ledger, entry: Entry)
   else if (isRefusal(ledger, answer) || (answer.status === 429 && password !== undefined)) {
     if (!mayHaveHappened(answer)) entry.opens.most -= 1
   } else ledger.violations.push(`${entry.label}: the open was answered with ${answer.status}: ${answer.text}`)
+  return answer.complete
+}
+
+/** Tries to open a sealed secret with another key, which is refused and counts nothing, also when the server is killed meanwhile. */
+async function openWithoutKey(
+  client: Client,
+  ledger: Ledger,
+  { label, token = '' }: Entry,
+): Promise<boolean> {
+  const answer = await client.ask('POST', `/${token}`, { body: { proof: randomProof() } })
+  if (answer === undefined) return false
+  if (answer.status === 403) ledger.figures.refusedWithoutKey += 1
+  else if (answer.status !== 404 && !isRefusal(ledger, answer))
+    ledger.violations.push(`${label}: an open without the key was answered with ${answer.status}`)
   return answer.complete
 }
 

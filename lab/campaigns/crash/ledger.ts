@@ -16,6 +16,8 @@ export interface Entry {
   readonly label: string
   readonly note: string
   readonly password: string | undefined
+  /** The proof of its key, where the note is sealed. */
+  readonly proof?: string | undefined
   /** The content of its file; none by default. */
   readonly file?: Buffer | undefined
   /** `undefined` means without limit. */
@@ -85,6 +87,8 @@ export interface Figures {
   /** Secrets with a file that were created, those that were refused, and contents that were read and compared. */
   withFile: number
   withFileRefused: number
+  /** Opens of sealed secrets with another key, which count nothing. */
+  refusedWithoutKey: number
   filesCompared: number
   calls: number
 }
@@ -110,6 +114,7 @@ export function emptyFigures(): Figures {
     notesCompared: 0,
     withFile: 0,
     withFileRefused: 0,
+    refusedWithoutKey: 0,
     filesCompared: 0,
     calls: 0,
   }

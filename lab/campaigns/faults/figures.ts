@@ -31,9 +31,9 @@ export function emptyFaultFigures(): FaultFigures {
 
 /** The figures as they are printed. */
 export function tableOf({ kinds, load, ...own }: FaultFigures): Readonly<Record<string, unknown>> {
-  const { created, withPassword, withFile, withFileRefused, delivered, opensLost } = load
+  const { created, withPassword, withFile, withFileRefused, refusedWithoutKey, delivered, opensLost } = load
   const { cutOffDone, cutOffUndone, notesCompared, filesCompared } = load
-  const first = { created, withPassword, withFile, withFileRefused, delivered, opensLost }
+  const first = { created, withPassword, withFile, withFileRefused, refusedWithoutKey, delivered, opensLost }
   const counted = { ...first, cutOffDone, cutOffUndone, notesCompared, filesCompared }
   return { kinds: kinds.size, ...own, ...counted }
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { createNodeCrypto } from '@sotto/adapter-node-crypto'
 import type { Installation } from '@sotto/server'
 import { expectOk, linkRecordOf } from '@sotto/test-kit'
 import { startChild } from '../support/child.ts'
+import { randomProof, sealedNote } from '../support/sealed.ts'
 import { makePlace, openPlace, type Place } from '../support/place.ts'
 import { readTicketWhole, uploadFile } from '../support/files.ts'
 import type { CampaignDatabase } from '../support/postgres.ts'
@@ -46,6 +48,8 @@ export interface OpensFigures {
   tickets: number
   /** Answers to retry later. */
   retries: number
+  /** Opens of sealed secrets without a key, or with another one. */
+  refused: number
 }
 
 interface Link {
@@ -53,6 +57,8 @@ interface Link {
   readonly note: string
   readonly openLimit: number
   readonly password: string | undefined
+  /** The proof of its key, where it is sealed. */
+  readonly proof: string | undefined
   readonly file: Buffer | undefined
 }
 
@@ -74,6 +80,7 @@ export async function runOpensCampaign(options: OpensOptions): Promise<OpensOutc
     sharedByProcesses: 0,
     tickets: 0,
     retries: 0,
+    refused: 0,
   }
   const violations: string[] = []
   const place = makePlace(undefined, await options.database?.newSettings())
@@ -107,13 +114,14 @@ async function createLinks({ sotto }: Installation, options: OpensOptions): Prom
   for (let nr = 0; nr < total; nr += 1) {
     const password = nr < options.links ? undefined : `password ${nr}`
     const openLimit = openLimits[nr % openLimits.length] ?? 1
-    const note = `Note ${nr}`
+    // Every third one is sealed.
+    const { note, proof } = nr % 3 === 2 ? sealedNote() : { note: `Note ${nr}`, proof: undefined }
     // Every other one has a file, of each limit.
     const file = (nr >> 2) % 2 === 0 ? randomBytes(100_000) : undefined
     const upload = file && (await uploadFile(sotto, accountId, file))
     const input = { accountId, folderId, label: `Secret ${nr}`, note, openLimit, password, upload }
     const { link } = expectOk(await sotto.createSecret(input))
-    links.push({ token: link.token, note, openLimit, password, file })
+    links.push({ token: link.token, note, openLimit, password, proof, file })
   }
   return links
 }
@@ -147,12 +155,15 @@ interface OpenContext {
 /** Opens one link from all processes. Resolves with the violations. */
 async function openLink(link: Link, context: OpenContext): Promise<readonly string[]> {
   const { openers, options, figures, installation } = context
-  const { token, password, openLimit } = link
+  const { token, password, proof, openLimit } = link
   const times = Math.ceil(options.opensPerLink / openers.length)
   // All in one turn of the event loop meet in few transactions; in small groups the processes alternate at the store.
   const perTurn = figures.links % 8 < 4 ? times : 10
-  const request: OpensRequest = { token, times, perTurn, ...(password === undefined ? {} : { password }) }
-  const answers = await Promise.all(openers.map((opener) => opener.open(request)))
+  const request: OpensRequest = { token, times, perTurn, ...(password && { password }) }
+  const refusals = proof === undefined ? [] : await refusalErrors(link, request, context)
+  const answers = await Promise.all(
+    openers.map((opener) => opener.open({ ...request, ...(proof && { proof }) })),
+  )
   figures.links += 1
   figures.opens += times * openers.length
   figures.delivered += answers.reduce((sum, { notes }) => sum + notes.length, 0)
@@ -162,12 +173,33 @@ async function openLink(link: Link, context: OpenContext): Promise<readonly stri
   if (deliverers.size > 1) figures.sharedByProcesses += 1
   const expected = Math.min(openLimit, times * openers.length)
   const found = [
+    ...refusals,
     ...deliveryErrors(link, answers, expected),
     ...(await countErrors(link, installation, expected)),
     ...(await ticketErrors(link, answers, context)),
   ]
   const name = `link ${figures.links}${password === undefined ? '' : ' with password'}`
   return found.map((sentence) => `${name}: ${sentence}`)
+}
+
+/** Whoever has no key, or another one, opens nothing and spends nothing, however often and from how many processes. */
+async function refusalErrors(
+  { token }: Link,
+  request: OpensRequest,
+  { openers, figures, installation: { ports } }: OpenContext,
+): Promise<readonly string[]> {
+  const before = await linkRecordOf(ports, ports.digests.linkLookup(token))
+  const guesses = [request, { ...request, proof: randomProof() }, { ...request, proof: randomProof() }]
+  const answers: OpensAnswer[] = []
+  for (const guess of guesses)
+    answers.push(...(await Promise.all(openers.map((opener) => opener.open(guess)))))
+  const refused = answers.reduce((sum, answer) => sum + answer.refused, 0)
+  figures.refused += refused
+  const after = await linkRecordOf(ports, ports.digests.linkLookup(token))
+  const found: string[] = []
+  if (refused !== answers.length * request.times) found.push(`${refused} opens without its key were refused`)
+  if (!isDeepStrictEqual(after, before)) found.push('opens without its key have changed it')
+  return found
 }
 
 function deliveryErrors(

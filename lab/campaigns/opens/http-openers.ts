@@ -67,12 +67,14 @@ interface Counting {
   readonly tickets: string[]
   readonly deliveries: string[]
   readonly unexpected: string[]
+  refused: number
   gone: number
   retries: number
 }
 
 async function openManyTimes(request: OpensRequest, recipients: Recipients): Promise<OpensAnswer> {
-  const answer: Counting = { notes: [], tickets: [], deliveries: [], unexpected: [], gone: 0, retries: 0 }
+  const counts = { refused: 0, gone: 0, retries: 0 }
+  const answer: Counting = { notes: [], tickets: [], deliveries: [], unexpected: [], ...counts }
   const opens: Promise<void>[] = []
   while (opens.length < request.times) {
     for (let begun = 0; begun < request.perTurn && opens.length < request.times; begun += 1)
@@ -87,14 +89,14 @@ async function openManyTimes(request: OpensRequest, recipients: Recipients): Pro
 
 /** One recipient, who retries as often as the answer allows it. */
 async function openOnce(
-  { token, password }: OpensRequest,
+  { token, password, proof }: OpensRequest,
   { origin, agent }: Recipients,
   answer: Counting,
 ): Promise<void> {
   for (;;) {
     const headers = { accept: 'application/json', 'content-type': 'application/json' }
     const sent = httpRequest(`${origin}/${token}`, { method: 'POST', agent, headers })
-    sent.end(JSON.stringify(password === undefined ? {} : { password }))
+    sent.end(JSON.stringify({ password, proof }))
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const body = await text(response)
     const { statusCode: status = 0 } = response
@@ -105,6 +107,7 @@ async function openOnce(
       answer.deliveries.push(String(response.headers['x-request-id']))
       return
     }
+    if (status === 403) return void (answer.refused += 1)
     if (status === 404) return void (answer.gone += 1)
     if (status !== 503 && !(status === 429 && password !== undefined))
       return void answer.unexpected.push(`${status} ${body}`)

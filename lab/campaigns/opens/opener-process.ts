@@ -20,6 +20,8 @@ import { givenDatabase } from '../support/postgres.ts'
 export interface OpensRequest {
   readonly token: string
   readonly password?: string
+  /** Of the key of a sealed secret. */
+  readonly proof?: string
   readonly times: number
   /** How many begin in the same turn of the event loop. */
   readonly perTurn: number
@@ -32,6 +34,8 @@ export interface OpensAnswer {
   readonly tickets: readonly string[]
   /** The processes that have delivered it. */
   readonly deliveredBy: readonly number[]
+  /** How often it was refused because the key was missing or wrong. */
+  readonly refused: number
   /** How often the link was gone. */
   readonly gone: number
   /** How often a recipient had to retry. */
@@ -71,7 +75,7 @@ async function openManyTimes(
   deps: Parameters<typeof openSecret>[0],
   request: OpensRequest,
 ): Promise<OpensAnswer> {
-  const answer: Counting = { notes: [], tickets: [], gone: 0, retries: 0, unexpected: [] }
+  const answer: Counting = { notes: [], tickets: [], refused: 0, gone: 0, retries: 0, unexpected: [] }
   const opens: Promise<void>[] = []
   while (opens.length < request.times) {
     for (let begun = 0; begun < request.perTurn && opens.length < request.times; begun += 1) {
@@ -86,11 +90,11 @@ async function openManyTimes(
 /** One recipient, who retries as often as the error allows it. */
 async function openOnce(
   deps: Parameters<typeof openSecret>[0],
-  { token, password }: OpensRequest,
+  { token, password, proof }: OpensRequest,
   answer: Counting,
 ): Promise<void> {
   for (;;) {
-    const opened = await openSecret(deps, { token, password })
+    const opened = await openSecret(deps, { token, password, proof })
     if (opened.isOk()) {
       const { note, attached } = opened.value
       answer.notes.push(note)
@@ -98,6 +102,7 @@ async function openOnce(
       return
     }
     const { error } = opened
+    if (error.code === 'key_wrong') return void (answer.refused += 1)
     if (error.code === 'link_not_found') return void (answer.gone += 1)
     if (!mayRetry(error)) return void answer.unexpected.push(error.code)
     answer.retries += 1

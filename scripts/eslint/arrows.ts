@@ -170,7 +170,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     'use-cases.ts': [],
     shared: ['use-cases.ts'],
     files: ['shared'],
-    sealed: [],
+    sealed: ['shared'],
     sessions: ['use-cases.ts', 'shared'],
     'access-tokens': ['use-cases.ts', 'shared'],
     passwords: ['use-cases.ts', 'shared'],

@@ -1,29 +1,34 @@
-import { build } from 'esbuild'
+import { build, type BuildOptions } from 'esbuild'
 
 /** The scripts of pages that encrypt or decrypt, by their names in sealed-scripts.ts. Each is made from a file here. */
-const scripts = {
-  linkScript: 'link.ts',
-  openedScript: 'opened.ts',
-  openedFilesScript: 'opened-files.ts',
-} as const
+const scripts: Readonly<Record<string, readonly [file: string, options?: BuildOptions]>> = {
+  linkScript: ['link.ts'],
+  openedScript: ['opened.ts'],
+  openedFilesScript: ['opened-files.ts'],
+  // It is the longest of all, and no digest of it is published: whoever wants to read it reads its source.
+  sealFormScript: ['seal-form.ts', { minify: true, format: 'iife' }],
+  secretLinkScript: ['secret-link.ts'],
+}
 
 /** The text of src/sealed-scripts.ts: each script with the parts of the format that it uses, as people can read it. */
 export async function sealedScripts(): Promise<string> {
   const parts = await Promise.all(
     Object.entries(scripts).map(
-      async ([name, file]) => `\nexport const ${name} = \`\n${escaped(await bundled(file))}\`\n`,
+      async ([name, [file, options]]) =>
+        `\n/** The script that browser/${file} becomes. */\nexport const ${name} = \`\n${escaped(await bundled(file, options))}\`\n`,
     ),
   )
   return `// Written by \`npm run write sealed-scripts\` from packages/html/browser. Do not edit.\n${parts.join('')}`
 }
 
-async function bundled(file: string): Promise<string> {
+async function bundled(file: string, options?: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
     ...{ entryPoints: [new URL(file, import.meta.url).pathname], bundle: true, write: false },
     ...{ format: 'esm', target: 'es2022', legalComments: 'none', logLevel: 'error' },
+    ...options,
   })
   // Where a part comes from is nothing that a browser needs, nor is a semicolon before a line that begins with a word.
-  return (outputFiles[0]?.text ?? '').replace(/^ *\/\/ .*\n/gm, '').replace(/;\n(?= *[\w}])/g, '\n')
+  return (outputFiles?.[0]?.text ?? '').replace(/^ *\/\/ .*\n/gm, '').replace(/;\n(?= *[\w}])/g, '\n')
 }
 
 function escaped(text: string): string {

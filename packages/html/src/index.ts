@@ -66,7 +66,13 @@ export { copyRules } from './copy-rules.ts'
 export { noteRules } from './note-rules.ts'
 
 // Scripts
-export { linkScript, openedFilesScript, openedScript } from './sealed-scripts.ts'
+export {
+  linkScript,
+  openedFilesScript,
+  openedScript,
+  sealFormScript,
+  secretLinkScript,
+} from './sealed-scripts.ts'
 export {
   copying,
   copyText,

@@ -1,5 +1,6 @@
 // Written by `npm run write sealed-scripts` from packages/html/browser. Do not edit.
 
+/** The script that browser/link.ts becomes. */
 export const linkScript = `
 function utf8(text) {
   return new TextEncoder().encode(text)
@@ -87,6 +88,7 @@ form?.addEventListener("formdata", ({ formData }) => {
 });
 `
 
+/** The script that browser/opened.ts becomes. */
 export const openedScript = `
 function utf8(text) {
   return new TextEncoder().encode(text)
@@ -238,6 +240,7 @@ async function readNote(fileCount) {
 void readNote(0);
 `
 
+/** The script that browser/opened-files.ts becomes. */
 export const openedFilesScript = `
 function utf8(text) {
   return new TextEncoder().encode(text)
@@ -489,4 +492,24 @@ void readNote(rows.length).then((files) => {
     if (row) showFile(file, row)
   }
 });
+`
+
+/** The script that browser/seal-form.ts becomes. */
+export const sealFormScript = `
+"use strict";(()=>{function h(e){return crypto.getRandomValues(new Uint8Array(e))}function l(e){return new TextEncoder().encode(e)}function x(...e){let t=new Uint8Array(e.reduce((n,{length:o})=>n+o,0)),r=0;for(let n of e)t.set(n,r),r+=n.length;return t}function m(e){let t="";for(let r of e)t+=String.fromCharCode(r);return btoa(t).replace(/\\+/g,"-").replace(/\\//g,"_").replace(/=/g,"")}function b({text:e,files:t}){if(/[\\0\\p{Surrogate}]/u.test(e)||e===""&&t.length===0)return;let r=t.map(({key:n,name:o,size:s,type:u})=>[m(n),o,s,u]);return l(t.length===0?e:\`\${e}\\0\${JSON.stringify(r)}\`)}async function U(e,t,r,n){let{subtle:o}=crypto,s=await o.importKey("raw",t,e,!1,["deriveBits"]);return new Uint8Array(await o.deriveBits({name:e,hash:"SHA-256",...n},s,r*8))}function B(e,t,r,n=new Uint8Array){return U("HKDF",e,r,{salt:n,info:t})}var E=16,z=21,I=65536,k=I-E-1,[j,D]=[1,2];async function K(e,t){let{subtle:r}=crypto,n=await B(e,l("Content-Encoding: aes128gcm\\0"),16,t),o=await B(e,l("Content-Encoding: nonce\\0"),12,t),s=await r.importKey("raw",n,"AES-GCM",!1,["encrypt","decrypt"]),u=f=>{let a=o.slice(),i=new DataView(a.buffer);return i.setUint32(8,i.getUint32(8)^f),{name:"AES-GCM",iv:a}};return{seal:async(f,a)=>new Uint8Array(await r.encrypt(u(f),s,a)),open:(f,a)=>r.decrypt(u(f),s,a).then(i=>new Uint8Array(i),()=>{})}}function N(e,t,r){let n=new Uint8Array(5);return new DataView(n.buffer).setUint32(0,t),n[4]=r.length,x(e,n,r)}function G(e){let t=Math.max(256,e),r=31-Math.clz32(t),n=2**(r-32+Math.clz32(r));return Math.ceil(t/n)*n}async function $(e,t,{keyId:r=new Uint8Array,salt:n=h(16)}={}){let o=new Uint8Array(G(t.length+1));o.set(t),o[t.length]=D;let{seal:s}=await K(e,n);return x(N(n,o.length+E,r),await s(0,o))}function M(e){return z+e+(E+1)*Math.max(1,Math.ceil(e/k))}function v(e,t,r=h(16)){let n,o=0;return new ReadableStream({async pull(s){n===void 0&&(n=await K(e,r),s.enqueue(N(r,I,new Uint8Array)));let u=o*k,f=new Uint8Array(await t.slice(u,u+k).arrayBuffer()),a=u+k>=t.size,i=Uint8Array.of(a?D:j);s.enqueue(await n.seal(o++,x(f,i))),a&&s.close()}})}var J=6e5;function A(){return h(16)}function C(e){return m(e)}async function q(e){return m(await B(e,l("sotto/sealed/1/proof"),32))}async function T(e,t=""){if(t==="")return{secret:e,password:void 0};let r=await B(e,l("sotto/sealed/1/password"),32),n=await U("PBKDF2",l(t.normalize("NFC")),64,{salt:r,iterations:J}),o=new Uint8Array([...e,...n.slice(0,32)]);return{secret:await B(o,l("sotto/sealed/1/key"),16),password:m(n.slice(32))}}async function L(e,t,r){let n=b(r);if(n===void 0)return;let o=await crypto.subtle.digest("SHA-256",l(\`sotto/v1/sealed\${await q(e)}\`)),s=await $(t.secret,n);return\`sotto-sealed-1.\${m(new Uint8Array(o))}.\${m(s)}\`}function P(e){for(let t of document.querySelectorAll("[data-when]"))t.hidden=!t.dataset.when?.split(" ").includes(e)}async function Q(e,{max:t,empty:r,broken:n,long:o}){let[s,u,...f]=e,a=f.map(({name:w,size:y,type:H})=>({key:A(),name:w,size:y,type:H})),i={text:s,files:a},g=b(i);if(!g)return s?n:r;if(g.length>Number(t))return o;let c=A(),S=await T(c,u),R=await L(c,S,i),d=[];for(let[w,y]of f.entries())d.push(await new Response(v(a[w]?.key??c,y)).blob());return{typed:e,key:C(c),note:R??"",password:S.password,files:d}}function W(e,t){let{seal:r,note:n,password:o,files:s}=t.elements,u=t.querySelector("[aria-describedby=draft-hint]"),f=document.getElementById("draft-hint"),a=()=>{P(r.checked?"sealed":"plain")};e.hidden=!1,r.checked||=e.dataset.seal==="ticked",r.addEventListener("input",a),addEventListener("pageshow",a),a(),t.addEventListener("submit",d=>{!r.checked||d.submitter!==u||(d.preventDefault(),d.stopImmediatePropagation(),P("refused"),f?.scrollIntoView({block:"center"}))});let i=document.getElementById("note-fault"),g=(d="")=>{i&&(i.textContent=d,i.hidden=!d,n.removeAttribute("aria-invalid"),d&&(n.setAttribute("aria-invalid","true"),n.setAttribute("aria-describedby",i.id),n.focus()))};n.addEventListener("input",()=>{i?.hidden===!1&&g()});let c;Object.assign(t,{sealed:async d=>{let w=[n.value,o.value,...s?.files??[]],y=new FormData(t,d);if(c?.typed.length!==w.length||w.some((p,F)=>p!==c?.typed[F])){let p=await Q(w,e.dataset);if(typeof p!="object"){g(p);return}c=p}for(let p of["seal","show-files","files"])y.delete(p);y.set("note",c.note),c.password&&y.set("password",c.password);for(let[p,F]of c.files.entries())y.append("files",F,\`\${p+1}.sealed\`);return{body:c.files.length>0?y:new URLSearchParams(y),fragment:\`#\${c.key}\`}},sentBytes:d=>r.checked?M(d):d})}var O=document.querySelector("[data-seal]"),V=O?.closest("form");O&&V&&isSecureContext&&W(O,V);})();
+`
+
+/** The script that browser/secret-link.ts becomes. */
+export const secretLinkScript = `
+function show(state) {
+  for (const part of document.querySelectorAll("[data-when]"))
+    part.hidden = !part.dataset["when"]?.split(" ").includes(state)
+}
+
+var { hash, pathname, search } = location
+if (/^#[\\w-]{22}$/.test(hash)) {
+  for (const url of document.querySelectorAll("[data-url]")) url.append(hash)
+  history.replaceState(null, "", pathname + search)
+  show("keyed")
+}
 `

@@ -37,6 +37,7 @@ ${stuck({ selector: '.send', edge: 'end' })}.beside { margin-inline-start: calc(
 }
 @media (max-width: 24rem) { .segments span { padding-inline: .125rem; } }
 .actions + .hint { margin: .75rem 0 0; }
+.actions + .hint strong { color: var(--alert); }
 kbd { color: var(--soft); font: .875rem var(--mono); }
 @media (min-width: 48rem) {
   .writing { grid-template-columns: minmax(0, 1fr) 22rem; }
@@ -52,6 +53,7 @@ export const attachStyle = styleSheet(`
 .attach { display: grid; grid-template-columns: minmax(0, 1fr); align-content: start; margin: 0; padding: 1.25rem; border-block-start: 1px solid var(--line); }
 .attach legend { float: inline-start; }
 .attach > .choice { order: 1; margin-block-start: .5rem; }
+form:has(#seal:checked) .attach > .choice { display: none; }
 .attach.over { background: var(--wash); }
 .attach .field { margin: .5rem 0 0; }
 .attach .files { margin-block: .5rem 0; }

@@ -2,7 +2,7 @@
 // Needs WebCrypto and nothing else.
 
 export type { Bytes } from './bytes.ts'
-export type { Content, SealedFile } from './content.ts'
+export { contentBytes, type Content, type SealedFile } from './content.ts'
 export {
   isSealed,
   keyText,

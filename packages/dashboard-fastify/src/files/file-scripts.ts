@@ -6,14 +6,15 @@ import { sizeText } from '@sotto/html'
  * that were chosen last, and the browser sends them.
  */
 
-const shared = `
+/** What both of the following need. */
+export const sizeWords = `
 const sizeText = ${sizeText.toString()}
 const filled = (text, values) => text.replace(/\\{(\\w+)\\}/g, (_, name) => values[name])
 const sizeOf = (bytes) => sizeText(bytes, document.documentElement.lang)
 `
 
 /** Files are added by choosing or dropping, one time after the other, listed, and removed again. Limits are looked at before anything is sent. */
-export const fileChoice = `${shared}
+export const fileChoice = `
 const wrongInName = ${String(wrongInFileName)}g
 for (const box of document.querySelectorAll('[data-files]')) {
   const { maxBytes, leftBytes, filesMax, ...words } = box.dataset
@@ -51,13 +52,14 @@ for (const box of document.querySelectorAll('[data-files]')) {
     list.replaceChildren(...chosen.map(rowOf))
     list.hidden = chosen.length === 0
   }
-  const counted = ({ size }) => Math.max(size, ${countedMinBytes})
+  const sent = ({ size }) => input.form.sentBytes?.(size) ?? size
+  const counted = (file) => Math.max(sent(file), ${countedMinBytes})
   const faultOf = (file) => {
     const kept = box.querySelectorAll('[name^=remove-]:not(:checked)').length
     const left = chosen.reduce((rest, each) => rest - counted(each), leftBytes)
     const name = file.name.replace(wrongInName, '\\uFFFD')
     if (name !== file.name) return filled(words.wrongName, { name })
-    if (file.size > maxBytes) return filled(words.tooLargeNamed, { name: file.name, limit: sizeOf(maxBytes) })
+    if (sent(file) > maxBytes) return filled(words.tooLargeNamed, { name: file.name, limit: sizeOf(maxBytes) })
     if (counted(file) > left) return filled(words.tooLargeTogether, { name: file.name, left: sizeOf(Math.max(left, 0)) })
     return kept + chosen.length >= filesMax && words.tooMany
   }
@@ -73,6 +75,7 @@ for (const box of document.querySelectorAll('[data-files]')) {
     show()
   }
   input.addEventListener('change', () => add([...input.files]))
+  input.form.elements.seal?.addEventListener('input', () => add(chosen.splice(0)))
   box.querySelector('.dropping').hidden = false
   const hasFiles = ({ dataTransfer }) => dataTransfer.types.includes('Files')
   const mark = (on) => box.classList.toggle('over', on)
@@ -100,15 +103,16 @@ for (const box of document.querySelectorAll('[data-files]')) {
 `
 
 /**
- * A form with files is sent by the script, which shows how far it is. When it is refused, the reason is shown above the form, and everything
- * stays as it was entered, the files too: `kept` in the address says so to the server. To be put after `sendOnce` and `unsavedText`, whose
- * marks it takes back.
+ * A form with files, or one that is encrypted in the browser, is sent by the script, which shows how far it is. When it is refused, the reason is
+ * shown above the form, and everything stays as it was entered, the files too: `kept` in the address says so to the server. To be put after
+ * `sendOnce` and `unsavedText`, whose marks it takes back.
  */
-export const fileSending = `
-for (const form of document.querySelectorAll('form[enctype]')) {
-  const words = form.querySelector('[data-files]').dataset
+export const formSending = `
+for (const bar of document.querySelectorAll('.send progress')) {
+  const { form } = bar.closest('.send').querySelector('button')
+  const { files, seal } = form.elements
+  const words = bar.dataset
   const status = form.querySelector('.send [role=status]')
-  const bar = form.querySelector('progress')
   let isSending = false
   addEventListener('beforeunload', (event) => { if (isSending) event.preventDefault() })
   addEventListener('pageshow', () => {
@@ -139,17 +143,17 @@ for (const form of document.querySelectorAll('form[enctype]')) {
   }
   const answered = (answer) => {
     const page = new DOMParser().parseFromString(answer.responseText, 'text/html')
-    for (const fresh of page.querySelectorAll('form[enctype] [type=hidden]')) {
+    for (const fresh of page.querySelectorAll('main form [type=hidden]')) {
       const known = form.elements[fresh.name]
       if (known) known.value = fresh.value
     }
     const banner = page.querySelector('main > .banner.error')
     const reasons = banner ? banner.childNodes : page.querySelectorAll('main > .lead, main > p:has([target])')
     if (reasons.length) refuse(reasons)
-    else say(answer.status === 413 ? words.refusedOnTheWay : words.lost)
+    else say(answer.status === 413 && words.refusedOnTheWay || words.lost)
   }
   const whyUnsent = async () => {
-    for (const file of form.elements.files.files)
+    for (const file of files?.files || [])
       try {
         await file.slice(0, 1).arrayBuffer()
       } catch {
@@ -157,13 +161,22 @@ for (const form of document.querySelectorAll('form[enctype]')) {
       }
     return words.lost
   }
-  form.addEventListener('submit', (event) => {
-    if (event.defaultPrevented || !form.elements.files.files.length) return
+  form.addEventListener('submit', async (event) => {
+    const hasFiles = files && files.files.length > 0
+    const { submitter } = event
+    if (event.defaultPrevented || !(hasFiles || seal?.checked)) return
     event.preventDefault()
     if (!form.reportValidity()) return stop()
-    const { formAction } = event.submitter
+    isSending = true
+    let sent = { body: new FormData(form), fragment: '' }
+    if (seal?.checked) {
+      status.textContent = words.encrypting
+      try { sent = await form.sealed(submitter) } catch { return say(await whyUnsent()) }
+      if (!sent) return stop()
+    }
+    const address = submitter.getAttribute('formaction') || form.getAttribute('action')
     const request = new XMLHttpRequest()
-    request.open('POST', formAction + '&kept=')
+    request.open('POST', address + (address.includes('?') ? '&' : '?') + 'kept=')
     request.upload.onprogress = ({ loaded, total }) => {
       bar.max = total
       bar.value = loaded
@@ -172,15 +185,14 @@ for (const form of document.querySelectorAll('form[enctype]')) {
     }
     request.upload.onload = () => bar.removeAttribute('value')
     request.onload = () => {
-      if (request.responseURL.startsWith(formAction)) return answered(request)
+      if (request.responseURL.includes(address)) return answered(request)
       isSending = false
-      location = request.responseURL
+      location = request.responseURL + sent.fragment
     }
     request.onerror = async () => say(await whyUnsent())
-    isSending = true
-    bar.hidden = false
-    status.textContent = words.sending
-    request.send(new FormData(form))
+    bar.hidden = !hasFiles
+    if (hasFiles) status.textContent = words.sending
+    request.send(sent.body)
   })
 }
 `

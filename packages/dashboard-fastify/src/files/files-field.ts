@@ -68,22 +68,26 @@ function chooser(
     <ul class="files" data-chosen hidden></ul>`
 }
 
-/** What the script of the page needs, as it reads it from a `dataset`. */
+/** What the script needs that lets files be chosen. */
 function settingsOf(
   { texts: { files, common } }: LocalizedDashboard,
   { maxBytes, accountMaxBytes, usedBytes, filesMax: count }: FileUsage,
 ): Html {
-  const { tooLargeNamed, tooLargeTogether, wrongName, folder } = files
-  const { remove, sending, sent, unsendable, lost, refusedOnTheWay } = files
+  const { tooLargeNamed, tooLargeTogether, wrongName, folder, remove } = files
   const settings = {
     ...{ maxBytes, filesMax: count, leftBytes: Math.max(0, accountMaxBytes - usedBytes) },
-    ...{ tooLargeNamed, tooLargeTogether, wrongName, folder },
-    ...{ remove, sending, sent, unsendable, lost, refusedOnTheWay },
+    ...{ tooLargeNamed, tooLargeTogether, wrongName, folder, remove },
     tooMany: filledText(common.fieldErrors.too_many, { limit: String(count) }),
   }
-  const attribute = ([name, value]: [string, string | number]): Html =>
-    markup` data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${value}"`
-  return markup` data-files${Object.entries(settings).map(attribute)}`
+  return markup` data-files${dataOf(settings)}`
+}
+
+/** Attributes that a script reads from a `dataset` by these names. */
+function dataOf(values: Readonly<Record<string, string | number>>): readonly Html[] {
+  return Object.entries(values).map(
+    ([name, value]) =>
+      markup` data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}="${value}"`,
+  )
 }
 
 /** The attributes that only a form which takes files has. */
@@ -98,13 +102,20 @@ export function buttonAction(files: FilesInput | undefined, path: string, action
     : markup` formaction="${path}?action=${action}"`
 }
 
-/** Shows how much of the files the script has sent. */
+/** Shows how far the script is that sends a form with files, or one that is encrypted in the browser. */
 export function sendingProgress(
   { texts }: LocalizedDashboard,
   files: FilesInput | undefined,
+  isSealable = false,
 ): Html | undefined {
-  return (
-    files?.usage &&
-    markup`<progress hidden aria-label="${texts.files.sending}"></progress><span class="hint"></span>`
-  )
+  const { sending, sent, unsendable, lost, refusedOnTheWay } = texts.files
+  const { encrypting } = texts.sealed
+  const takesFiles = files?.usage !== undefined
+  if (!takesFiles && !isSealable) return undefined
+  const words = {
+    lost,
+    ...(takesFiles && { sending, sent, unsendable, refusedOnTheWay }),
+    ...(isSealable && { encrypting }),
+  }
+  return markup`<progress hidden aria-label="${takesFiles ? sending : encrypting}"${dataOf(words)}></progress><span class="hint"></span>`
 }

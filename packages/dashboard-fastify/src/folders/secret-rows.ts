@@ -73,7 +73,7 @@ function secretRow(
   { nowMicros }: RowsInput,
 ): Html {
   const news = newsText(localized, secret)
-  return markup`<li${isOpenable(secret) && markup` data-link="${secret.link.token}"`}>${titleOf('secret', secret, statusSign(secret))}${detailsOf(
+  return markup`<li${isOpenable(secret) && secret.sealed !== true && markup` data-link="${secret.link.token}"`}>${titleOf('secret', secret, statusSign(secret))}${detailsOf(
     localized,
     { ...secret, folderLabel },
     isOpenable(secret) &&
@@ -109,18 +109,20 @@ function titleOf(
 interface RowDetails extends Pick<SecretOverview, 'filesCount'> {
   readonly folderLabel: string | undefined
   readonly hasPassword: boolean
+  readonly sealed?: true
 }
 
 function detailsOf(
   localized: LocalizedDashboard,
-  { folderLabel, hasPassword, filesCount }: RowDetails,
+  { folderLabel, hasPassword, sealed, filesCount }: RowDetails,
   when: Html | false,
 ): Html {
-  const { secrets, files } = localized.texts
+  const { secrets, files, sealed: texts } = localized.texts
   const counted = filesCount === undefined ? undefined : localized.counted(files.counted, filesCount)
   const facts = [
     folderLabel !== undefined && isolated(folderLabel),
     hasPassword && secrets.status.password,
+    sealed && texts.inList,
     counted && filledText(counted.wording, { count: counted.number }),
     when,
   ].filter((fact) => fact !== false && fact !== undefined)

@@ -91,7 +91,7 @@ async function showNewSecret(options: SecretRoutesOptions, visit: OwnerVisit): P
 }
 
 async function showForm(
-  { sotto, channels }: SecretRoutesOptions,
+  { sotto, channels, sealing }: SecretRoutesOptions,
   visit: OwnerVisit,
   values: SecretFields,
   problems: FieldProblems<SecretFieldName>,
@@ -105,6 +105,7 @@ async function showForm(
   if (mails.isErr()) return errorAnswer(visit, mails.error)
   const usage = await shownFileUsage(sotto, visit)
   if (usage.isErr()) return errorAnswer(visit, usage.error)
+  const isRefused = Object.keys(problems).length > 0
   const page = newSecretPage(visit.localized, {
     folders: folders.value.items,
     values,
@@ -112,8 +113,10 @@ async function showForm(
     noteMaxBytes: sotto.policy.noteMaxBytes,
     mails: mails.value,
     files: usage.value && { usage: usage.value, isShown: values['show-files'] !== '' },
+    // What was not encrypted when it was sent was meant to be like that.
+    sealing: isRefused && sealing === 'ticked' ? 'offer' : sealing,
   })
-  return show(page, Object.keys(problems).length === 0 ? 200 : status)
+  return show(page, isRefused ? status : 200)
 }
 
 async function createOrSave(

@@ -14,6 +14,8 @@ import type { MailsOfOwner } from '../shared/mail-labels.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { filesField, type FilesInput } from '../files/files-field.ts'
+import { readableHint, sealField } from '../sealed/seal-field.ts'
+import type { Sealing } from '../sealed/sealing.ts'
 
 /** The fields of a secret or draft, by the names that the forms give them, in the order of the pages. */
 export const secretFieldNames = [
@@ -61,11 +63,27 @@ export interface SecretFormInput {
   readonly mails: MailsOfOwner | undefined
   /** Absent where the draft has no files and none are taken. */
   readonly files?: FilesInput | undefined
+  /** Whether the text can be encrypted in the browser; by default not. */
+  readonly sealing?: Sealing | undefined
+}
+
+/** Whether the form has the box with which its text is encrypted. */
+export function isSealable({ sealing = 'off' }: SecretFormInput): boolean {
+  return sealing !== 'off'
 }
 
 /** The files of a secret or draft. */
 export function filesPart(localized: LocalizedDashboard, input: SecretFormInput): Html | undefined {
   return input.files && filesField(localized, input.files, faultOf(input.problems, 'files'))
+}
+
+/** The box that has text and files encrypted in the browser. */
+export function sealPart(localized: LocalizedDashboard, input: SecretFormInput): Html | undefined {
+  const { common, files } = localized.texts
+  const { noteMaxBytes, sealing } = input
+  if (!isSealable(input)) return undefined
+  const empty = input.files === undefined ? common.fieldErrors.empty : files.textOrFile
+  return sealField(localized, { isTicked: sealing === 'ticked', empty, noteMaxBytes })
 }
 
 /** The names of the core's fields in the form. */
@@ -94,7 +112,8 @@ export function noteField(localized: LocalizedDashboard, input: SecretFormInput)
     rows: 8,
     isRequired: files === undefined,
     more: markup`<div class="beside"><button type="button" class="quiet" data-insert="note" hidden>${fields.insert}</button>
-      <p class="hint counter" data-count="note" data-max="${noteMaxBytes}"${wordings('left', newSecret.bytesLeft)}${wordings('over', newSecret.bytesOver)}></p></div>`,
+      <p class="hint counter" data-count="note" data-max="${noteMaxBytes}"${wordings('left', newSecret.bytesLeft)}${wordings('over', newSecret.bytesOver)}></p></div>
+      ${isSealable(input) && markup`<p id="note-fault" class="error" hidden></p>`}`,
     ...(isFirst ? { hasFocus: true } : { ...fault, error }),
   })
 }
@@ -118,12 +137,13 @@ export function optionFields(
     ${notifyField(localized, input)}`
 }
 
-function labelField(localized: LocalizedDashboard, { values, problems }: SecretFormInput): Html {
+function labelField(localized: LocalizedDashboard, input: SecretFormInput): Html {
+  const { values, problems } = input
   const { fields } = localized.texts.secrets
   return inputField({
     name: 'label',
     label: optional(localized, fields.label),
-    hint: fields.labelHint,
+    hint: markup`${fields.labelHint}${isSealable(input) && markup` ${readableHint(localized)}`}`,
     value: values.label,
     ...faultOf(problems, 'label'),
   })

@@ -9,10 +9,13 @@ import {
   fileList,
   attachedStyle,
   filled,
+  filledText,
   markup,
   type Html,
+  type HtmlValue,
   copying,
   dayTimes,
+  secretLinkScript,
   sendOnce,
   sharing,
   secretStyle,
@@ -42,7 +45,10 @@ const saidOnce = `
 if (location.search) history.replaceState(null, '', location.pathname)
 `
 
-const script = pageScript(dayTimes, copying, sharing, sendOnce, saidOnce)
+const parts = [dayTimes, copying, sharing, sendOnce, saidOnce]
+const script = pageScript(...parts)
+/** Takes the key from the address before `saidOnce` removes it. */
+const sealedScript = pageScript(secretLinkScript, ...parts)
 
 /** One secret: its link, what happened to it and when, and the way to destroy it. */
 export function secretPage(localized: LocalizedDashboard, input: SecretPageInput): Page {
@@ -57,9 +63,9 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
       <h1>${isolated(secret.label)}</h1>
       <p class="state">${signShapes}${statusSign(secret)} ${statusText(localized, secret, input.nowMicros)}</p>
     </div>
-    ${isNew && isUntouched && banner('success', texts.created)}${doneBanner(localized, input.done)}
+    ${secret.sealed !== true && isNew && isUntouched && banner('success', texts.created)}${doneBanner(localized, input.done)}
     ${secret.lockedUntilMicros !== undefined && lockedPart(localized, secret)}
-    ${isOpenable(secret) && linkPart(localized, input)}
+    ${isOpenable(secret) && (secret.sealed === true ? sealedLinkPart(localized, input) : linkPart(localized, input))}
     <div class="halves">${timeline(localized, secret, input.nowMicros)}${details(localized, secret)}</div>
     ${secret.files.length > 0 && filesPart(localized, secret)}${endForm(localized, secret)}`
   return ownerPage({
@@ -69,7 +75,7 @@ export function secretPage(localized: LocalizedDashboard, input: SecretPageInput
     only: 'secret',
     folderId,
     main,
-    script,
+    script: secret.sealed === true ? sealedScript : script,
     sheets: secret.files.length > 0 ? [secretStyle, attachedStyle] : [secretStyle],
   })
 }
@@ -80,39 +86,63 @@ function lockedPart(localized: LocalizedDashboard, { id }: ViewedSecret): Html {
   return markup`<form class="banner warning" method="post" action="/secrets/${id}/unlock"><p>${unlockHint}</p><button type="submit" class="secondary">${unlock}</button></form>`
 }
 
-function filesPart(localized: LocalizedDashboard, { files, showsFiles }: ViewedSecret): Html {
+/** Names and sizes of sealed files are known to nobody here: only their number is shown. */
+function filesPart(localized: LocalizedDashboard, { files, showsFiles, sealed }: ViewedSecret): Html {
   const { files: texts, secrets } = localized.texts
+  const { wording, number } = localized.counted(texts.counted, files.length)
+  const shown = fact(texts.shown, showsFiles ? secrets.secret.yes : secrets.secret.no)
   return markup`<section class="attached">
       <h2>${texts.heading}</h2>
-      ${fileList(localized, files)}
-      <dl class="facts">${fact(texts.shown, showsFiles ? secrets.secret.yes : secrets.secret.no)}</dl>
+      ${sealed === true ? markup`<p>${filledText(wording, { count: number })}</p>` : markup`${fileList(localized, files)}<dl class="facts">${shown}</dl>`}
       <p class="hint">${texts.deleted}</p>
     </section>
     `
 }
 
-function linkPart(localized: LocalizedDashboard, { secret, url, isNew }: SecretPageInput): Html {
+function linkPart(localized: LocalizedDashboard, input: SecretPageInput): Html {
+  const { link, qr } = localized.texts.secrets.secret
+  return markup`<section class="panel link">
+    <h2>${link}</h2>
+    ${linkToCopy(localized, input)}
+    ${qrCode(input.url, qr)}
+    ${recipientPart(localized, input)}
+  </section>`
+}
+
+/** The link of a sealed secret lacks its key, unless the address of the page has it: then the script shows what can be copied. */
+function sealedLinkPart(localized: LocalizedDashboard, input: SecretPageInput): Html {
+  const { sealed, secrets } = localized.texts
+  return markup`<section class="panel link">
+    <h2>${secrets.secret.link}</h2>
+    <p data-when="later">${sealed.keyElsewhere}</p>
+    <div data-when="keyed" hidden>${banner('warning', sealed.keyNow)}${linkToCopy(localized, input)}</div>
+    ${recipientPart(localized, input)}
+  </section>`
+}
+
+function linkToCopy(localized: LocalizedDashboard, { secret, url, isNew }: SecretPageInput): Html {
   const texts = localized.texts.secrets.secret
   const { copyLink: copy, copied, copyFailed } = texts
-  return markup`<section class="panel link">
-    <h2>${texts.link}</h2>
-    <p><code class="once" id="link" dir="ltr" translate="no">${url}</code></p>
+  const shown = secret.sealed === true ? markup`<span data-url>${url}</span>` : url
+  return markup`<p><code class="once" id="link" dir="ltr" translate="no">${shown}</code></p>
     ${copyBar('link', { copy, copied, copyFailed }, isNew ? 'main first' : 'main')}
-    <p id="message" hidden>${messageOf(localized, secret, url)}</p>
+    <p id="message" hidden>${messageOf(localized, secret, shown)}</p>
     <div class="beside">
       ${copyBar('message', { copy: texts.copyMessage, copied, copyFailed })}
       <button type="button" class="quiet" data-share="link" hidden>${texts.share}</button>
       ${isNew && markup`<a class="button quiet" href="/secrets/new?folder=${secret.folderId}">${texts.another}</a>`}
-    </div>
-    ${qrCode(url, texts.qr)}
-    <h3>${texts.recipientHeading}</h3>
+    </div>`
+}
+
+function recipientPart(localized: LocalizedDashboard, { secret }: SecretPageInput): Html {
+  const texts = localized.texts.secrets.secret
+  return markup`<h3>${texts.recipientHeading}</h3>
     <p>${texts.recipient}${secret.hasPassword && ` ${texts.recipientWithPassword}`}</p>
-    <p class="warning">${texts.ownOpens}</p>
-  </section>`
+    <p class="warning">${texts.ownOpens}</p>`
 }
 
 /** Sentences for a chat or a mail: the link, how often it can be opened, when it is deleted, and that it needs a password. */
-function messageOf(localized: LocalizedDashboard, secret: SecretOverview, url: string): Html {
+function messageOf(localized: LocalizedDashboard, secret: SecretOverview, url: HtmlValue): Html {
   const { messagePassword } = localized.texts.secrets.secret
   return markup`${linkSentence(localized, secret, url)}${secret.hasPassword && ` ${messagePassword}`}`
 }
@@ -120,7 +150,7 @@ function messageOf(localized: LocalizedDashboard, secret: SecretOverview, url: s
 function linkSentence(
   localized: LocalizedDashboard,
   { opensLeft, expiresAtMicros }: SecretOverview,
-  url: string,
+  url: HtmlValue,
 ): Html {
   const { messageOnce, message, messageUnlimited } = localized.texts.secrets.secret
   const time = timeElement(localized, expiresAtMicros, 'zoned')
@@ -141,6 +171,7 @@ function details(localized: LocalizedDashboard, secret: SecretOverview): Html {
       ${isOpenable(secret) && fact(texts.opensLeft, opensLeft === undefined ? texts.unlimited : localized.number(opensLeft))}
       ${fact(fields.password, yesNo(hasPassword))}
       ${fact(texts.notifies, yesNo(notify))}
+      ${secret.sealed === true && fact(localized.texts.sealed.inBrowser, texts.yes)}
     </dl>
   </section>`
 }

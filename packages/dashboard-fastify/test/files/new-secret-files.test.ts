@@ -32,9 +32,13 @@ const linkToken = async ({ sotto, owner }: FilesDashboard, id: string): Promise<
 // Promise (Files): Where files are switched off, nothing of them is on a page
 t.test('where no files are taken, the form has nothing of them, and none is taken', async (t) => {
   for (const files of [undefined, { maxBytes: 0, accountMaxBytes: 1_000 }]) {
-    const dashboard = await startWithFiles(t, { files })
+    const dashboard = await startWithFiles(t, { files, sealing: 'off' })
     const page = await dashboard.get('/secrets/new', { as: dashboard.owner })
     t.notMatch(page.body, /multipart|type="file"|show-files|formaction|XMLHttpRequest/)
+    const sealing = await startWithFiles(t, { files })
+    const { body } = await sealing.get('/secrets/new', { as: sealing.owner })
+    t.match(body, 'id="seal"')
+    t.notMatch(body.replace(/<script>[^]*/, ''), /multipart|type="file"|show-files|formaction|\bfiles?\b/i)
     t.notMatch((await dashboard.get('/help', { as: dashboard.owner })).body, /\bfiles?\b/i)
     t.notMatch((await dashboard.get('/settings', { as: dashboard.owner })).body, /\bfiles?\b/i)
     const refused = await dashboard.sendFiles(create, fieldsOf(dashboard), [file('a.txt')])

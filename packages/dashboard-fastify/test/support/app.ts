@@ -6,7 +6,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { okAsync } from 'neverthrow'
 import type { Test } from 'tap'
 import type { Later } from '../../src/shared/later.ts'
-import { dashboardRoutes } from '../../src/index.ts'
+import { dashboardRoutes, type Sealing } from '../../src/index.ts'
 import { linkRoutes, serviceRoutes, sottoServerOptions } from '@sotto/http-fastify'
 import { createWorld, type World, type WorldOptions } from '../../../http-fastify/test/support/world.ts'
 
@@ -25,6 +25,7 @@ export interface DashboardOptions extends WorldOptions {
   readonly canPost?: boolean
   /** How the pages call the identity provider in memory, which is there with it. */
   readonly singleSignOn?: string
+  readonly sealing?: Sealing
   /** Immediately by default. */
   readonly later?: Later
 }
@@ -81,7 +82,10 @@ export async function startDashboard(t: Test, options: DashboardOptions = {}): P
   const singleSignOn = label === undefined ? undefined : { label, issuer, textCipher, clock }
   const urlsOf = { baseUrl, linkBaseUrl }
   const channels = { canMail, canPost }
-  await app.register(dashboardRoutes, { sotto, ...urlsOf, logAddresses, ...channels, singleSignOn, later })
+  const { sealing } = options
+  await app.register(dashboardRoutes, {
+    ...{ sotto, ...urlsOf, logAddresses, ...channels, singleSignOn, later, sealing },
+  })
   const urls = [...registered]
   await app.register(linkRoutes, { sotto, baseUrl, linkBaseUrl })
   const service = { sotto, baseUrl, linkBaseUrl, hasStartPage: false, ready: () => okAsync(undefined) }

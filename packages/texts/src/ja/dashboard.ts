@@ -10,6 +10,7 @@ import { notifications } from './notifications.ts'
 import { passkeys } from './passkeys.ts'
 import { passwords } from './passwords.ts'
 import { requests } from './requests.ts'
+import { sealed } from './sealed.ts'
 import { secrets } from './secrets.ts'
 import { sessions } from './sessions.ts'
 import { signIn } from './sign-in.ts'
@@ -28,6 +29,7 @@ export const dashboard: DashboardTexts = {
   accounts,
   files,
   secrets,
+  sealed,
   drafts,
   folders,
   requests,

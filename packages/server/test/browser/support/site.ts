@@ -50,10 +50,16 @@ export interface Site {
 }
 
 /** @param hostname the host of the links */
-export async function startSite(scope: Scope, hostname = 'localhost'): Promise<Site> {
+export async function startSite(
+  scope: Scope,
+  hostname = 'localhost',
+  given: NodeJS.ProcessEnv = {},
+): Promise<Site> {
   const port = await findFreePort()
   const origin = `http://${hostname}:${port}`
-  const settings = expectOk(readSettings({ SOTTO_PORT: String(port), SOTTO_BASE_URL: origin }, '/nowhere'))
+  const settings = expectOk(
+    readSettings({ SOTTO_PORT: String(port), SOTTO_BASE_URL: origin, ...given }, '/nowhere'),
+  )
   const storage = createMemoryPorts({ nowMicros, seed: 7 })
   let links = storage.links
   let sendFailure: string | undefined

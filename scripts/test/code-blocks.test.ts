@@ -30,6 +30,7 @@ const rows: readonly Row[] = [
   ['lab/bench/peers/README.md sh', 3, { reason: 'needs the other services: test/bench/peers has fakes' }],
   ['docs/configuration.md ini', 1, inServer('commands-in-documents')],
   ['docs/embed.md ts', 2, inServer('embed-document')],
+  ['docs/encryption.md js', 1, test('packages/sealed/test/encryption-document.test.ts')],
   ['docs/encryption.md json', 1, { reason: 'a key file without its key' }],
   ['docs/first-steps.md sh', 10, inServer('first-steps-document')],
   ['docs/first-steps.md json', 3, inServer('first-steps-document')],

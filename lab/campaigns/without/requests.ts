@@ -69,6 +69,25 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
       why: 'A draft says by itself that it is an answer.',
     },
     {
+      file: 'packages/core/test/errors.test.ts',
+      from: `    const { sotto, accountId } = world
+    const { id: requestId, link } = await ask(world, { key: requestKey })
+    expectOk(await handIn(world, link.token, { note: sealedAnswer }))
+    const [answer] = await all(sotto.listAnswers({ accountId, requestId }))
+    return expectErr(await sotto.shareDraft({ accountId, id: answer!.id }))`,
+      to: `    const { secretCipher } = world.deps
+    const answers = {
+      ...secretCipher,
+      decryptHead: (...given: Parameters<typeof secretCipher.decryptHead>) =>
+        secretCipher.decryptHead(...given).map((head) => ({ ...head, requestKey: 'a key' })),
+    }
+    const { policy, ...ports } = world.deps
+    const { id } = expectOk(await world.sotto.saveDraft(newSecret(world)))
+    const { shareDraft } = createSotto({ ports: { ...ports, secretCipher: answers }, policy })
+    return expectErr(await shareDraft({ accountId: world.accountId, id }))`,
+      why: 'Only an answer is such a draft, and the test has an example of each error.',
+    },
+    {
       file: 'packages/core/test/corruption.ts',
       from: `  const { id: request } = await ask(world)
   corruptRequest(world, request)

@@ -97,14 +97,16 @@ export const states = {
     await page.goto((await site.ask({ takesFiles: true })).url)
   },
   'request-files-too-large': (page, site) =>
-    sendFiles(page, site, [{ ...chosenFiles[1], buffer: Buffer.alloc(25 * 1_024 ** 2 + 1) }]),
+    sendFiles(page, site.ask({ takesFiles: true }), [
+      { ...chosenFiles[1], buffer: Buffer.alloc(25 * 1_024 ** 2 + 1) },
+    ]),
   'request-files-too-many': (page, site) =>
     sendFiles(
       page,
-      site,
+      site.ask({ takesFiles: true }),
       Array.from({ length: 11 }, (_, at) => ({ ...chosenFiles[1], name: `page ${String(at)}.txt` })),
     ),
-  'request-files-received': (page, site) => sendFiles(page, site, chosenFiles),
+  'request-files-received': (page, site) => sendFiles(page, site.ask({ takesFiles: true }), chosenFiles),
   'request-gone': async (page, site) => {
     await page.goto(`${site.origin}/r/${'A'.repeat(43)}`)
   },
@@ -114,8 +116,12 @@ export type StateName = keyof typeof states
 export const stateNames = Object.keys(states) as readonly StateName[]
 
 /** Hands in a text with files. */
-async function sendFiles(page: Page, site: Site, files: readonly ChosenFile[]): Promise<void> {
-  await states['request-files'](page, site)
+async function sendFiles(
+  page: Page,
+  asked: ReturnType<Site['ask']>,
+  files: readonly ChosenFile[],
+): Promise<void> {
+  await page.goto((await asked).url)
   await page.fill('textarea', note)
   await page.setInputFiles('[type=file]', [...files])
   await submit(page)

@@ -11,12 +11,12 @@ const looks = [
 ] as const
 
 /** The states of the page of a request that takes files, and what each says. */
-const requestsWithFiles = {
+const requestsWithFiles: Partial<Record<StateName, string>> = {
   'request-files': 'Files alone are enough: at most 10',
   'request-files-too-large': 'A file is larger than 25 MB.',
   'request-files-too-many': 'There are more than 10 files.',
   'request-files-received': 'Your answer was received',
-} as const satisfies Partial<Record<StateName, string>>
+}
 
 t.test('every state is accessible, fits and loads nothing from other hosts', browserOptions(), async (t) => {
   const browser = await launchBrowser()
@@ -56,8 +56,10 @@ t.test('the page of a request with files is accessible in every look', browserOp
   for (const width of [390, 1_280])
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, complaints } = await openPage(t, browser, { width, colorScheme })
-      for (const [name, said] of Object.entries(requestsWithFiles)) {
-        await states[name as keyof typeof requestsWithFiles](page, site)
+      for (const name of stateNames) {
+        const said = requestsWithFiles[name]
+        if (said === undefined) continue
+        await states[name](page, site)
         const look = `${name} ${String(width)} ${colorScheme}`
         t.match(await page.textContent('main'), said, look)
         t.same(await violations(page), [], `${look}: axe finds nothing`)

@@ -162,7 +162,7 @@ const identityTypesOnly: Pattern = {
 }
 const withoutIdentity = ['wire', 'storage-sql', 'adapter-sqlite', 'adapter-postgres', 'adapter-node-crypto']
 
-/** The client has no dependency when it is installed: types are gone by then. */
+/** The client needs @sotto/sealed alone when it is installed: types are gone by then. */
 const wireTypesOnly: Pattern = {
   regex: '^@sotto/wire$',
   allowTypeImports: true,

@@ -118,18 +118,27 @@ export function checkTypes(cwd, files) {
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host))
 }
 
-/** Runs `npx sotto` where `@sotto/server` is installed. @param {Command} command @param {string} cwd */
+/** What `sotto scripts` of this checkout prints: the digests of the scripts that encrypt and decrypt in pages. @param {Command} command */
+export async function scriptDigests(command) {
+  let output = ''
+  const main = join(ROOT, 'packages', 'server', 'src', 'main.ts')
+  await command(process.execPath, [main, 'scripts'], { onOutput: (text) => (output += text) })
+  return output
+}
+
+/** Runs `npx sotto` where `@sotto/server` is installed. Its pages must have the scripts of this checkout. @param {Command} command @param {string} cwd */
 export async function checkCommand(command, cwd) {
   const { version } = readManifest(join(ROOT, 'packages', 'server', 'package.json'))
   const expected = /** @type {const} */ ([
     ['--version', `${version}\n`],
     ['--help', 'Usage: sotto '],
+    ['scripts', await scriptDigests(command)],
   ])
-  for (const [option, text] of expected) {
+  for (const [word, text] of expected) {
     let output = ''
     const onOutput = (/** @type {string} */ piece) => (output += piece)
-    await command('npx', ['--no-install', 'sotto', option], { cwd, onOutput })
-    if (!output.includes(text)) throw new Error(`npx sotto ${option} printed:\n${output}`)
+    await command('npx', ['--no-install', 'sotto', word], { cwd, onOutput })
+    if (!output.includes(text)) throw new Error(`npx sotto ${word} printed:\n${output}`)
   }
 }
 

@@ -3,13 +3,13 @@
 //   npm run release -- [--publish] [--registry URL] [--out DIRECTORY]
 //
 // It publishes with --publish only. The directory, `.release` by default, is emptied first; it gets the tarballs, the reference of
-// the packages, sbom.cdx.json and licenses.txt.
+// the packages, sbom.cdx.json, licenses.txt and script-digests.txt, which `sotto scripts` of the release prints, too.
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { manifestIn, publicPackages, undocumentedNames, writeReference } from './api.mjs'
-import { checkInstalled, checkTarballs, packPackages, tarballsIn } from './check-packages.mjs'
+import { checkInstalled, checkTarballs, packPackages, scriptDigests, tarballsIn } from './check-packages.mjs'
 import { commandIn } from './child.mjs'
 import { licenseText, refusedLicenses } from './release/licenses.mjs'
 import { configuredRegistry, planOf, publishAll, tagOf } from './release/publish.mjs'
@@ -40,6 +40,7 @@ async function main() {
   const out = resolve(values.out)
   await build(out)
   await writeReference(ROOT, join(out, 'reference'))
+  writeFileSync(join(out, 'script-digests.txt'), await scriptDigests(command))
   refusals.push(...undocumentedNames(ROOT), ...(await writeLists(out)))
   const registry = values.registry ?? (await configuredRegistry(command, '@sotto'))
   const plan = await planOf(command, registry, tarballsOfRelease(out))

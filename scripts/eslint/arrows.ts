@@ -234,7 +234,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     folders: ['shared', 'errors', 'cli', 'remote'],
     files: ['shared', 'installation', 'errors', 'cli', 'remote'],
     secrets: ['shared', 'errors', 'cli', 'remote', 'folders', 'files'],
-    sealed: ['config', 'errors', 'cli', 'remote', 'secrets'],
+    sealed: ['version.ts', 'shared', 'config', 'errors', 'cli', 'remote', 'secrets'],
     drafts: ['cli', 'secrets'],
     requests: ['errors', 'cli', 'remote', 'files', 'secrets'],
     notifications: ['shared', 'installation', 'errors', 'cli'],

@@ -6,7 +6,10 @@ import { show } from './states.ts'
 const form = document.querySelector<HTMLFormElement>('form[data-when]')
 
 /** The links that lead to this page again. A browser would not load the very same address, of which only the fragment can differ. */
-const links = [...document.links].filter(({ pathname, hash }) => pathname === location.pathname && !hash)
+const { origin, pathname } = location
+const links = [...document.links].filter(
+  (link) => link.origin === origin && link.pathname === pathname && !link.hash,
+)
 for (const link of links)
   if (link.search === location.search) link.href += link.href.includes('?') ? '&' : '?'
 

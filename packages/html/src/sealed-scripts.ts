@@ -52,7 +52,10 @@ function show(state) {
 }
 
 var form = document.querySelector("form[data-when]")
-var links = [...document.links].filter(({ pathname, hash }) => pathname === location.pathname && !hash)
+var { origin, pathname } = location
+var links = [...document.links].filter(
+  (link) => link.origin === origin && link.pathname === pathname && !link.hash
+)
 for (const link of links)
   if (link.search === location.search) link.href += link.href.includes("?") ? "&" : "?"
 var key

@@ -21,6 +21,9 @@ export type {
   TokenUseCases,
 } from './use-cases.ts'
 
+// Encrypted in the browser
+export { sealedLinkPage, sealedScripts } from './sealed-scripts.ts'
+
 // Server
 export type { GivenAnswer } from './http/plugins/watch.ts'
 export { watchAnswers } from './http/plugins/watch.ts'

@@ -18,7 +18,9 @@ import { addSecretCommands } from './secrets/secret-commands.ts'
 import { addShareCommand } from './secrets/share-command.ts'
 import { addInitCommand } from './serve/init-command.ts'
 import { addServeCommand } from './serve/serve-command.ts'
+import { addScriptsCommand } from './sealed/scripts-command.ts'
 import { addUnsealCommand } from './sealed/unseal-command.ts'
+import { addVerifyCommand } from './sealed/verify-command.ts'
 import { addIdentityCommands } from './single-sign-on/identity-commands.ts'
 import { addBackupCommands } from './storage/backup-commands.ts'
 import { addCorruptionCommands } from './storage/damage-commands.ts'
@@ -58,6 +60,8 @@ export const commands: readonly Listed[] = [
   { add: addShareCommand, remote: 'share' },
   { add: addOpenCommand, remote: 'open' },
   { add: addUnsealCommand, remote: 'unseal' },
+  { add: addVerifyCommand, remote: 'verify' },
+  { add: addScriptsCommand },
   { add: addAnswerCommand, remote: 'answer' },
   { add: addDestroyCommand, remote: 'destroy' },
   { add: addCompletionCommand },

@@ -29,17 +29,17 @@ t.test('the examples of the document about sending work', async (t) => {
     REQUEST_LINK: requestLink,
   }
   const blocks = blocksOf(document, 'sh')
-  t.equal(blocks.length, 8)
+  t.equal(blocks.length, 9)
   const script = blocks.join('\n').replaceAll('http://localhost:3000', baseUrl)
   const options = { cwd: join(cwd, 'work'), env }
   const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], options)
   t.match(
     stdout,
-    /^The access to http:\S+ is in \S+\/\.config\/sotto\/client\.json\nhttp:\S+\/[\w-]{43}\nas agreed[\w-]{36} is destroyed\nreceived at [-\d]+ [\d:]+ UTC\n$/,
+    /^The access to http:\S+ is in \S+\/\.config\/sotto\/client\.json\nhttp:\S+\/[\w-]{43}\nas agreed[\w-]{36} is destroyed\nreceived at [-\d]+ [\d:]+ UTC\nThe only script of this page [^\n]+:\nsha256-\S+ {2}link\n[^\n]+\n$/,
   )
   t.match(
     stderr,
-    /^sotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: contract.pdf, 10 bytes: saved as received\/contract.pdf\nsotto: the link opens once, [^\n]+\n$/,
+    /^sotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: the link opens once, [^\n]+\nsotto: opening the link counts; [^\n]+\nsotto: contract.pdf, 10 bytes: saved as received\/contract.pdf\n(?:sotto: the link opens once, [^\n]+\n){2}$/,
   )
   t.equal(readFileSync(join(cwd, 'work', 'text.txt'), 'utf8'), 'admin / correct horse')
   t.equal(readFileSync(join(cwd, 'work', 'received', 'contract.pdf'), 'utf8'), 'a contract')

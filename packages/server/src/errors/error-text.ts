@@ -167,6 +167,8 @@ const texts: {
   key_invalid: () => 'the first line of standard input is not the key of a link',
   not_sealed: () => 'the text is not a sealed one',
   not_unsealed: () => 'the text cannot be decrypted with this key and password',
+  page_differs: ({ version, differences }) =>
+    `the page is not the one of a sealed link of release ${version}:\n${differences.map((line) => `  ${line}`).join('\n')}`,
   request_gone: () =>
     'the request cannot be answered: it was answered or closed, is over, or never existed; ask for a new link',
   target_gone: () => 'the account has no such secret: it expired, is destroyed already, or never existed',

@@ -12,6 +12,7 @@ export type RemoteWork =
   | 'find'
   | 'destroy'
   | 'answer'
+  | 'verify'
 
 /** The service refused a request, or could not be asked. */
 export interface RemoteFailure {
@@ -33,6 +34,8 @@ export type RemoteError =
   | { readonly code: 'not_sealed' }
   /** A sealed text is under another key or password, or was changed. */
   | { readonly code: 'not_unsealed' }
+  /** What answered is not the page of a sealed link as this release makes it. */
+  | { readonly code: 'page_differs'; readonly version: string; readonly differences: readonly string[] }
   /** The request cannot be answered, or not any more. */
   | { readonly code: 'request_gone' }
   /** What was read instead of a link is none. */
@@ -173,7 +176,7 @@ function networkText({ work, error }: RemoteFailure): string {
     return `there was no complete answer${reason}: the secret may have been created`
   if (work === 'answer') return `there was no complete answer${reason}: the text may have been handed in`
   if (work === 'destroy') return `there was no complete answer${reason}: the secret may be destroyed`
-  if (['login', 'find', 'download'].includes(work)) return `there was no complete answer${reason}`
+  if (['login', 'find', 'download', 'verify'].includes(work)) return `there was no complete answer${reason}`
   return `there was no complete answer${reason}: the link may have been opened`
 }
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 /** What earlier versions and commits have written; see "To change the tables" in CONTRIBUTING.md. */
 export const fixtures = join(import.meta.dirname, '..', 'fixtures')
 
-/** Those of numbered versions of the tables: v1 and so on. */
+/** Those of numbered versions of the tables: v1 and so on. A name behind the number says what the same tables hold besides. */
 export const fixtureVersions = readdirSync(fixtures)
-  .filter((name) => /^v\d+$/.test(name))
-  .sort((one, other) => Number(one.slice(1)) - Number(other.slice(1)))
+  .filter((name) => /^v\d+(?:-\w+)?$/.test(name))
+  .sort((one, other) => parseInt(one.slice(1)) - parseInt(other.slice(1)))
 
 /** Copies the fixture of a version into a directory, with the modes that Git does not keep. */
 export function copyFixture(version: string, kind: 'sqlite' | 'postgres', to: string): void {

@@ -65,7 +65,7 @@ export function addRoutes(options: RoutesOptions): void {
   // drafts
   addDraftRoutes({ router, sotto, channels })
   // requests
-  addRequestRoutes({ router, sotto, linkBaseUrl, channels })
+  addRequestRoutes({ router, sotto, linkBaseUrl, channels, sealing })
   // folders, and the lists of what is in them
   addFolderRoutes({ router, sotto, linkBaseUrl })
   addDashboardPage({ router, sotto, linkBaseUrl })

@@ -8,6 +8,9 @@ const scripts: Readonly<Record<string, readonly [file: string, options?: BuildOp
   // It is the longest of all, and no digest of it is published: whoever wants to read it reads its source.
   sealFormScript: ['seal-form.ts', { minify: true, format: 'iife' }],
   secretLinkScript: ['secret-link.ts'],
+  sealedRequestScript: ['request.ts', { minify: true, format: 'iife' }],
+  requestFormScript: ['request-form.ts', { format: 'iife' }],
+  sealedAnswersScript: ['answers.ts', { minify: true, format: 'iife' }],
 }
 
 /** The text of src/sealed-scripts.ts: each script with the parts of the format that it uses, as people can read it. */

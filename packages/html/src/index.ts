@@ -72,6 +72,9 @@ export {
   openedScript,
   sealFormScript,
   secretLinkScript,
+  requestFormScript,
+  sealedAnswersScript,
+  sealedRequestScript,
 } from './sealed-scripts.ts'
 export {
   copying,

@@ -414,24 +414,6 @@ async function openNote({ secret }, note2) {
   return plain && readContent(plain)
 }
 
-function sizeText(bytes, locale) {
-  const units = ["byte", "kilobyte", "megabyte", "gigabyte"]
-  let size = bytes
-  let at = 0
-  while (size >= 1024 && at < 3) {
-    size /= 1024
-    at += 1
-  }
-  const rounded = size < 100 ? Math.floor(size * 10) / 10 : Math.floor(size)
-  const unitDisplay = at === 0 ? "long" : "short"
-  return new Intl.NumberFormat(locale, {
-    style: "unit",
-    unit: units[at] ?? "gigabyte",
-    unitDisplay,
-    maximumFractionDigits: 1
-  }).format(rounded)
-}
-
 function show(state) {
   for (const part of document.querySelectorAll("[data-when]"))
     part.hidden = !part.dataset["when"]?.split(" ").includes(state)
@@ -452,7 +434,25 @@ async function readNote(fileCount) {
   return content.files
 }
 
-var showFile = (file, row) => {
+function sizeText(bytes, locale) {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"]
+  let size = bytes
+  let at = 0
+  while (size >= 1024 && at < 3) {
+    size /= 1024
+    at += 1
+  }
+  const rounded = size < 100 ? Math.floor(size * 10) / 10 : Math.floor(size)
+  const unitDisplay = at === 0 ? "long" : "short"
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: units[at] ?? "gigabyte",
+    unitDisplay,
+    maximumFractionDigits: 1
+  }).format(rounded)
+}
+
+function showFile(file, row) {
   const link = row.querySelector("a")
   const [name, size] = [row.querySelector("bdi"), row.querySelector("small")]
   if (!link || !name || !size) return
@@ -477,17 +477,21 @@ var save = async ({ key, size }, link) => {
     const pieces = []
     const all = new WritableStream({ write: (piece) => void pieces.push(piece) })
     await body.pipeThrough(openFile(key, size)).pipeTo(all)
-    const saved = document.createElement("a")
-    saved.download = link.download
-    saved.href = URL.createObjectURL(new Blob(pieces, { type: "application/octet-stream" }))
-    saved.click()
-    setTimeout(URL.revokeObjectURL, 6e4, saved.href)
+    saveBlob(new Blob(pieces, { type: "application/octet-stream" }), link.download)
     status.textContent = ""
   } catch (error) {
     status.textContent = error instanceof Undecryptable ? undecryptable : failed
   }
   isSaving = false
 }
+function saveBlob(content, name) {
+  const saved = document.createElement("a")
+  saved.download = name
+  saved.href = URL.createObjectURL(content)
+  saved.click()
+  setTimeout(URL.revokeObjectURL, 6e4, saved.href)
+}
+
 var rows = [...document.querySelectorAll(".files li")]
 void readNote(rows.length).then((files) => {
   for (const [at, file] of files?.entries() ?? []) {
@@ -515,4 +519,88 @@ if (/^#[\\w-]{22}$/.test(hash)) {
   history.replaceState(null, "", pathname + search)
   show("keyed")
 }
+`
+
+/** The script that browser/request.ts becomes. */
+export const sealedRequestScript = `
+"use strict";(()=>{function f(e){return crypto.getRandomValues(new Uint8Array(e))}function y(e){return new TextEncoder().encode(e)}function p(...e){let t=new Uint8Array(e.reduce((r,{length:o})=>r+o,0)),n=0;for(let r of e)t.set(r,n),n+=r.length;return t}function l(e){let t="";for(let n of e)t+=String.fromCharCode(n);return btoa(t).replace(/\\+/g,"-").replace(/\\//g,"_").replace(/=/g,"")}function K(e){return Uint8Array.from(atob(e.replace(/-/g,"+").replace(/_/g,"/")),t=>t.charCodeAt(0))}function m(e){try{let t=K(e);return l(t)===e?t:void 0}catch{return}}function w({text:e,files:t}){if(/[\\0\\p{Surrogate}]/u.test(e)||e===""&&t.length===0)return;let n=t.map(({key:r,name:o,size:s,type:a})=>[l(r),o,s,a]);return y(t.length===0?e:\`\${e}\\0\${JSON.stringify(n)}\`)}async function G(e,t,n,r){let{subtle:o}=crypto,s=await o.importKey("raw",t,e,!1,["deriveBits"]);return new Uint8Array(await o.deriveBits({name:e,hash:"SHA-256",...r},s,n*8))}function B(e,t,n,r=new Uint8Array){return G("HKDF",e,n,{salt:r,info:t})}var S=16,J=21,D=65536,g=D-S-1,[W,L]=[1,2];async function T(e,t){let{subtle:n}=crypto,r=await B(e,y("Content-Encoding: aes128gcm\\0"),16,t),o=await B(e,y("Content-Encoding: nonce\\0"),12,t),s=await n.importKey("raw",r,"AES-GCM",!1,["encrypt","decrypt"]),a=c=>{let i=o.slice(),d=new DataView(i.buffer);return d.setUint32(8,d.getUint32(8)^c),{name:"AES-GCM",iv:i}};return{seal:async(c,i)=>new Uint8Array(await n.encrypt(a(c),s,i)),open:(c,i)=>n.decrypt(a(c),s,i).then(d=>new Uint8Array(d),()=>{})}}function H(e,t,n){let r=new Uint8Array(5);return new DataView(r.buffer).setUint32(0,t),r[4]=n.length,p(e,r,n)}function Q(e){let t=Math.max(256,e),n=31-Math.clz32(t),r=2**(n-32+Math.clz32(n));return Math.ceil(t/r)*r}async function N(e,t,{keyId:n=new Uint8Array,salt:r=f(16)}={}){let o=new Uint8Array(Q(t.length+1));o.set(t),o[t.length]=L;let{seal:s}=await T(e,r);return p(H(r,o.length+S,n),await s(0,o))}function A(e){return J+e+(S+1)*Math.max(1,Math.ceil(e/g))}function P(e,t,n=f(16)){let r,o=0;return new ReadableStream({async pull(s){r===void 0&&(r=await T(e,n),s.enqueue(H(n,D,new Uint8Array)));let a=o*g,c=new Uint8Array(await t.slice(a,a+g).arrayBuffer()),i=a+g>=t.size,d=Uint8Array.of(i?L:W);s.enqueue(await r.seal(o++,p(c,d))),i&&s.close()}})}function v(){return f(16)}var X=/^([\\w-]{21}[AQgw])(?:[.,)>\\u2026"'/\\]]|%(?:2[279CEFcef]|3[Ee]|5[Dd]|[Ee]2%80%[Aa]6))*$/;function C(e){let t=X.exec(e)?.[1];return t===void 0?void 0:K(t)}function F(e){return l(e)}var I={name:"ECDH",namedCurve:"P-256"},[xe,be,Y]=[65,32,16];async function U({key:e,auth:t},n){let[r,o,s]=[m(e),m(t),w(n)];if(r===void 0||o?.length!==Y||s===void 0)return;let a=await crypto.subtle.generateKey(I,!0,["deriveBits"]),c=new Uint8Array(await crypto.subtle.exportKey("raw",a.publicKey)),i=await Z(a.privateKey,r);if(i===void 0)return;let d=await ee(i,o,r,c);return\`sotto-answer-1.\${l(await N(d,s,{keyId:c}))}\`}async function Z(e,t){let{subtle:n}=crypto,r=await n.importKey("raw",t,I,!1,[]).catch(()=>{});if(r!==void 0)return new Uint8Array(await n.deriveBits({name:"ECDH",public:r},e,256))}function ee(e,t,n,r){return B(e,p(y("WebPush: info\\0"),n,r),32,t)}function $(e){for(let t of document.querySelectorAll("[data-when]"))t.hidden=!t.dataset.when?.split(" ").includes(e)}var x=document.querySelector("form[data-key]"),te=[...document.links].filter(({pathname:e,hash:t})=>e===location.pathname&&!t),b,V=()=>{b=C(location.hash.slice(1));for(let e of te)e.hash=location.hash;$(b?isSecureContext?"ready":"insecure":"incomplete")};addEventListener("hashchange",V);V();var ne=async(e,t)=>{let n=new FormData(e),r=n.getAll("files").filter(u=>u instanceof File&&u.name!==""),{key:o="",empty:s="",broken:a="",long:c="",many:i="",large:d="",max:j,fileMax:z}=e.dataset,E=r.map(({name:u,size:k,type:_})=>({key:v(),name:u,size:k,type:_})),O=e.querySelector("textarea")?.value??"",q={text:O,files:E},M=w(q);if(!M)return O?a:s;if(M.length>Number(j))return c;if(r.length>10)return i;if(r.some(({size:u})=>A(u)>Number(z)))return d;n.delete("files"),n.set("note",await U({key:o,auth:F(t)},q)??"");for(let[u,{key:k}]of E.entries())n.append("files",await new Response(P(k,r[u]??new Blob)).blob(),\`\${u+1}.sealed\`);return r.length>0?n:new URLSearchParams(n)},h=document.createElement("p");h.className="alert";h.role="alert";var R=(e,t)=>{for(let n of document.querySelectorAll("main .alert:not([data-when])"))n.remove();h.textContent=t,e.before(h),h.scrollIntoView({block:"center"}),dispatchEvent(new Event("pageshow"))},re=async(e,t)=>{let n=await ne(e,t);if(typeof n=="string")return R(e,n);let r=await fetch(location.pathname+location.search,{method:"POST",headers:{accept:"text/html"},body:n}),o=new DOMParser().parseFromString(await r.text(),"text/html"),s=o.querySelector("main");if(r.status===201&&s)return history.replaceState(null,"",location.pathname+location.search),document.title=o.title,document.querySelector("main")?.replaceWith(s),scrollTo(0,0);let a=o.querySelector("[role=alert]:not([data-when])")??s,c=[...a===s?s?.querySelectorAll("h1, .lead")??[]:[a]];R(e,c.map(i=>i?.textContent).join(". ")||(e.dataset.lost??""))};x?.addEventListener("submit",e=>{e.defaultPrevented||!b||(e.preventDefault(),re(x,b).catch(()=>R(x,x.dataset.lost??"")))});})();
+`
+
+/** The script that browser/request-form.ts becomes. */
+export const requestFormScript = `
+"use strict";
+(() => {
+  function randomBytes(length) {
+    return crypto.getRandomValues(new Uint8Array(length))
+  }
+  function concat(...parts) {
+    const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const part2 of parts) {
+      whole.set(part2, at)
+      at += part2.length
+    }
+    return whole
+  }
+  function toBase64url(bytes) {
+    let binary = ""
+    for (const byte of bytes) binary += String.fromCharCode(byte)
+    return btoa(binary).replace(/\\+/g, "-").replace(/\\//g, "_").replace(/=/g, "")
+  }
+  function decode(text) {
+    return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0))
+  }
+  function fromBase64url(text) {
+    try {
+      const bytes = decode(text)
+      return toBase64url(bytes) === text ? bytes : void 0
+    } catch {
+      return void 0
+    }
+  }
+
+  var curve = { name: "ECDH", namedCurve: "P-256" }
+  var [pointBytes, scalarBytes, authBytes] = [65, 32, 16]
+  async function newRequestKeys() {
+    const pair = await crypto.subtle.generateKey(curve, true, ["deriveBits"])
+    const { d = "" } = await crypto.subtle.exportKey("jwk", pair.privateKey)
+    const auth = randomBytes(authBytes)
+    return {
+      key: toBase64url(new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey))),
+      auth: toBase64url(auth),
+      ownerKey: toBase64url(concat(fromBase64url(d) ?? new Uint8Array(), auth))
+    }
+  }
+
+  function prepare(part2, form2) {
+    const { seal: box, key } = form2.elements
+    let ownerKey = key.value && location.hash.slice(1)
+    part2.hidden = false
+    box.checked ||= part2.dataset["seal"] === "ticked"
+    const make = async (submitter) => {
+      const keys = await newRequestKeys()
+      key.value = keys.key
+      ownerKey = keys.ownerKey
+      setTimeout(() => form2.requestSubmit(submitter ?? void 0))
+    }
+    form2.addEventListener("submit", (event) => {
+      form2.action = "/requests/new"
+      if (!box.checked) key.value = ownerKey = ""
+      else if (ownerKey) form2.action += \`#\${ownerKey}\`
+      else {
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        void make(event.submitter)
+      }
+    })
+  }
+  var part = document.querySelector("[data-seal]")
+  var form = part?.closest("form")
+  if (part && form && crypto.subtle) prepare(part, form)
+})();
+`
+
+/** The script that browser/answers.ts becomes. */
+export const sealedAnswersScript = `
+"use strict";(()=>{function p(e){return new TextEncoder().encode(e)}function M(e){try{return new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0}).decode(e)}catch{return}}function b(...e){let t=new Uint8Array(e.reduce((r,{length:o})=>r+o,0)),n=0;for(let r of e)t.set(r,n),n+=r.length;return t}function f(e){let t="";for(let n of e)t+=String.fromCharCode(n);return btoa(t).replace(/\\+/g,"-").replace(/\\//g,"_").replace(/=/g,"")}function Z(e){return Uint8Array.from(atob(e.replace(/-/g,"+").replace(/_/g,"/")),t=>t.charCodeAt(0))}function l(e){try{let t=Z(e);return f(t)===e?t:void 0}catch{return}}function O(e){let t=M(e);if(t===void 0)return;let n=t.indexOf("\\0");if(n===-1)return{text:t,files:[]};let r=Q(t.slice(n+1));return r&&{text:t.slice(0,n),files:r}}function Q(e){try{let t=JSON.parse(e).map(X);return t.every(n=>n!==void 0)?t:void 0}catch{return}}function X([e,t,n,r]){let o=typeof e=="string"?l(e):void 0;if(!(o?.length!==16||typeof t!="string"||typeof r!="string"))return Number.isSafeInteger(n)&&n>=0?{key:o,name:t,size:n,type:r}:void 0}async function Y(e,t,n,r){let{subtle:o}=crypto,i=await o.importKey("raw",t,e,!1,["deriveBits"]);return new Uint8Array(await o.deriveBits({name:e,hash:"SHA-256",...r},i,n*8))}function w(e,t,n,r=new Uint8Array){return Y("HKDF",e,n,{salt:r,info:t})}var R=16,m=21,B=65536,xe=B-R-1,[te,L]=[1,2];async function H(e,t){let{subtle:n}=crypto,r=await w(e,p("Content-Encoding: aes128gcm\\0"),16,t),o=await w(e,p("Content-Encoding: nonce\\0"),12,t),i=await n.importKey("raw",r,"AES-GCM",!1,["encrypt","decrypt"]),s=a=>{let c=o.slice(),d=new DataView(c.buffer);return d.setUint32(8,d.getUint32(8)^a),{name:"AES-GCM",iv:c}};return{seal:async(a,c)=>new Uint8Array(await n.encrypt(s(a),i,c)),open:(a,c)=>n.decrypt(s(a),i,c).then(d=>new Uint8Array(d),()=>{})}}function v(e){let t=m+(e[20]??0);if(e.length<t)return;let n=new DataView(e.buffer,e.byteOffset).getUint32(16);return{salt:e.slice(0,16),recordBytes:n,keyId:e.slice(m,t)}}function D(e,t){if(e===void 0)return;let n=e.findLastIndex(r=>r!==0);return e[n]===t?e.subarray(0,n):void 0}function ne(e){let t=Math.max(256,e),n=31-Math.clz32(t),r=2**(n-32+Math.clz32(n));return Math.ceil(t/r)*r}async function I(e,t){let n=v(e),r=await re(e,t);if(n===void 0||r===void 0)return;let o=ne(r.length+1)+R;return n.recordBytes===o&&e.length===m+n.keyId.length+o?r:void 0}async function re(e,t){let n=v(e),r=n&&await t(n.keyId);if(n===void 0||r===void 0)return;let{open:o}=await H(r,n.salt);return D(await o(0,e.subarray(m+n.keyId.length)),L)}var y=class extends Error{name="Undecryptable"};function A(e,t){let n=new Uint8Array,r,[o,i]=[0,t],s=async(a,c,d)=>{let u=D(await r?.open(o++,a),c);if(u===void 0||(i-=u.length)<0)throw new y;d.enqueue(u)};return new TransformStream({async transform(a,c){if(n=b(n,a),r===void 0){if(n.length<m)return;let u=v(n);if(u?.recordBytes!==B||u.keyId.length>0)throw new y;r=await H(e,u.salt),n=n.slice(m)}let d=0;for(;n.length-d>B;d+=B)await s(n.subarray(d,d+B),te,c);n=n.slice(d)},async flush(a){if(await s(n,L,a),i>0)throw new y}})}var oe=/^sotto-answer-1\\.([\\w-]{478,})$/,K={name:"ECDH",namedCurve:"P-256"},[se,h,N]=[65,32,16];function x(e){let t=l(e);return t?.length===h+N?f(t.slice(h)):void 0}async function C(e){let t=l(e.key);return t!==void 0&&await z(e,t)!==void 0}async function q({key:e,ownerKey:t},n){let r=l(oe.exec(n)?.[1]??""),o=r&&await I(r,i=>z({key:e,ownerKey:t},i));return o&&O(o)}async function z({key:e,ownerKey:t},n){let[r,o]=[l(e),l(t)];if(r?.length!==se||o?.length!==h+N)return;let i=await ie(o.slice(0,h),r),s=i&&await ae(i,n);return s&&ce(s,o.slice(h),r,n)}function ie(e,t){let[n,r]=[f(t.slice(1,33)),f(t.slice(33))],o={kty:"EC",crv:K.namedCurve,d:f(e),x:n,y:r};return crypto.subtle.importKey("jwk",o,K,!1,["deriveBits"]).catch(()=>{})}async function ae(e,t){let{subtle:n}=crypto,r=await n.importKey("raw",t,K,!1,[]).catch(()=>{});if(r!==void 0)return new Uint8Array(await n.deriveBits({name:"ECDH",public:r},e,256))}function ce(e,t,n,r){return w(e,b(p("WebPush: info\\0"),n,r),32,t)}function _(e,t){let n=["byte","kilobyte","megabyte","gigabyte"],r=e,o=0;for(;r>=1024&&o<3;)r/=1024,o+=1;let i=r<100?Math.floor(r*10)/10:Math.floor(r),s=o===0?"long":"short";return new Intl.NumberFormat(t,{style:"unit",unit:n[o]??"gigabyte",unitDisplay:s,maximumFractionDigits:1}).format(i)}function $(e,t){let n=t.querySelector("a"),[r,o]=[t.querySelector("bdi"),t.querySelector("small")];!n||!r||!o||(n.download=r.textContent=de(e.name),o.textContent=_(e.size,document.documentElement.lang),n.onclick=i=>{i.preventDefault(),ue(e,n)})}var de=e=>e.replace(/[\\\\/\\p{Cc}\\p{Zl}\\p{Zp}\\p{Surrogate}\\p{Bidi_Control}]/gu,"\\uFFFD"),g=document.querySelector("[data-saving]"),P=!1,ue=async({key:e,size:t},n)=>{if(P||!g)return;P=!0;let{saving:r="",undecryptable:o="",failed:i=""}=g.dataset;g.textContent=r;try{let{ok:s,body:a}=await fetch(n.href);if(!s||!a)throw new Error;let c=[],d=new WritableStream({write:u=>{c.push(u)}});await a.pipeThrough(A(e,t)).pipeTo(d),U(new Blob(c,{type:"application/octet-stream"}),n.download),g.textContent=""}catch(s){g.textContent=s instanceof y?o:i}P=!1};function U(e,t){let n=document.createElement("a");n.download=t,n.href=URL.createObjectURL(e),n.click(),setTimeout(URL.revokeObjectURL,6e4,n.href)}function S(e){for(let t of document.querySelectorAll("[data-when]"))t.hidden=!t.dataset.when?.split(" ").includes(e)}var E=e=>\`sotto.request.\${e}\`,W=e=>{try{return localStorage.getItem(E(e))??void 0}catch{return}},le=(e,t)=>{try{localStorage.setItem(E(e),t)}catch{}},ye=(e,{text:t,files:n})=>{let r=e.querySelector("#note, [data-note]");r&&(r.textContent=t);for(let s of e.querySelectorAll("[data-text]"))s.hidden=t==="";for(let s of e.querySelectorAll("[data-listed]"))s.hidden=!1;let o=e.querySelector('[data-text] a[href$="/text"]');o&&(o.onclick=s=>{s.preventDefault(),U(new Blob([t]),o.dataset.file??"")});let i=e.querySelectorAll(".files li");for(let[s,a]of n.entries())i[s]&&$(a,i[s])},fe=async(e,t)=>{let{key:n="",sealed:r="",files:o}=e.dataset,i=await q({key:n,ownerKey:t},r),s=i!==void 0&&(o===void 0||i.files.length===Number(o));if(s)ye(e,i);else for(let a of e.querySelectorAll("[data-undecrypted]"))a.hidden=!1;return s},G=[...document.querySelectorAll("[data-sealed]")],J=(e,t)=>{for(let n of G)n.dataset.request===e&&fe(n,t)},j=(e,t,n)=>{le(e,t);for(let o of document.querySelectorAll("[data-url]"))o.append(\`#\${x(t)??""}\`);let r=document.getElementById("owner-key");r&&n==="new"&&(r.textContent=t),S(n),J(e,t)},pe=e=>{let{panel:t="",key:n=""}=e.dataset,{hash:r,pathname:o,search:i}=location,s=x(r.slice(1))&&r.slice(1);s&&history.replaceState(null,"",o+i);let a=s||W(t);a?j(t,a,s?"new":"keyed"):S("keyless"),e.querySelector("[data-forget]")?.addEventListener("click",()=>{localStorage.removeItem(E(t)),location.reload()});let c=e.querySelector("form");c?.addEventListener("submit",d=>{d.preventDefault(),d.stopImmediatePropagation();let u=c.querySelector("input"),F=c.querySelector("[role=alert]"),T=u?.value.trim()??"";C({key:n,ownerKey:T}).then(k=>{u?.setAttribute("aria-invalid",String(!k)),F&&(F.textContent=k?"":c.dataset.wrong??""),k?j(t,T,"keyed"):u?.focus()})})},V=document.querySelector("[data-panel]");if(!crypto.subtle)S("insecure");else if(V)pe(V);else for(let{dataset:e}of G){let{request:t=""}=e,n=W(t);n&&J(t,n)}})();
 `

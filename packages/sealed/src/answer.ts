@@ -41,6 +41,12 @@ export function authOf(ownerKey: string): string | undefined {
   return bytes?.length === scalarBytes + authBytes ? toBase64url(bytes.slice(scalarBytes)) : undefined
 }
 
+/** Whether an owner's key belongs to the key of the request. What authenticates an answer is not checked: nothing else tells it. */
+export async function isOwnerKey(keys: Pick<RequestKeys, 'key' | 'ownerKey'>): Promise<boolean> {
+  const point = fromBase64url(keys.key)
+  return point !== undefined && (await secretFor(keys, point)) !== undefined
+}
+
 /** Whether a note is a sealed answer. */
 export function isSealedAnswer(note: string): boolean {
   return sealedAnswer.test(note)

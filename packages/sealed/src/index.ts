@@ -15,4 +15,12 @@ export {
   type Lock,
 } from './secret.ts'
 export { openFile, sealedFileBytes, sealFile, Undecryptable } from './records.ts'
-export { authOf, isSealedAnswer, newRequestKeys, openAnswer, sealAnswer, type RequestKeys } from './answer.ts'
+export {
+  authOf,
+  isOwnerKey,
+  isSealedAnswer,
+  newRequestKeys,
+  openAnswer,
+  sealAnswer,
+  type RequestKeys,
+} from './answer.ts'

@@ -23,7 +23,7 @@ export type PreviewRequestDeps = {
   readonly textCipher: Pick<TextCipher, 'decryptText'>
   readonly digests: Pick<Digests, 'opaqueTokenDigest'>
   readonly clock: Clock
-} & { readonly policy: Pick<Policy, 'files'> }
+} & { readonly policy: Pick<Policy, 'files' | 'noteMaxBytes'> }
 export interface PreviewRequestInput {
   readonly token: string
 }
@@ -42,6 +42,8 @@ export interface RequestPreview {
   readonly fileMaxBytes: number | undefined
   /** Only where an answer has to be encrypted for the owner of the request: what it is encrypted with, see `requestKeyShape`. */
   readonly key?: string
+  /** Only with a key: how many bytes the text and the list of its files may have before they are encrypted. */
+  readonly noteMaxBytes?: number
 }
 
 /**
@@ -70,7 +72,7 @@ async function preview(
     const fileMaxBytes = mayHaveFiles(policy, record) ? policy.files?.maxBytes : undefined
     return {
       ...{ from, title, text, closesAtMicros, remainingSeconds, fileMaxBytes },
-      ...(key !== undefined && { key }),
+      ...(key !== undefined && { key, noteMaxBytes: policy.noteMaxBytes }),
     }
   })
 }

@@ -1,4 +1,5 @@
-import type { Answer, DraftWithNote } from '@sotto/core'
+import type { Answer, DraftWithNote, Uuid } from '@sotto/core'
+import { textFileName } from '@sotto/http-fastify/plugin'
 import {
   answerStyle,
   badgeStyle,
@@ -12,6 +13,7 @@ import {
   markup,
   noteElement,
   pageScript,
+  sealedAnswersScript,
   timeElement,
   untranslated,
   type Html,
@@ -19,6 +21,7 @@ import {
 } from '@sotto/html'
 import { doneBanner, type Done } from '../shared/done.ts'
 import { saveLink } from '../files/files-field.ts'
+import { keyPanel } from '../sealed/key-panel.ts'
 import { ownerPage } from '../shared/layout.ts'
 import { newMark } from '../shared/looks.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'
@@ -36,6 +39,10 @@ export interface AnsweredTitle {
   readonly path: string | undefined
 }
 
+const scriptParts = [localTimes, copying]
+const script = pageScript(...scriptParts)
+const sealedScript = pageScript(sealedAnswersScript, ...scriptParts)
+
 /** A draft that somebody handed in: its text, and what can be done with it. */
 export function answerPage(localized: LocalizedDashboard, input: AnswerPageInput): Page {
   const { drafts, files: fileTexts } = localized.texts
@@ -43,26 +50,37 @@ export function answerPage(localized: LocalizedDashboard, input: AnswerPageInput
   const { id, note, files } = draft
   const saved = ({ name }: { readonly name: string }, at: number, nameId: string): Html =>
     saveLink(localized, { name, path: `/drafts/${id}/files/${at + 1}` }, nameId)
+  const sealed = sealedBy(draft)
   const main = markup`<div class="head">${answerCrumbs(localized)}<h1>${answerTitle(localized, request)}</h1>
       <p class="state">${timeElement(localized, draft.createdAtMicros)}</p></div>
     ${doneBanner(localized, done)}
     ${draft.isDisabled && banner('warning', drafts.disabled)}
+    ${sealed && undecrypted(localized, id)}
     ${
       note !== '' &&
-      markup`<section class="panel answer">${noteElement(note)}<div class="beside">${textActions(localized, id, 'note', 'main')}</div></section>`
+      markup`<section class="panel answer"${sealed && markup` data-text hidden`}>${noteElement(sealed === undefined ? note : '')}<div class="beside">${textActions(localized, draft, 'note', 'main')}</div></section>`
     }
-    ${files.length > 0 && markup`<section class="attached"><h2>${fileTexts.heading}</h2>${fileList(localized, files, saved)}</section>`}
-    <div class="actions">
+    ${files.length > 0 && markup`<section class="attached"${sealed && markup` data-listed hidden`}><h2>${fileTexts.heading}</h2>${fileList(localized, files, saved)}${sealed && savingStatus(localized)}</section>`}
+    ${sealed && keyPanel(localized, { id: sealed.requestId, key: sealed.key })}
+    ${
+      sealed === undefined &&
+      markup`<div class="actions">
       <a class="button secondary" href="/drafts/${id}/edit">${localized.texts.requests.edit}</a>
       <a class="button secondary" href="/drafts/${id}/edit#opens">${drafts.share}</a>
-    </div>
+    </div>`
+    }
     <form class="panel end" method="get" action="/drafts/${id}/delete"><h2>${deleteText(localized)}</h2><p>${drafts.deleteLead}</p><button type="submit" class="danger">${deleteText(localized)}</button></form>`
   return ownerPage({
     localized,
     title: drafts.title,
     place: 'requests',
-    main,
-    script: pageScript(localTimes, copying),
+    main:
+      sealed === undefined
+        ? main
+        : markup`<div${sealedAttributes(sealed, draft)} data-files="${files.length}">${main}</div>`,
+    script: sealed === undefined ? script : sealedScript,
+    // The script fetches the files, and decrypts them.
+    sends: sealed !== undefined && files.length > 0,
     sheets: [answerStyle, ...(files.length > 0 ? [attachedStyle] : [])],
   })
 }
@@ -95,26 +113,31 @@ export function answerList(
 /** The longest text that a list has for its button that copies. A longer one is copied on its own page. */
 const copiedMax = 10_000
 
-function answerRow(
-  localized: LocalizedDashboard,
-  { id, note, answers, createdAtMicros, filesCount = 0 }: Answer,
-  title: Html | undefined,
-): Html {
+function answerRow(localized: LocalizedDashboard, answer: Answer, title: Html | undefined): Html {
+  const { id, note, answers, createdAtMicros, filesCount = 0 } = answer
+  const sealed = sealedBy(answer)
   const { drafts, files } = localized.texts
   const counted = filesCount > 0 && localized.counted(files.counted, filesCount)
   const time = timeElement(localized, createdAtMicros)
   const canCopy = note !== undefined && note !== '' && note.length <= copiedMax
-  return markup`<li><div><a href="/drafts/${id}">${title ?? time}</a><p>${title && markup`${time} `}${counted && markup`${filled(counted.wording, { count: counted.number })} `}${newMark(localized, answers)}</p></div>
-    ${canCopy && markup`<p id="text-${id}" hidden>${note}</p>`}
-    ${note !== undefined && note !== '' && textActions(localized, id, canCopy ? `text-${id}` : undefined, 'quiet')}
-    <a class="button quiet" href="/drafts/${id}/edit#opens">${drafts.share}</a>
+  return markup`<li${sealed && markup`${sealedAttributes(sealed, answer)} data-files="${filesCount}"`}><div><a href="/drafts/${id}">${title ?? time}</a><p>${title && markup`${time} `}${counted && markup`${filled(counted.wording, { count: counted.number })} `}${newMark(localized, answers)}</p></div>
+    ${canCopy && markup`<p id="text-${id}"${sealed && markup` data-note`} hidden>${sealed === undefined && note}</p>`}
+    ${
+      sealed === undefined
+        ? note !== undefined &&
+          note !== '' &&
+          textActions(localized, answer, canCopy ? `text-${id}` : undefined, 'quiet')
+        : canCopy &&
+          markup`<div class="beside" data-text hidden>${textActions(localized, answer, `text-${id}`, 'quiet')}</div><p class="hint" data-undecrypted hidden>${localized.texts.requests.sealed.undecryptable}</p>`
+    }
+    ${sealed === undefined && markup`<a class="button quiet" href="/drafts/${id}/edit#opens">${drafts.share}</a>`}
     <a class="button quiet" href="/drafts/${id}/delete">${deleteText(localized)}</a></li>`
 }
 
 /** Buttons that copy a text and save it as a file; saving works without a script. @param target the element with the text; without it there is no copying */
 function textActions(
   { texts: { requests, secrets } }: LocalizedDashboard,
-  id: string,
+  { id, label, requestKey }: Pick<Answer, 'id' | 'label' | 'requestKey'>,
   target: string | undefined,
   look: 'quiet' | 'main',
 ): Html {
@@ -123,7 +146,36 @@ function textActions(
     copied: secrets.secret.copied,
     copyFailed: requests.copyFailed,
   }
-  return markup`${target !== undefined && copyBar(target, copy, look)}<a class="button${look === 'quiet' ? ' quiet' : ' secondary'}" href="/drafts/${id}/text">${requests.save}</a>`
+  return markup`${target !== undefined && copyBar(target, copy, look)}<a class="button${look === 'quiet' ? ' quiet' : ' secondary'}" href="/drafts/${id}/text"${requestKey !== undefined && markup` data-file="${textFileName(label)}"`}>${requests.save}</a>`
+}
+
+/** What an answer is encrypted with that only its owner decrypts. */
+interface SealedBy {
+  readonly requestId: Uuid
+  readonly key: string
+}
+
+function sealedBy({
+  requestKey: key,
+  answers,
+}: Pick<DraftWithNote, 'requestKey' | 'answers'>): SealedBy | undefined {
+  return key === undefined || answers === undefined ? undefined : { requestId: answers.requestId, key }
+}
+
+/** What the script decrypts, and with which key. */
+function sealedAttributes({ requestId, key }: SealedBy, { note }: Pick<Answer, 'note'>): Html {
+  return markup` data-sealed="${note ?? ''}" data-request="${requestId}" data-key="${key}"`
+}
+
+function undecrypted({ texts }: LocalizedDashboard, id: Uuid): Html {
+  const { undecryptable, saveSealed } = texts.requests.sealed
+  return markup`<div class="banner error" role="alert" data-undecrypted hidden><p>${undecryptable}</p><p><a class="button secondary" href="/drafts/${id}/text">${saveSealed}</a></p></div>`
+}
+
+/** Says how saving a file goes. */
+function savingStatus({ texts }: LocalizedDashboard): Html {
+  const { saving, fileUndecryptable, fileFailed } = texts.requests.sealed
+  return markup`<p role="status" data-saving="${saving}" data-undecryptable="${fileUndecryptable}" data-failed="${fileFailed}"></p>`
 }
 
 function deleteText({ texts }: LocalizedDashboard): string {

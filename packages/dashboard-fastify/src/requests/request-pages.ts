@@ -21,6 +21,8 @@ import {
   untranslated,
   keptTyping,
   pageScript,
+  requestFormScript,
+  sealedAnswersScript,
   filled,
   markup,
   type Html,
@@ -40,6 +42,9 @@ import { faults, type FieldProblems } from '../shared/fields.ts'
 import { ownerPage } from '../shared/layout.ts'
 import { answerList, answerSheets } from '../drafts/answer-page.ts'
 import { unsavedText } from '../shared/scripts.ts'
+import { keyPanel } from '../sealed/key-panel.ts'
+import { sealAnswersField } from '../sealed/seal-answers.ts'
+import type { Sealing } from '../sealed/sealing.ts'
 import { notifyHint, type SecretFormInput } from '../secrets/secret-form.ts'
 
 /** The fields of a new request, by the names that the form gives them, in the order of the page. */
@@ -52,6 +57,7 @@ export const requestFieldNames = [
   'expires',
   'files',
   'notify',
+  'seal',
   'key',
 ] as const
 
@@ -65,7 +71,7 @@ export const requestFormNames: Readonly<Record<string, RequestFieldName>> = {
   answersAllowed: 'answers',
   lifetimeSeconds: 'expires',
   displayName: 'name',
-  key: 'key',
+  key: 'seal',
 }
 
 /** How long a request may stay open, in seconds: a day, a week, or 30 days. The texts are those of the lifetimes of secrets, but the first. */
@@ -75,9 +81,15 @@ export interface NewRequestPageInput extends Pick<SecretFormInput, 'mails'> {
   readonly folders: readonly FolderWithCounts[]
   /** Whether the installation takes files. */
   readonly takesFiles: boolean
+  readonly sealing: Sealing
   readonly values: Readonly<Record<RequestFieldName, string>>
   readonly problems: FieldProblems<RequestFieldName>
 }
+
+const formParts = [unsavedText, sendOnce, keptTyping]
+const formScript = pageScript(...formParts)
+/** Before all others: what it sends later they must not take for sent. */
+const sealingScript = pageScript(requestFormScript, ...formParts)
 
 /** Where an owner asks for a text. */
 export function newRequestPage(localized: LocalizedDashboard, input: NewRequestPageInput): Page {
@@ -92,7 +104,7 @@ export function newRequestPage(localized: LocalizedDashboard, input: NewRequestP
     title: texts.newRequest,
     place: 'requests',
     main,
-    script: pageScript(unsavedText, sendOnce, keptTyping),
+    script: input.sealing === 'off' ? formScript : sealingScript,
     sends: true,
     sheets: [choiceStyle, writingStyle],
   })
@@ -113,7 +125,7 @@ function textPart(localized: LocalizedDashboard, { values, problems }: NewReques
 
 function optionsPart(
   localized: LocalizedDashboard,
-  { folders, values, problems, mails, takesFiles }: NewRequestPageInput,
+  { folders, values, problems, mails, takesFiles, sealing }: NewRequestPageInput,
 ): Html {
   const { requests: texts, secrets } = localized.texts
   const { fields } = secrets
@@ -162,6 +174,7 @@ function optionsPart(
       ...fault('expires'),
     })}
     ${takesFiles && checkbox({ name: 'files', label: texts.takesFiles, isChecked: values.files !== '' })}
+    ${sealing !== 'off' && sealAnswersField(localized, { sealing, values, fault: problems.seal })}
     ${checkbox({ name: 'notify', label: texts.notify, isChecked: values.notify !== '' })}
     ${notifyHint(localized, mails === 'none' ? undefined : mails)}`
 }
@@ -180,6 +193,10 @@ export interface RequestsPageInput {
   readonly done: Done | undefined
 }
 
+const listParts = [localTimes, copying, sendOnce]
+const listScript = pageScript(...listParts)
+const sealedListScript = pageScript(sealedAnswersScript, ...listParts)
+
 /** All requests, newest first. */
 export function requestsPage(localized: LocalizedDashboard, input: RequestsPageInput): Page {
   const { requests: texts, folders } = localized.texts
@@ -196,7 +213,7 @@ export function requestsPage(localized: LocalizedDashboard, input: RequestsPageI
     title: texts.heading,
     place: 'requests',
     main,
-    script: pageScript(localTimes, copying, sendOnce),
+    script: newAnswers.some(({ requestKey }) => requestKey !== undefined) ? sealedListScript : listScript,
     sheets: [requestStyle, ...(newAnswers.length > 0 ? answerSheets : [])],
   })
 }
@@ -218,20 +235,25 @@ export interface RequestPageInput {
   readonly done: Done | undefined
 }
 
+const scriptParts = [localTimes, copying, sharing, sendOnce]
+const script = pageScript(...scriptParts)
+const sealedScript = pageScript(sealedAnswersScript, ...scriptParts)
+
 /** One request: its link, its answers so far, and the way to close it. */
 export function requestPage(localized: LocalizedDashboard, input: RequestPageInput): Page {
   const { requests: texts, folders } = localized.texts
   const { request, answers, more, hasCorruption, isNew, done } = input
+  const isSealed = request.key !== undefined
   const main = markup`<div class="head">
       <p class="crumbs"><a href="/requests">${texts.heading}</a></p>
       <h1>${untranslated(request.title)}</h1>
       <p class="state">${stateOf(localized, request)}</p>
     </div>
     ${doneBanner(localized, done)}
-    ${isNew && isOpen(request) && request.answers === 0 && banner('success', texts.created)}
+    ${isNew && !isSealed && isOpen(request) && request.answers === 0 && banner('success', texts.created)}
     ${hasCorruption && banner('error', folders.dashboard.corrupted)}
     ${answers.length > 0 && answersPart(localized, answers, more)}
-    ${isOpen(request) && linkPart(localized, input)}
+    ${request.key === undefined ? isOpen(request) && linkPart(localized, input) : keyPanel(localized, { ...request, key: request.key }, isOpen(request) && linkPart(localized, input))}
     ${answers.length === 0 && request.answers > 0 && markup`<p>${texts.noAnswers}</p>`}
     ${request.text !== '' && markup`<section class="panel"><h2>${texts.text}</h2><p class="asked" dir="auto" translate="no">${shownLines(request.text)}</p></section>`}
     ${
@@ -243,7 +265,7 @@ export function requestPage(localized: LocalizedDashboard, input: RequestPageInp
     title: texts.title,
     place: 'requests',
     main,
-    script: pageScript(localTimes, copying, sharing, sendOnce),
+    script: isSealed ? sealedScript : script,
     sheets: [secretStyle, requestStyle, ...(answers.length > 0 ? answerSheets : [])],
   })
 }
@@ -261,12 +283,13 @@ function answersPart(
 function linkPart(localized: LocalizedDashboard, { request, linkBaseUrl, isNew }: RequestPageInput): Html {
   const { link, copyLink: copy, copied, copyFailed, share, qr } = localized.texts.secrets.secret
   const url = requestUrl(linkBaseUrl, request.link.token)
+  const isSealed = request.key !== undefined
   return markup`<section class="panel link">
     <h2>${link}</h2>
-    <p><code class="once" id="link" dir="ltr" translate="no">${url}</code></p>
+    <p><code class="once" id="link" dir="ltr" translate="no"${isSealed && markup` data-url`}>${url}</code></p>
     ${copyBar('link', { copy, copied, copyFailed }, isNew ? 'main first' : 'main')}
     <div class="beside"><button type="button" class="quiet" data-share="link" hidden>${share}</button></div>
-    ${qrCode(url, qr)}
+    ${!isSealed && qrCode(url, qr)}
   </section>`
 }
 

@@ -21,6 +21,7 @@ import {
 import type { Router } from '../shared/router.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { allFolders, onePage } from '../shared/lists.ts'
+import type { Sealing } from '../sealed/sealing.ts'
 import type { Channels } from '../shared/channels.ts'
 
 type UseCases = Pick<
@@ -41,6 +42,7 @@ export interface RequestRoutesOptions {
   readonly sotto: UseCases
   readonly linkBaseUrl: string
   readonly channels: Pick<Channels, 'canMail'>
+  readonly sealing: Sealing
 }
 
 /** `/requests`, `/requests/new`, `/requests/{id}`, `/requests/{id}/close`. */
@@ -89,13 +91,14 @@ async function showNewRequest(options: RequestRoutesOptions, visit: OwnerVisit):
     expires: String(requestLifetimes[1]),
     files: '',
     notify: visit.notifies ? 'on' : '',
+    seal: '',
     key: '',
   }
   return showForm(options, visit, { values, problems: {} })
 }
 
 async function showForm(
-  { sotto, channels }: RequestRoutesOptions,
+  { sotto, channels, sealing }: RequestRoutesOptions,
   visit: OwnerVisit,
   form: Pick<NewRequestPageInput, 'values' | 'problems'>,
 ): Promise<Answer> {
@@ -105,13 +108,16 @@ async function showForm(
   if (folders.value.items.length === 0) return redirect('/dashboard')
   const mails = await mailsOf(sotto, visit, channels.canMail)
   if (mails.isErr()) return errorAnswer(visit, mails.error)
+  const isRefused = Object.keys(form.problems).length > 0
   const page = newRequestPage(visit.localized, {
     folders: folders.value.items,
     mails: mails.value,
     takesFiles: takesFiles(sotto.policy.files),
+    // A box that was not ticked when the form was sent stays like that.
+    sealing: isRefused && sealing === 'ticked' ? 'offer' : sealing,
     ...form,
   })
-  return show(page, Object.keys(form.problems).length === 0 ? 200 : 400)
+  return show(page, isRefused ? 400 : 200)
 }
 
 async function create(options: RequestRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
@@ -120,7 +126,8 @@ async function create(options: RequestRoutesOptions, visit: OwnerVisit, fields: 
   const form = formOf(fields, requestFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const { title, text, name, folder: folderId, answers, expires, files, notify } = form.value
-  const key = form.value.key || undefined
+  // Ticked without a key, it is refused: nobody meant a request whose answers the server can read.
+  const key = form.value.seal === '' ? undefined : form.value.key
   const lifetimeSeconds = requestLifetimes.find((seconds) => String(seconds) === expires)
   if (lifetimeSeconds === undefined && expires !== '') return statusAnswer(localized, 400)
   const again = (errors: readonly FieldError[]): Promise<Answer> => {

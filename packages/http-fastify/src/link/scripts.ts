@@ -1,4 +1,13 @@
-import { keptTyping, linkScript, localTimes, pageScript, peeking, sendOnce, shownLater } from '@sotto/html'
+import {
+  keptTyping,
+  linkScript,
+  localTimes,
+  pageScript,
+  peeking,
+  sealedRequestScript,
+  sendOnce,
+  shownLater,
+} from '@sotto/html'
 
 /** The script of the pages with the form that opens. */
 export const formScript = pageScript(localTimes, sendOnce, peeking)
@@ -11,6 +20,9 @@ export const sealedLinkScript = pageScript(linkScript, localTimes, sendOnce, pee
 
 /** The script of the page of a request. */
 export const requestScript = pageScript(localTimes, sendOnce, keptTyping)
+
+/** The one script of the page of a request whose answers only its owner decrypts. It refuses a second press first. */
+export const sealedRequestPageScript = pageScript(localTimes, sendOnce, sealedRequestScript, keptTyping)
 
 /** The script of a page with nothing but a time. */
 export const timesScript = pageScript(localTimes)

@@ -17,7 +17,8 @@ import type { LocalizedLink } from '../link/localized-link.ts'
 import { linkPage } from '../link/link-page.ts'
 import { fileFieldName } from '../http/bodies/form-with-files.ts'
 import { requestStyle } from './style.ts'
-import { requestScript, timesScript } from '../link/scripts.ts'
+import { requestScript, sealedRequestPageScript, timesScript } from '../link/scripts.ts'
+import { insteadOfForm, whenReady } from '../sealed/pages.ts'
 
 export interface RequestPageInput {
   /** `undefined` when it cannot be read right now: then the form is there to be sent again. */
@@ -42,18 +43,20 @@ export function requestPage(localized: LocalizedLink, input: RequestPageInput): 
   const { preview, formId, note = '', fault, filesFault, hasFiles = false, alert } = input
   const isFirst = [fault, filesFault, alert].every((each) => each === undefined)
   const fileMaxBytes = preview?.fileMaxBytes
-  const again = hasFiles && fileMaxBytes !== undefined && markup` ${texts.files.again}`
+  const key = preview?.key
+  // The script of a form that is sealed keeps the files that were chosen.
+  const again = hasFiles && fileMaxBytes !== undefined && key === undefined && markup` ${texts.files.again}`
   const main = markup`${isFirst && sealedEnvelope}<h1>${preview === undefined ? texts.heading : headingOf(localized, preview)}</h1>
     ${alert !== undefined && markup`<p class="alert" role="alert">${alert}${again}</p>`}
     ${fault !== undefined && markup`<p class="alert" role="alert"><a href="#answer">${texts.label}</a> ${fault}${again}</p>`}
     ${filesFault !== undefined && markup`<p class="alert" role="alert"><a href="#${fileFieldName}">${texts.files.label}</a> ${filesFault}${again}</p>`}
     ${preview && asked(localized, preview)}
-    <form method="post"${fileMaxBytes !== undefined && markup` enctype="multipart/form-data"`} novalidate data-busy="${texts.sending}">
+    ${key !== undefined && insteadOfForm(localized, true, filled(texts.sealed.noScript, { command: markup`<code>sotto answer</code>` }))}<form method="post"${fileMaxBytes !== undefined && markup` enctype="multipart/form-data"`} novalidate data-busy="${texts.sending}"${preview && key !== undefined && sealing(localized, preview)}>
       <input type="hidden" name="${answerNames.formId}" value="${formId}">
       <label for="answer">${texts.label}</label>
       <textarea id="answer" name="${answerNames.note}" rows="6"${fileMaxBytes === undefined && markup` required`} dir="auto" autocomplete="off" translate="no" spellcheck="false" aria-describedby="${fault === undefined ? '' : 'answer-error '}readers"${fault !== undefined && markup` aria-invalid="true" autofocus`}>${'\n'}${note}</textarea>
       ${fault !== undefined && markup`<p class="error" id="answer-error">${fault}</p>`}
-      <p class="hint" id="readers">${texts.readers}</p>
+      <p class="hint" id="readers">${key === undefined ? texts.readers : texts.sealed.readers}</p>
       ${fileMaxBytes !== undefined && chooser(localized, fileMaxBytes, filesFault)}
       <button type="submit">${texts.send}</button>
       <p class="status" role="status"></p>
@@ -67,10 +70,23 @@ export function requestPage(localized: LocalizedLink, input: RequestPageInput): 
     hasForm: true,
     // The text that was typed would be gone in another language.
     hasMessage: note !== '',
-    script: requestScript,
+    script: key === undefined ? requestScript : sealedRequestPageScript,
     sends: true,
     sheets: [requestStyle],
   })
+}
+
+/** What the script needs that encrypts an answer, and the words for faults that the server cannot see. */
+function sealing(
+  { texts: { request }, size, number }: LocalizedLink,
+  { key, noteMaxBytes, fileMaxBytes }: RequestPreview,
+): Html {
+  const { tooMany, tooLarge, missing } = request.files
+  const empty = fileMaxBytes === undefined ? request.missing : missing
+  const forFiles =
+    fileMaxBytes !== undefined &&
+    markup` data-file-max="${fileMaxBytes}" data-large="${filledText(tooLarge, { limit: size(fileMaxBytes) })}" data-many="${filledText(tooMany, { count: number(filesMax) })}"`
+  return markup` data-key="${key}" data-max="${noteMaxBytes}" data-empty="${empty}" data-long="${request.tooLong}" data-broken="${request.notText}" data-lost="${request.uncertain}"${forFiles}${whenReady}`
 }
 
 function chooser(localized: LocalizedLink, maxBytes: number, error: string | undefined): Html {

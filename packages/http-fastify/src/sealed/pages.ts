@@ -26,14 +26,17 @@ export const whenReady: Html = markup` data-when="ready" hidden`
  * What is said in place of the form where nothing can be decrypted. Nothing is opened then.
  * @param isFirst whether nothing was sent yet: later a script has run already, and could encrypt
  */
-export function insteadOfForm({ texts }: LocalizedLink, isFirst: boolean): Html {
-  const { incomplete, insecure, noScript } = texts.sealed
-  const command = markup`<code>sotto open</code>`
+export function insteadOfForm(
+  { texts }: LocalizedLink,
+  isFirst: boolean,
+  noScript: Html = filled(texts.sealed.noScript, { command: markup`<code>sotto open</code>` }),
+): Html {
+  const { incomplete, insecure } = texts.sealed
   return markup`<p class="alert" data-when="incomplete" hidden>${incomplete}</p>
     ${
       isFirst &&
       markup`<p class="alert" data-when="insecure" hidden>${insecure}</p>
-    <noscript><p class="alert">${filled(noScript, { command })}</p></noscript>`
+    <noscript><p class="alert">${noScript}</p></noscript>`
     }
     `
 }

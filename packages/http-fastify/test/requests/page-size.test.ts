@@ -34,6 +34,10 @@ t.test('the page of a request has at most 14 KiB in every language and state', a
       received: receivedPage(localized, closesAtMicros),
       closed: closedRequestPage(localized),
     }
+    const key = `BA${'_-'.repeat(42)}A`
+    const sealed = requestPage(localized, { preview: { ...preview, key, noteMaxBytes: 65_536 }, formId })
+    t.comment(`${language} encrypted: ${sealed.body.length} bytes`)
+    t.ok(sealed.body.length <= 22 * 1_024, `${language} encrypted: ${sealed.body.length} bytes`)
     for (const [kind, { body }] of Object.entries(pages)) {
       t.comment(`${language} ${kind}: ${body.length} bytes`)
       t.ok(body.length <= 14 * 1_024, `${language} ${kind}: ${body.length} bytes`)

@@ -35,6 +35,30 @@ export const requests: RequestsTexts = {
   close: 'Schließen',
   closeHint: 'Der Link funktioniert sofort nicht mehr. Übergebene Antworten bleiben bei Ihren Entwürfen.',
   inFolder: { one: '{count} Anfrage', other: '{count} Anfragen' },
+  sealed: {
+    box: 'Antworten verschlüsseln',
+    hint: 'Sie werden im Browser der Person verschlüsselt, die antwortet. Nur der Schlüssel, den dieser Browser erzeugt, entschlüsselt sie: Dieser Server kann sie nicht lesen. Titel und Frage kann er lesen.',
+    heading: 'Schlüssel dieser Anfrage',
+    keyNow:
+      'Bewahren Sie diesen Schlüssel auch anderswo auf. Er wird nur jetzt gezeigt, und ohne ihn kann niemand die Antworten lesen.',
+    copyKey: 'Schlüssel kopieren',
+    copyKeyFailed: 'Das Kopieren ist nicht gelungen: Markieren Sie den Schlüssel und kopieren Sie ihn.',
+    onDevice:
+      'Der Schlüssel ist in diesem Browser. Mit ihm wird der Link gezeigt, und die Antworten werden entschlüsselt.',
+    forget: 'Auf diesem Gerät vergessen',
+    missing:
+      'Der Schlüssel dieser Anfrage ist nicht auf diesem Gerät. Ohne ihn lässt sich weder der Link zeigen noch eine Antwort entschlüsseln.',
+    field: 'Schlüssel',
+    use: 'Diesen Schlüssel verwenden',
+    wrong: 'Das ist nicht der Schlüssel dieser Anfrage.',
+    insecure: 'Öffnen Sie diese Seite mit https.',
+    noScript: 'Verschlüsselte Antworten brauchen JavaScript: Sie werden in diesem Browser entschlüsselt.',
+    undecryptable: 'Der Text konnte nicht entschlüsselt werden',
+    saveSealed: 'So speichern, wie er ist',
+    saving: 'Wird gespeichert…',
+    fileUndecryptable: 'Die Datei konnte nicht entschlüsselt werden. Es wurde nichts gespeichert.',
+    fileFailed: 'Die Datei konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
+  },
   done: {
     requestClosed: 'Die Anfrage ist geschlossen.',
     answerDeleted: 'Die Antwort ist gelöscht.',
@@ -66,6 +90,11 @@ export const requestPage: RequestPageTexts = {
   uncertain:
     'Die Verbindung brach ab. Vielleicht ist Ihr Text schon angekommen. Senden Sie ihn noch einmal: Er wird nie doppelt aufgenommen.',
   failed: 'Bei uns ist etwas schiefgegangen, und es wurde nichts übergeben. Ihr Text ist noch da.',
+  sealed: {
+    readers:
+      'Er wird in diesem Browser verschlüsselt, bevor er gesendet wird. Dieser Server kann ihn nicht lesen.',
+    noScript: 'Dieses Formular braucht JavaScript oder den Befehl: {command}',
+  },
   files: {
     label: 'Dateien',
     hint: 'Dateien allein genügen: höchstens {count}, jede bis zu {each}.',

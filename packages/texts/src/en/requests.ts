@@ -37,6 +37,29 @@ export const requests = {
   closeHint: 'The link stops working immediately. Answers that were handed in stay among your drafts.',
   /** The number of requests in the question before a folder is deleted. */
   inFolder: { one: '{count} request', other: '{count} requests' },
+  /** Answers that only their owner decrypts. */
+  sealed: {
+    box: 'Encrypt the answers',
+    hint: 'They are encrypted in the browser of whoever answers. Only the key that this browser makes decrypts them: this server cannot read them. It can read title and question.',
+    heading: 'Key of this request',
+    keyNow: 'Keep this key elsewhere, too. It is shown only now, and without it nobody can read the answers.',
+    copyKey: 'Copy key',
+    copyKeyFailed: 'It could not be copied: select the key and copy it.',
+    onDevice: 'The key is in this browser. With it the link is shown, and the answers are decrypted.',
+    forget: 'Forget on this device',
+    missing:
+      'The key of this request is not on this device. Without it the link cannot be shown, and no answer can be decrypted.',
+    field: 'Key',
+    use: 'Use this key',
+    wrong: 'This is not the key of this request.',
+    insecure: 'Open this page with https.',
+    noScript: 'Encrypted answers need JavaScript: they are decrypted in this browser.',
+    undecryptable: 'The text could not be decrypted',
+    saveSealed: 'Save as it is',
+    saving: 'Saving…',
+    fileUndecryptable: 'The file could not be decrypted. Nothing was saved.',
+    fileFailed: 'The file could not be fetched. Please try again.',
+  },
   done: {
     requestClosed: 'The request is closed.',
     answerDeleted: 'The answer is deleted.',
@@ -76,6 +99,11 @@ export const requestPage = {
   uncertain:
     'The connection broke. Your text may have been handed in already. Send it again: it is never added twice.',
   failed: 'Something went wrong on our side, and nothing was handed in. Your text is still here.',
+  /** Where only the owner of the request decrypts answers. `{command}` is the command that hands one in. */
+  sealed: {
+    readers: 'It is encrypted in this browser before it is sent. This server cannot read it.',
+    noScript: 'This form needs JavaScript, or the command: {command}',
+  },
   /** Where a request takes files. */
   files: {
     label: 'Files',

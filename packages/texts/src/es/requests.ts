@@ -36,6 +36,29 @@ export const requests: RequestsTexts = {
   closeHint:
     'El enlace deja de funcionar de inmediato. Las respuestas entregadas quedan entre sus borradores.',
   inFolder: { one: '{count} solicitud', many: '{count} de solicitudes', other: '{count} solicitudes' },
+  sealed: {
+    box: 'Cifrar las respuestas',
+    hint: 'Se cifran en el navegador de quien responde. Solo la clave que crea este navegador las descifra: este servidor no puede leerlas. Puede leer el título y la pregunta.',
+    heading: 'Clave de esta solicitud',
+    keyNow:
+      'Guarde esta clave también en otro lugar. Solo se muestra ahora, y sin ella nadie puede leer las respuestas.',
+    copyKey: 'Copiar la clave',
+    copyKeyFailed: 'No se ha podido copiar: seleccione la clave y cópiela.',
+    onDevice: 'La clave está en este navegador. Con ella se muestra el enlace y se descifran las respuestas.',
+    forget: 'Olvidar en este dispositivo',
+    missing:
+      'La clave de esta solicitud no está en este dispositivo. Sin ella no se puede mostrar el enlace ni descifrar ninguna respuesta.',
+    field: 'Clave',
+    use: 'Usar esta clave',
+    wrong: 'Esta no es la clave de esta solicitud.',
+    insecure: 'Abra esta página con https.',
+    noScript: 'Las respuestas cifradas necesitan JavaScript: se descifran en este navegador.',
+    undecryptable: 'No se ha podido descifrar el texto',
+    saveSealed: 'Guardar tal como está',
+    saving: 'Guardando…',
+    fileUndecryptable: 'No se ha podido descifrar el archivo. No se ha guardado nada.',
+    fileFailed: 'No se ha podido obtener el archivo. Inténtelo de nuevo.',
+  },
   done: {
     requestClosed: 'La solicitud está cerrada.',
     answerDeleted: 'La respuesta está eliminada.',
@@ -66,6 +89,10 @@ export const requestPage: RequestPageTexts = {
   uncertain:
     'Se cortó la conexión. Es posible que su texto ya se haya entregado. Envíelo de nuevo: nunca se añade dos veces.',
   failed: 'Algo salió mal por nuestra parte y no se entregó nada. Su texto sigue aquí.',
+  sealed: {
+    readers: 'Se cifra en este navegador antes de enviarse. Este servidor no puede leerlo.',
+    noScript: 'Este formulario necesita JavaScript, o el comando: {command}',
+  },
   files: {
     label: 'Archivos',
     hint: 'Bastan los archivos: {count} como máximo, de hasta {each} cada uno.',

@@ -35,6 +35,31 @@ export const requests: RequestsTexts = {
   close: 'Fermer',
   closeHint: 'Le lien cesse aussitôt de fonctionner. Les réponses remises restent parmi vos brouillons.',
   inFolder: { one: '{count} demande', many: '{count} de demandes', other: '{count} demandes' },
+  sealed: {
+    box: 'Chiffrer les réponses',
+    hint: 'Elles sont chiffrées dans le navigateur de la personne qui répond. Seule la clé que ce navigateur crée les déchiffre\u00a0: ce serveur ne peut pas les lire. Il peut lire le titre et la question.',
+    heading: 'Clé de cette demande',
+    keyNow:
+      'Gardez aussi cette clé ailleurs. Elle n’est affichée que maintenant, et sans elle personne ne peut lire les réponses.',
+    copyKey: 'Copier la clé',
+    copyKeyFailed: 'La copie n’a pas fonctionné\u00a0: sélectionnez la clé et copiez-la.',
+    onDevice:
+      'La clé est dans ce navigateur. Avec elle, le lien est affiché et les réponses sont déchiffrées.',
+    forget: 'Oublier sur cet appareil',
+    missing:
+      'La clé de cette demande n’est pas sur cet appareil. Sans elle, le lien ne peut pas être affiché, et aucune réponse ne peut être déchiffrée.',
+    field: 'Clé',
+    use: 'Utiliser cette clé',
+    wrong: 'Ce n’est pas la clé de cette demande.',
+    insecure: 'Ouvrez cette page avec https.',
+    noScript:
+      'Les réponses chiffrées ont besoin de JavaScript\u00a0: elles sont déchiffrées dans ce navigateur.',
+    undecryptable: 'Le texte n’a pas pu être déchiffré',
+    saveSealed: 'Enregistrer tel quel',
+    saving: 'Enregistrement…',
+    fileUndecryptable: 'Le fichier n’a pas pu être déchiffré. Rien n’a été enregistré.',
+    fileFailed: 'Le fichier n’a pas pu être chargé. Veuillez réessayer.',
+  },
   done: {
     requestClosed: 'La demande est fermée.',
     answerDeleted: 'La réponse est supprimée.',
@@ -66,6 +91,10 @@ export const requestPage: RequestPageTexts = {
   uncertain:
     'La connexion a été coupée. Votre texte a peut-être déjà été remis. Envoyez-le à nouveau : il n’est jamais ajouté deux fois.',
   failed: 'Un problème est survenu de notre côté et rien n’a été remis. Votre texte est toujours là.',
+  sealed: {
+    readers: 'Il est chiffré dans ce navigateur avant d’être envoyé. Ce serveur ne peut pas le lire.',
+    noScript: 'Ce formulaire a besoin de JavaScript, ou de la commande\u00a0: {command}',
+  },
   files: {
     label: 'Fichiers',
     hint: 'Des fichiers seuls suffisent : {count} au plus, de {each} chacun au maximum.',

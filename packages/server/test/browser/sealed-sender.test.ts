@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { startTestServer } from '../support/installation.ts'
 import { arrive, browserOptions, launchBrowser, openPage, plainHost } from './support/browser.ts'
+import { smallTargets, violations } from './support/examine.ts'
 import { newOwner, ownerPassword } from './support/owner.ts'
 import { startSite, type Site } from './support/site.ts'
 
@@ -81,8 +82,10 @@ t.test('a secret that is encrypted in the browser', browserOptions(), async (t) 
     await page.getByRole('button', { name: 'Copy a message' }).click()
     await page.getByRole('status').filter({ hasText: 'Copied' }).nth(1).waitFor()
     t.ok((await clipboard()).includes(`${url} It can be opened once`))
+    t.same(await faultsOf(page), [])
     await page.reload()
     t.match(await page.textContent('main'), 'The key is only in the link that you copied.')
+    t.same(await faultsOf(page), [])
     t.notOk(await page.locator('#link').isVisible())
     t.equal(
       await page
@@ -242,6 +245,7 @@ t.test('a secret that is encrypted in the browser', browserOptions(), async (t) 
       await page.setInputFiles('#files', file('plan.txt', 'of the house'))
       await refused('This is too long: at most 65,536 bytes.')
       t.same(posts, [])
+      t.same(await faultsOf(page), [])
       await text(page).fill('x'.repeat(65_400))
       t.match(await opened(await send(page)), { note: 'x'.repeat(65_400) })
     },
@@ -396,6 +400,11 @@ t.test('a secret that is encrypted in the browser', browserOptions(), async (t) 
     t.match(await opened(await send(page)), { note: 'the text' })
   })
 })
+
+/** What axe finds, and controls that are too small. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  return [...(await violations(page)), ...(await smallTargets(page))]
+}
 
 /** Passes everything on to a port, and keeps what the browser sends. */
 async function startRecorder(

@@ -5,7 +5,7 @@ const scripts: Readonly<Record<string, readonly [file: string, options?: BuildOp
   linkScript: ['link.ts'],
   openedScript: ['opened.ts'],
   openedFilesScript: ['opened-files.ts'],
-  // It is the longest of all, and no digest of it is published: whoever wants to read it reads its source.
+  // It is the longest of all. Whoever wants to read it reads its source.
   sealFormScript: ['seal-form.ts', { minify: true, format: 'iife' }],
   secretLinkScript: ['secret-link.ts'],
   sealedRequestScript: ['request.ts', { minify: true, format: 'iife' }],

@@ -41,8 +41,9 @@ const formParts = [
 ]
 const filesParts = [...formParts, sizeWords, fileChoice, formSending]
 /** Before all others: what it refuses they must not take for sent. */
-const sealingScript = pageScript(sealFormScript, ...formParts, sizeWords, formSending)
-const sealingFilesScript = pageScript(sealFormScript, ...filesParts)
+/** The scripts that encrypt a new secret, with and without files. */
+export const sealingScript = pageScript(sealFormScript, ...formParts, sizeWords, formSending)
+export const sealingFilesScript = pageScript(sealFormScript, ...filesParts)
 const formScript = pageScript(...formParts)
 const filesScript = pageScript(...filesParts)
 

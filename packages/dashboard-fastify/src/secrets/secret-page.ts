@@ -48,7 +48,7 @@ if (location.search) history.replaceState(null, '', location.pathname)
 const parts = [dayTimes, copying, sharing, sendOnce, saidOnce]
 const script = pageScript(...parts)
 /** Takes the key from the address before `saidOnce` removes it. */
-const sealedScript = pageScript(secretLinkScript, ...parts)
+export const sealedScript = pageScript(secretLinkScript, ...parts)
 
 /** One secret: its link, what happened to it and when, and the way to destroy it. */
 export function secretPage(localized: LocalizedDashboard, input: SecretPageInput): Page {

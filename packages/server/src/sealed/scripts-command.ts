@@ -1,10 +1,11 @@
-import { sealedScripts } from '@sotto/http-fastify'
+import { sealedScripts as ofOwners } from '@sotto/dashboard-fastify'
+import { sealedScripts as ofLinks } from '@sotto/http-fastify'
 import type { Command } from 'commander'
 import { addCommand, type Cli } from '../cli/command.ts'
 import { remoteCommand } from '../remote/remote-command.ts'
 
 /** Every script that encrypts or decrypts in pages of this release, with its digest as a browser computes it. */
-export const scripts = Object.entries({ ...sealedScripts }).map(([name, { source }]) => ({
+export const scripts = Object.entries({ ...ofLinks, ...ofOwners }).map(([name, { source }]) => ({
   name,
   digest: source.slice(1, -1),
 }))

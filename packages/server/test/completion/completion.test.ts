@@ -13,7 +13,7 @@ async function scriptFor(t: Test, shell: string): Promise<string> {
 /** Lines typed so far, and what the shell offers for their last word. */
 const offers: readonly (readonly [line: string, offered: readonly string[]])[] = [
   ['sotto acc', ['account']],
-  ['sotto s', ['secret', 'serve', 'share']],
+  ['sotto s', ['scripts', 'secret', 'serve', 'share']],
   ['sotto account d', ['delete', 'disable', 'disconnect']],
   ['sotto share --op', ['--open-limit']],
   ['sotto share --burn --pass', ['--password-prompt', '--password-stdin']],

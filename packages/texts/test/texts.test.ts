@@ -42,7 +42,7 @@ const address = /https:\/\/[a-z./]*/g
 
 /** Latin letters that may stand in a text of another script. */
 const latin =
-  /API|JSON|NUL|QR|ada@example\.org|https:\/\/[a-z./]*|webhook-signature|Standard Webhooks|\((?:read|write)\)|（(?:read|write)）|\{\w+\}/g
+  /API|JavaScript|JSON|NUL|QR|ada@example\.org|https:\/\/[a-z./]*|\bhttps\b|webhook-signature|Standard Webhooks|\((?:read|write)\)|（(?:read|write)）|\{\w+\}/g
 
 t.test('each language has the keys of the English texts', async (t) => {
   const keys = [...english.keys()].toSorted()

@@ -97,7 +97,7 @@ async function opening(t: Test, browser: Browser, site: Site): Promise<void> {
       'one script, and no other',
     )
     t.notMatch(answer?.headers()['content-security-policy'], 'connect-src')
-    t.match(await page.textContent('main'), "Encrypted in the sender's browser. This server cannot read it.")
+    t.match(await page.textContent('main'), 'Encrypted in the sender’s browser. This server cannot read it.')
     t.equal(await shown(page), 'FORM ready')
     await submit(page)
     t.equal(await noteOf(page), canary)

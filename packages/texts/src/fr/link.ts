@@ -74,7 +74,7 @@ export const link: LinkTexts = {
     incomplete:
       'Ce lien est incomplet. La partie après # manque. Demandez le lien entier. Rien n’a été ouvert.',
     insecure: 'Ouvrez ce lien avec https.',
-    noScript: 'Ce message demande JavaScript, ou la commande : {command}',
+    noScript: 'Ce message demande JavaScript, ou la commande : {command}',
     undecryptable: 'Le texte n’a pas pu être déchiffré',
     advice:
       'Il a été modifié, ou chiffré avec une autre clé. Enregistrez-le tel quel, et prévenez l’expéditeur.',

@@ -62,7 +62,7 @@ export const link: LinkTexts = {
     incomplete:
       'このリンクは不完全です。# より後ろの部分がありません。リンク全体を送ってもらってください。何も開かれていません。',
     insecure: 'このリンクを https で開いてください。',
-    noScript: 'このメッセージには JavaScript か、次のコマンドが必要です: {command}',
+    noScript: 'このメッセージには JavaScript か、次のコマンドが必要です：{command}',
     undecryptable: 'テキストを復号できませんでした',
     advice: '変更されたか、別の鍵で暗号化されています。そのまま保存して、送信者に伝えてください。',
     saving: '保存しています…',

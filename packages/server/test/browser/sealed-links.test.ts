@@ -1,59 +1,13 @@
-import type { Uuid } from '@sotto/core'
-import { keyText, lockOf, newKey, sealFile, sealNote } from '@sotto/sealed'
-import { expectOk } from '@sotto/test-kit'
-import { ok } from 'neverthrow'
 import type { Browser, Page } from 'playwright-core'
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { browserOptions, launchBrowser, openPage, plainHost } from './support/browser.ts'
+import { canary, shareSealed as share } from './support/sealed.ts'
 import { startSite, type Site } from './support/site.ts'
 import { submit } from './support/states.ts'
 
-const canary = 'canary 4711'
 const fileName = 'كشف 2026 \u202egnp.pdf'
 const fileBytes = Buffer.alloc(200_000, 'canary 4711 ')
-
-interface SealOptions {
-  readonly password?: string
-  readonly text?: string
-  readonly openLimit?: number
-  readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }[]
-}
-
-/** A sealed secret of the site, as a browser or the client would have sealed it. */
-async function share(site: Site, { password, text = canary, openLimit = 3, files = [] }: SealOptions = {}) {
-  const key = newKey()
-  const lock = await lockOf(key, password)
-  const listed = files.map(({ name, bytes }) => ({
-    key: newKey(),
-    name,
-    size: bytes.length,
-    type: 'text/plain',
-  }))
-  const note = (await sealNote(key, lock, { text, files: listed })) ?? ''
-  const sealed = await Promise.all(
-    files.map(
-      async ({ bytes }, at) =>
-        new Uint8Array(await new Response(sealFile(listed[at]?.key ?? key, new Blob([bytes]))).arrayBuffer()),
-    ),
-  )
-  const upload = sealed.length === 0 ? undefined : (accountId: Uuid) => uploadOf(site, accountId, sealed)
-  const given = { note, label: 'the title', openLimit, ...(lock.password && { password: lock.password }) }
-  const shared = await site.share(given, upload)
-  return { ...shared, link: `${shared.url}#${keyText(key)}`, key: keyText(key), note }
-}
-
-async function uploadOf(site: Site, accountId: Uuid, sealed: readonly Uint8Array[]) {
-  async function* files() {
-    for (const [at, bytes] of sealed.entries())
-      yield await Promise.resolve(ok({ name: `${at + 1}.sealed`, content: contentOf(bytes) }))
-  }
-  return expectOk(await site.sotto.uploadFiles({ accountId, files: files() }))
-}
-
-async function* contentOf(bytes: Uint8Array) {
-  yield await Promise.resolve(ok(bytes))
-}
 
 /** What the page shows of what belongs to a state. */
 const shown = (page: Page): Promise<string> =>
@@ -152,6 +106,19 @@ async function opening(t: Test, browser: Browser, site: Site): Promise<void> {
     t.match(await hash(page), `#${key}`)
     await submit(page)
     t.equal(await noteOf(page), canary)
+  })
+
+  await t.test('a link to another host does not get the key, wherever it leads there', async (t) => {
+    const { page } = await openPage(t, browser)
+    const { link, url } = await share(site)
+    await page.route(url, async (route) => {
+      const answer = await route.fetch()
+      const foreign = `<a id="foreign" href="http://foreign.test${new URL(url).pathname}">x</a></main>`
+      await route.fulfill({ response: answer, body: (await answer.text()).replace('</main>', foreign) })
+    })
+    await page.goto(link)
+    t.equal(await shown(page), 'FORM ready')
+    t.equal(await page.evaluate(`document.querySelector('#foreign').hash`), '')
   })
 
   await t.test('a text is shown as it was, and markup in it is text', async (t) => {

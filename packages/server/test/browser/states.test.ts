@@ -1,6 +1,7 @@
 import t from 'tap'
 import { browserOptions, launchBrowser, openPage } from './support/browser.ts'
 import { doubleText, overflow, smallTargets, tooWide, violations } from './support/examine.ts'
+import { sealedStates } from './support/sealed.ts'
 import { startSite } from './support/site.ts'
 import { stateNames, states, type StateName } from './support/states.ts'
 
@@ -68,6 +69,31 @@ t.test('the page of a request with files is accessible in every look', browserOp
         t.same(complaints, [], `${look}: no errors on the console`)
       }
     }
+})
+
+t.test('the pages of a sealed link are accessible in every look', browserOptions(), async (t) => {
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const site = await startSite(t)
+  for (const [name, { reach, says, scripts = true }] of Object.entries(sealedStates))
+    for (const width of [390, 1_280])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const look = `${name} ${String(width)} ${colorScheme}`
+        const { page, context, complaints, allowScripts } = await openPage(t, browser, {
+          ...{ width, colorScheme, scripts },
+        })
+        await reach(page, site)
+        t.match(await page.innerText('main'), says, look)
+        await allowScripts()
+        t.same(await violations(page), [], `${look}: axe finds nothing`)
+        t.equal(await page.locator('h1').count(), 1, `${look}: one heading`)
+        t.ok((await overflow(page)) <= 0, `${look}: it fits its width`)
+        t.same(await smallTargets(page), [], `${look}: controls are large enough`)
+        await doubleText(page)
+        t.same(await tooWide(page), [], `${look}: it fits with text of twice its size`)
+        t.same(complaints, [], `${look}: no errors on the console`)
+        await context.close()
+      }
 })
 
 t.test('a title begins where its page does, whatever its own direction', browserOptions(), async (t) => {

@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import { startSite } from '../../support/site.ts'
 import { askForText } from '../ways/ask-for-text.ts'
 import { chooseLanguages } from '../ways/choose-languages.ts'
+import { openSealed } from '../ways/open-sealed.ts'
 import { ownerStory } from '../ways/owner-story.ts'
 import { shareFiles } from '../ways/share-files.ts'
 import { shareTexts } from '../ways/share-texts.ts'
@@ -17,6 +18,7 @@ export const mainWays: Ways = {
   'the whole story of an owner': ownerStory,
   'texts are shared, copied and opened': shareTexts,
   'files are sent and saved': shareFiles,
+  'sealed links are opened': openSealed,
   'somebody is asked for a text': askForText,
   'languages are chosen': chooseLanguages,
 }

@@ -194,7 +194,7 @@ export const boundaries: Linter.Config[] = [
   // What browsers run is made from these files. No other package may become part of it.
   rule('packages/html/browser/**/*.ts', [
     {
-      regex: '^(?!\\.|@sotto/sealed$|esbuild$|node:fs$)',
+      regex: '^(?!\\.|@sotto/sealed$|esbuild$|node:(?:fs|url)$)',
       message: 'The scripts of pages are made of @sotto/sealed and files of @sotto/html only.',
     },
   ]),

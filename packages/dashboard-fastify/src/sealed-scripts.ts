@@ -1,10 +1,16 @@
 import type { Embedded } from '@sotto/html'
+import { sealedAnswerScript } from './drafts/answer-page.ts'
+import { sealedRequestScript, sealedRequestsScript, sealingRequestScript } from './requests/request-pages.ts'
 import { sealingFilesScript, sealingScript } from './secrets/new-secret-page.ts'
 import { sealedScript } from './secrets/secret-page.ts'
 
-/** Every script that encrypts on the owner's pages, or takes a key there, by its page. */
-export const sealedScripts: Readonly<Record<'new-secret' | 'new-secret-files' | 'secret', Embedded>> = {
+/** Every script that encrypts or decrypts on the owner's pages, or takes a key there, by its page. */
+export const sealedScripts = {
   'new-secret': sealingScript,
   'new-secret-files': sealingFilesScript,
   secret: sealedScript,
-}
+  'new-request': sealingRequestScript,
+  requests: sealedRequestsScript,
+  request: sealedRequestScript,
+  'answer-to-request': sealedAnswerScript,
+} as const satisfies Readonly<Record<string, Embedded>>

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions } from 'esbuild'
 
 /** The scripts of pages that encrypt or decrypt, by their names in sealed-scripts.ts. Each is made from a file here. */
@@ -26,7 +27,7 @@ export async function sealedScripts(): Promise<string> {
 
 async function bundled(file: string, options?: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
-    ...{ entryPoints: [new URL(file, import.meta.url).pathname], bundle: true, write: false },
+    ...{ entryPoints: [fileURLToPath(new URL(file, import.meta.url))], bundle: true, write: false },
     ...{ format: 'esm', target: 'es2022', legalComments: 'none', logLevel: 'error' },
     ...options,
   })

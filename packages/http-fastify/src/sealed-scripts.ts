@@ -1,13 +1,14 @@
 import type { Embedded } from '@sotto/html'
 import { pageHeaders } from './http/answers/page-headers.ts'
-import { sealedLinkScript } from './link/scripts.ts'
+import { sealedLinkScript, sealedRequestPageScript } from './link/scripts.ts'
 import { sealedOpenedFilesScript, sealedOpenedScript, whenReady } from './sealed/pages.ts'
 
-/** Every script that decrypts on the pages of links, by its page: `link` is every page of a sealed link that is not opened yet. */
-export const sealedScripts: Readonly<Record<'link' | 'opened' | 'opened-files', Embedded>> = {
+/** Every script that encrypts or decrypts on the pages of links, by its page: `link` is every page of a sealed link that is not opened yet. */
+export const sealedScripts: Readonly<Record<'link' | 'opened' | 'opened-files' | 'answer', Embedded>> = {
   link: sealedLinkScript,
   opened: sealedOpenedScript,
   'opened-files': sealedOpenedFilesScript,
+  answer: sealedRequestPageScript,
 }
 
 /**

@@ -41,7 +41,7 @@ export interface AnsweredTitle {
 
 const scriptParts = [localTimes, copying]
 const script = pageScript(...scriptParts)
-const sealedScript = pageScript(sealedAnswersScript, ...scriptParts)
+export const sealedAnswerScript = pageScript(sealedAnswersScript, ...scriptParts)
 
 /** A draft that somebody handed in: its text, and what can be done with it. */
 export function answerPage(localized: LocalizedDashboard, input: AnswerPageInput): Page {
@@ -78,7 +78,7 @@ export function answerPage(localized: LocalizedDashboard, input: AnswerPageInput
       sealed === undefined
         ? main
         : markup`<div${sealedAttributes(sealed, draft)} data-files="${files.length}">${main}</div>`,
-    script: sealed === undefined ? script : sealedScript,
+    script: sealed === undefined ? script : sealedAnswerScript,
     // The script fetches the files, and decrypts them.
     sends: sealed !== undefined && files.length > 0,
     sheets: [answerStyle, ...(files.length > 0 ? [attachedStyle] : [])],

@@ -89,7 +89,7 @@ export interface NewRequestPageInput extends Pick<SecretFormInput, 'mails'> {
 const formParts = [unsavedText, sendOnce, keptTyping]
 const formScript = pageScript(...formParts)
 /** Before all others: what it sends later they must not take for sent. */
-const sealingScript = pageScript(requestFormScript, ...formParts)
+export const sealingRequestScript = pageScript(requestFormScript, ...formParts)
 
 /** Where an owner asks for a text. */
 export function newRequestPage(localized: LocalizedDashboard, input: NewRequestPageInput): Page {
@@ -104,7 +104,7 @@ export function newRequestPage(localized: LocalizedDashboard, input: NewRequestP
     title: texts.newRequest,
     place: 'requests',
     main,
-    script: input.sealing === 'off' ? formScript : sealingScript,
+    script: input.sealing === 'off' ? formScript : sealingRequestScript,
     sends: true,
     sheets: [choiceStyle, writingStyle],
   })
@@ -195,7 +195,7 @@ export interface RequestsPageInput {
 
 const listParts = [localTimes, copying, sendOnce]
 const listScript = pageScript(...listParts)
-const sealedListScript = pageScript(sealedAnswersScript, ...listParts)
+export const sealedRequestsScript = pageScript(sealedAnswersScript, ...listParts)
 
 /** All requests, newest first. */
 export function requestsPage(localized: LocalizedDashboard, input: RequestsPageInput): Page {
@@ -213,7 +213,7 @@ export function requestsPage(localized: LocalizedDashboard, input: RequestsPageI
     title: texts.heading,
     place: 'requests',
     main,
-    script: newAnswers.some(({ requestKey }) => requestKey !== undefined) ? sealedListScript : listScript,
+    script: newAnswers.some(({ requestKey }) => requestKey !== undefined) ? sealedRequestsScript : listScript,
     sheets: [requestStyle, ...(newAnswers.length > 0 ? answerSheets : [])],
   })
 }
@@ -237,7 +237,7 @@ export interface RequestPageInput {
 
 const scriptParts = [localTimes, copying, sharing, sendOnce]
 const script = pageScript(...scriptParts)
-const sealedScript = pageScript(sealedAnswersScript, ...scriptParts)
+export const sealedRequestScript = pageScript(sealedAnswersScript, ...scriptParts)
 
 /** One request: its link, its answers so far, and the way to close it. */
 export function requestPage(localized: LocalizedDashboard, input: RequestPageInput): Page {
@@ -265,7 +265,7 @@ export function requestPage(localized: LocalizedDashboard, input: RequestPageInp
     title: texts.title,
     place: 'requests',
     main,
-    script: isSealed ? sealedScript : script,
+    script: isSealed ? sealedRequestScript : script,
     sheets: [secretStyle, requestStyle, ...(answers.length > 0 ? answerSheets : [])],
   })
 }

@@ -157,6 +157,13 @@ t.test('the digests of all scripts are printed as a release has them', async (t)
   t.equal(code, 0)
   t.match(stdout, /^(?:sha256-[\w+/]{43}= {2}[a-z-]+\n){3,}$/)
   t.match(stdout, / {2}link\n/)
-  for (const name of ['opened', 'opened-files', 'new-secret', 'new-secret-files', 'secret'])
+  for (const name of [
+    'opened-files',
+    'answer',
+    'new-secret-files',
+    'secret',
+    'new-request',
+    'answer-to-request',
+  ])
     t.match(stdout, `  ${name}\n`)
 })

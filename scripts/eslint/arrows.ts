@@ -90,7 +90,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     accounts: ['engine', 'shared'],
     files: ['engine'],
     secrets: ['engine'],
-    drafts: ['engine', 'files'],
+    drafts: ['engine'],
     requests: ['engine', 'shared', 'quota', 'accounts', 'files', 'drafts'],
     folders: ['engine', 'shared', 'accounts', 'requests'],
     notifications: ['engine', 'shared'],

@@ -67,8 +67,16 @@ const imports: Readonly<
     may: ['@sotto/core', 'typebox', 'typebox/value', 'neverthrow', './wire.ts'],
     mayNot: ['node:fs', 'fastify', '@sotto/http-fastify', '@sotto/system', '../../core/src/errors.ts'],
   },
+  sealed: {
+    may: ['./bytes.ts'],
+    mayNot: ['@sotto/core', '@sotto/wire', 'node:crypto', 'http_ece', '../../core/src/errors.ts'],
+  },
+  'packages/html/browser/link.ts': {
+    may: ['@sotto/sealed', './states.ts', '../src/size-text.ts'],
+    mayNot: ['@sotto/core', '@sotto/wire', 'node:crypto'],
+  },
   client: {
-    may: ['./errors.ts'],
+    may: ['./errors.ts', '@sotto/sealed'],
     mayNot: [
       '@sotto/wire',
       '@sotto/core',

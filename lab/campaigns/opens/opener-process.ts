@@ -20,7 +20,7 @@ import { givenDatabase } from '../support/postgres.ts'
 export interface OpensRequest {
   readonly token: string
   readonly password?: string
-  /** Of the key of a sealed secret. */
+  /** The proof of the key of a sealed secret. */
   readonly proof?: string
   readonly times: number
   /** How many begin in the same turn of the event loop. */

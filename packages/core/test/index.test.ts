@@ -36,7 +36,7 @@ const importsOfCore =
 
 /** What is exported for embedders, whether something here imports it or not. */
 const forEmbedders = [
-  ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'SecretsOptions', 'List'],
+  ...['SottoOptions', 'SottoError', 'SottoErrorCode', 'SecretsOptions', 'List', 'suggestedPassword'],
   ...['createAccounts', 'createFiles', 'createFolders', 'createNotify', 'createRequests', 'createUpkeep'],
 ]
 

@@ -12,6 +12,9 @@ const scripts: Readonly<Record<string, readonly [file: string, options?: BuildOp
   sealedRequestScript: ['request.ts', { minify: true, format: 'iife' }],
   requestFormScript: ['request-form.ts', { format: 'iife' }],
   sealedAnswersScript: ['answers.ts', { minify: true, format: 'iife' }],
+  // Functions that pages run as the server does. Their own source texts would be others in each build, and so would the digests of scripts.
+  sizeTextFunction: ['../src/size-text.ts'],
+  suggestedPasswordFunction: ['../../core/src/secrets/suggested-password.ts'],
 }
 
 /** The text of src/sealed-scripts.ts: each script with the parts of the format that it uses, as people can read it. */
@@ -32,7 +35,10 @@ async function bundled(file: string, options?: BuildOptions): Promise<string> {
     ...options,
   })
   // Where a part comes from is nothing that a browser needs, nor is a semicolon before a line that begins with a word.
-  return (outputFiles?.[0]?.text ?? '').replace(/^ *\/\/ .*\n/gm, '').replace(/;\n(?= *[\w}])/g, '\n')
+  const text = (outputFiles?.[0]?.text ?? '')
+    .replace(/^ *\/\/ .*\n/gm, '')
+    .replace(/\nexport \{[^}]*\};\n/, '\n')
+  return text.replace(/;\n(?= *[\w}])/g, '\n')
 }
 
 function escaped(text: string): string {

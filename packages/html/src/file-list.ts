@@ -37,7 +37,7 @@ const listRules = `
 /** The rules for lists of files, for the pages that have some. */
 export const fileListStyle = styleSheet(listRules)
 
-/** The same for the pages with a part of its own for files. */
+/** The rules for lists of files that have a part of the page of their own. */
 export const attachedStyle = styleSheet(`${listRules}
 .attached h2 { margin: 1.5rem 0 .375rem; font-size: 1.375rem; }
 .attached p { margin-block-end: .5rem; }

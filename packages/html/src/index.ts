@@ -5,7 +5,6 @@ export { filled, filledText, type Html, type HtmlValue, markup, trusted } from '
 export { languageNames } from './language-names.ts'
 export { createLocalizer, localize, type Localized, type Plural } from './localized.ts'
 export { remembered } from './remembered.ts'
-export { sizeText } from './size-text.ts'
 
 // A page
 export { type Page, pageOf, type PageParts } from './document.ts'
@@ -75,6 +74,8 @@ export {
   requestFormScript,
   sealedAnswersScript,
   sealedRequestScript,
+  sizeTextFunction,
+  suggestedPasswordFunction,
 } from './sealed-scripts.ts'
 export {
   copying,

@@ -1,6 +1,6 @@
 /**
  * How many bytes, rounded down, in the largest sensible unit of a language: “512 bytes”, “12.3 MB”. KB are 1,024 bytes. The script of a page has
- * this function too, so it uses nothing around it.
+ * this function, too, so it uses nothing around it.
  */
 export function sizeText(bytes: number, locale: string): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']

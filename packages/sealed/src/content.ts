@@ -5,9 +5,9 @@ export interface SealedFile {
   /** What it is encrypted under: 16 bytes. */
   readonly key: Bytes
   readonly name: string
-  /** In bytes. */
+  /** The file's size, in bytes. */
   readonly size: number
-  /** Its media type. */
+  /** The file's media type. */
   readonly type: string
 }
 

@@ -90,7 +90,7 @@ export interface AdmitAnswerInput extends Answering {
   readonly hasFiles?: boolean | undefined
 }
 
-/** Who answers which request. */
+/** An answer to a request, and who gives it. */
 export interface Answering {
   readonly token: string
   /** The client's network address, of IPv6 its /64 prefix: answers from it are counted together. */

@@ -15,7 +15,7 @@ const sealedAnswer = /^sotto-answer-1\.[A-Za-z0-9_-]{478,}$/
 export interface Sealed {
   /** SHA-256 of the proof that whoever opens the note has to send: 32 bytes. */
   readonly proofDigest?: Uint8Array
-  /** Of an answer to a request: the request's key, to which the note is encrypted. */
+  /** The key of the request that an answer is encrypted to. */
   readonly requestKey?: string
 }
 
@@ -51,13 +51,13 @@ export function sealedMark(sealed: Sealed): SealedMark {
 
 /** How long a sealed note may be, where the text in it has at most `noteMaxBytes` bytes with the list of its files. */
 export function sealedNoteMaxBytes(noteMaxBytes: number): number {
-  // Its first two parts; a header of 21 bytes and the tag of 16 around the padded content.
+  // A note has two parts before the content, which a header of 21 bytes and a tag of 16 surround.
   return 59 + base64Length(37 + contentMaxBytes(noteMaxBytes))
 }
 
 /** How long a sealed answer may be, where the text in it has at most `noteMaxBytes` bytes with the list of its files. */
 export function sealedAnswerMaxBytes(noteMaxBytes: number): number {
-  // As for a note, with another first part, and in the header the key of its sender, 65 bytes.
+  // An answer has one part before it, and in the header the key of its sender, of 65 bytes, too.
   return 15 + base64Length(102 + contentMaxBytes(noteMaxBytes))
 }
 

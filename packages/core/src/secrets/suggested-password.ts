@@ -6,7 +6,7 @@ export const suggestedPasswordRandomBytes = 9
  * 4 vowels, which are those of proquints (D. Wilkerson, arXiv:0901.4016). Each byte gives one of 64 syllables, evenly, so that it has 54 bits.
  * Syllables rather than words: words of one language say nothing in another, and a list of them is as long as a page.
  *
- * It uses nothing but its parameter, so that a page can take it along as its source text.
+ * It uses nothing but its parameter, so that a page can take it along.
  * @param bytes {@link suggestedPasswordRandomBytes} random bytes
  */
 export function suggestedPassword(bytes: Uint8Array): string {

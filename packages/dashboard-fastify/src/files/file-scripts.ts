@@ -1,5 +1,5 @@
 import { countedMinBytes, wrongInFileName } from '@sotto/core'
-import { sizeText } from '@sotto/html'
+import { sizeTextFunction } from '@sotto/html'
 
 /*
  * Parts for the script of a page that takes files, to be put together by `pageScript`. The page works without them: then its form has the files
@@ -8,7 +8,7 @@ import { sizeText } from '@sotto/html'
 
 /** What both of the following need. */
 export const sizeWords = `
-const sizeText = ${sizeText.toString()}
+${sizeTextFunction}
 const filled = (text, values) => text.replace(/\\{(\\w+)\\}/g, (_, name) => values[name])
 const sizeOf = (bytes) => sizeText(bytes, document.documentElement.lang)
 `

@@ -88,7 +88,7 @@ export interface NewRequestPageInput extends Pick<SecretFormInput, 'mails'> {
 
 const formParts = [unsavedText, sendOnce, keptTyping]
 const formScript = pageScript(...formParts)
-/** Before all others: what it sends later they must not take for sent. */
+/** The part that encrypts comes before all others: what it sends later they must not take for sent. */
 export const sealingRequestScript = pageScript(requestFormScript, ...formParts)
 
 /** Where an owner asks for a text. */

@@ -2,7 +2,7 @@ import type { Uuid } from '@sotto/core'
 import { copyBar, markup, type Html } from '@sotto/html'
 import type { LocalizedDashboard } from '../shared/localized.ts'
 
-/** Whose key it is, and what its answers are encrypted with. */
+/** The request that a key belongs to, and what its answers are encrypted with. */
 interface Keyed {
   readonly id: Uuid
   readonly key: string

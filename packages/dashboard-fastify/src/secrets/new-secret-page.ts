@@ -40,8 +40,7 @@ const formParts = [
   keptTyping,
 ]
 const filesParts = [...formParts, sizeWords, fileChoice, formSending]
-/** Before all others: what it refuses they must not take for sent. */
-/** The scripts that encrypt a new secret, with and without files. */
+/** The scripts that encrypt a new secret, with and without files. That part comes before all others: what it refuses they must not take for sent. */
 export const sealingScript = pageScript(sealFormScript, ...formParts, sizeWords, formSending)
 export const sealingFilesScript = pageScript(sealFormScript, ...filesParts)
 const formScript = pageScript(...formParts)

@@ -1,5 +1,5 @@
-import { suggestedPassword, suggestedPasswordRandomBytes } from '@sotto/core'
-import { copyText, pageScript, type Embedded, type Html } from '@sotto/html'
+import { suggestedPasswordRandomBytes } from '@sotto/core'
+import { copyText, pageScript, suggestedPasswordFunction, type Embedded, type Html } from '@sotto/html'
 import type { LocalizedDashboard } from './localized.ts'
 
 /** What the script of a page has to do for elements of a capability. */
@@ -84,7 +84,7 @@ for (const counter of document.querySelectorAll('[data-count]')) {
  * that was not copied. To be put after `copyText`.
  */
 export const passwordGenerator = `
-const suggestedPassword = ${suggestedPassword.toString()}
+${suggestedPasswordFunction}
 const newPassword = () => suggestedPassword(crypto.getRandomValues(new Uint8Array(${suggestedPasswordRandomBytes})))
 const fill = (field, text) => {
   field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')

@@ -38,8 +38,8 @@ t.test('sealed links in a browser', browserOptions(), async (t) => {
 })
 
 async function opening(t: Test, browser: Browser, site: Site): Promise<void> {
-  // Promise (Encrypted in the browser): The key never leaves the browser
-  // Promise (Encrypted in the browser): A page of a sealed link has one script, and its policy allows no other
+  // Promise (Encrypted in the browser): The key never leaves the browser, and the page of a link has one script, besides which its policy
+  // allows none
   await t.test('a text is opened with the key, which is never sent', async (t) => {
     const { page, complaints, foreignRequests } = await openPage(t, browser)
     const sent = recordRequests(page)

@@ -16,7 +16,7 @@ export function answersOf(dialect: Pick<Dialect, 'id'>, row: AnswersRow): Pick<S
   return requestId === null || requestId === '' ? {} : { answers: answered(dialect, row) }
 }
 
-/** The same of a draft that answers one. */
+/** The request that a draft answers, as its row says it. */
 export function answered({ id }: Pick<Dialect, 'id'>, [requestId, news]: AnswersRow) {
   return { requestId: id.out(requestId), isNew: news > 0 }
 }

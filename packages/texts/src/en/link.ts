@@ -83,7 +83,7 @@ export const link = {
   },
   /** A message that the sender's browser has encrypted. */
   sealed: {
-    /** Who can read it, in place of the sentence about who controls the server. */
+    /** The sentence in place of the one about who controls the server. */
     readers: 'Encrypted in the sender’s browser. This server cannot read it.',
     incomplete:
       'This link is incomplete. The part after # is missing. Ask for the whole link. Nothing was opened.',

@@ -83,8 +83,8 @@ t.test('requests with encrypted answers in a browser', browserOptions(), async (
   await refusedForms(t, browser)
 })
 
-// Promise (Encrypted in the browser): What is handed in to a request with a key reaches the server encrypted, and no key of it does
 async function wholeWay(t: Test, browser: Browser): Promise<void> {
+  // Promise (Encrypted in the browser): What is handed in to a request with a key reaches the server encrypted, and no key of it does
   await t.test(
     'an owner asks, a stranger answers with a file, and the owner reads and saves both',
     async (t) => {

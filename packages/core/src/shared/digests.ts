@@ -54,8 +54,7 @@ export interface Digests {
   /**
    * SHA-256 of a domain prefix and the token of a session, of a one-time link, of the link that confirms an email address, of that of a
    * request, of the ticket of an opened link's files, or of the proof of a sealed secret's key: 32 bytes, another for each purpose. Unkeyed:
-   * the token is random enough. Also of what
-   * gives nobody access: a session at an identity provider, its logout token, the challenge and the credential of a passkey.
+   * the token is random enough. Also of what gives nobody access: a session at an identity provider, its logout token, the challenge and the credential of a passkey.
    */
   opaqueTokenDigest(purpose: OpaqueTokenPurpose, token: OpaqueToken): Uint8Array
 

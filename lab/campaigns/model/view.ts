@@ -3,7 +3,7 @@ import { expectOk } from '@sotto/test-kit'
 import { correct, linkLimits, lockedFor, wrongToDisable } from './attempts.ts'
 import { shownAccount } from './commands/owners.ts'
 import { listedRequests } from './commands/requests.ts'
-import { isFinished, shownSecret, tokens } from './commands/secrets.ts'
+import { answered, isFinished, shownSecret, tokens } from './commands/secrets.ts'
 import { byCreation, keyedRows, type Account, type Secret } from './model.ts'
 import { compare, type System, type World } from './world.ts'
 
@@ -100,7 +100,7 @@ function ownedBy(world: World, account: Account) {
         draftsCount: inFolder(drafts, id),
         secretsCount: inFolder(live, id),
       })),
-    drafts: drafts.toSorted(byCreation).map((draft) => shownSecret(draft)),
+    drafts: drafts.toSorted(byCreation).map((draft) => ({ ...shownSecret(draft), ...answered(draft) })),
     secrets: live.toSorted(byLink).map((secret) => overview(world, secret, now)),
     requests: listedRequests(model, account.id, now),
     tokens: account.tokens.toSorted(byCreation).map(({ kid: _, ...token }) => token),

@@ -20,7 +20,9 @@ const keyOf = (id: string): string | undefined => {
 const keep = (id: string, ownerKey: string): void => {
   try {
     localStorage.setItem(placeOf(id), ownerKey)
-  } catch {}
+  } catch {
+    // The page goes on with it.
+  }
 }
 
 /** Shows a text that was decrypted, and has the controls beside it take that one. */
@@ -65,14 +67,16 @@ const take = (id: string, ownerKey: string, state: string): void => {
   readAll(id, ownerKey)
 }
 
-const prepare = (panel: HTMLElement): void => {
+/** Another's key in the address of the page is none: it must not take the place of the one that is kept. */
+const prepare = async (panel: HTMLElement): Promise<void> => {
   const { panel: id = '', key = '' } = panel.dataset
   const { hash, pathname, search } = location
-  const given = authOf(hash.slice(1)) && hash.slice(1)
+  const given = hash.slice(1)
   if (given) history.replaceState(null, '', pathname + search)
-  const known = given || keyOf(id)
-  if (known) take(id, known, given ? 'new' : 'keyed')
-  else show('keyless')
+  const isNew = await isOwnerKey({ key, ownerKey: given })
+  const known = isNew ? given : keyOf(id)
+  if (known === undefined) show('keyless')
+  else take(id, known, isNew ? 'new' : 'keyed')
   panel.querySelector<HTMLElement>('[data-forget]')?.addEventListener('click', () => {
     localStorage.removeItem(placeOf(id))
     location.reload()
@@ -94,8 +98,8 @@ const prepare = (panel: HTMLElement): void => {
 }
 
 const panel = document.querySelector<HTMLElement>('[data-panel]')
-if (!crypto.subtle) show('insecure')
-else if (panel) prepare(panel)
+if (!isSecureContext) show('insecure')
+else if (panel) void prepare(panel)
 else
   for (const { dataset } of answers) {
     const { request = '' } = dataset

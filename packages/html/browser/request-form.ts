@@ -36,4 +36,4 @@ function prepare(part: HTMLElement, form: HTMLFormElement): void {
 
 const part = document.querySelector<HTMLElement>('[data-seal]')
 const form = part?.closest('form')
-if (part && form && crypto.subtle) prepare(part, form)
+if (part && form && isSecureContext) prepare(part, form)

@@ -68,7 +68,10 @@ const say = (form: HTMLFormElement, text: string): void => {
 /** Sends the answer. What comes back is put in place of the form when it was taken, and above it when it was not. */
 const send = async (form: HTMLFormElement, auth: Bytes): Promise<void> => {
   const body = await seal(form, auth)
-  if (typeof body === 'string') return say(form, body)
+  if (typeof body === 'string') {
+    say(form, body)
+    return
+  }
   const answer = await fetch(location.pathname + location.search, {
     method: 'POST',
     headers: { accept: 'text/html' },
@@ -80,7 +83,8 @@ const send = async (form: HTMLFormElement, auth: Bytes): Promise<void> => {
     history.replaceState(null, '', location.pathname + location.search)
     document.title = page.title
     document.querySelector('main')?.replaceWith(main)
-    return scrollTo(0, 0)
+    scrollTo(0, 0)
+    return
   }
   const said = page.querySelector('[role=alert]:not([data-when])') ?? main
   const texts = [...(said === main ? (main?.querySelectorAll('h1, .lead') ?? []) : [said])]

@@ -81,6 +81,11 @@ function textOf({ openLimit, notify, password }: Fields): string {
 /** What a draft shows of its files: the commands add none. */
 const noFiles = { files: [], showsFiles: false, sealedFiles: undefined }
 
+/** The request that a draft answers. Nobody looks at answers here, so that each is new. */
+export function answered({ answersRequest: requestId }: Secret) {
+  return requestId === undefined ? {} : { answers: { requestId, isNew: true } }
+}
+
 /** The secret as its owner sees it; a shared one with its link. The token is left out because it is random. */
 export function shownSecret(
   { id, folderId, label, createdAtMicros, openLimit, notify, password, link }: Secret,
@@ -330,9 +335,7 @@ export const secretCommands = [
               isDisabled: isDisabled(draft.attempts),
               ...noFiles,
               note: draft.password !== undefined && password === undefined ? undefined : draft.note,
-              ...(draft.answersRequest !== undefined && {
-                answers: { requestId: draft.answersRequest, isNew: true },
-              }),
+              ...answered(draft),
             },
         },
       )

@@ -37,7 +37,8 @@ function validValue(
   if (type === 'checkbox') {
     // A token without scopes is refused, and a draft keeps its password.
     if (name === 'read') return { text: 'on' }
-    if (name === 'remove-password') return 'as it is'
+    // Only a script sends what it has encrypted; the box by itself is refused.
+    if (name === 'remove-password' || name === 'seal') return 'as it is'
     // The field's name ends in the id of a file of the draft.
     if (name.startsWith('remove-')) return { text: value % 3 === 0 ? options[0] : undefined }
     return { text: value % (name === 'show-files' ? 3 : 2) === 0 ? 'on' : undefined }

@@ -63,8 +63,10 @@ t.test('the client has a code for every status of a problem in the document, and
 })
 
 const { openedFile, ...objects } = shapes
-const openedSecret = { ...shapes.openedSecret, files: [openedFile] }
-for (const [name, shape] of Object.entries({ ...objects, openedSecret })) {
+/** What only some of them have. */
+const mark = { sealed: 'boolean' }
+const openedSecret = { ...shapes.openedSecret, files: [openedFile], ...mark }
+for (const [name, shape] of Object.entries({ ...objects, secret: { ...shapes.secret, ...mark }, openedSecret })) {
   const { [name.charAt(0).toUpperCase() + name.slice(1)]: schema } = document.components.schemas
   t.test(`the client reads every field of ${name} with its type, and no other`, async (t) => {
     t.strictSame(schema === undefined ? undefined : shapeOf(schema), shape)
@@ -75,7 +77,7 @@ t.test('the client sends every field of a new secret and of an open, and no othe
   const all = { label: '', note: '', folderId: '', openLimit: 0, notify: false, password: '' }
   const { NewSecret, OpenRequest } = document.components.schemas
   t.strictSame(Object.keys(writeNewSecret(all)).sort(), Object.keys(NewSecret?.properties ?? {}).sort())
-  t.strictSame(Object.keys(OpenRequest?.properties ?? {}), ['password'])
+  t.strictSame(Object.keys(OpenRequest?.properties ?? {}), ['password', 'proof'])
 })
 
 function shapeOf({ type, properties, items }: Schema): unknown {

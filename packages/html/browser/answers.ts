@@ -67,9 +67,8 @@ const take = (id: string, ownerKey: string, state: string): void => {
   readAll(id, ownerKey)
 }
 
-/** Another's key in the address of the page is none: it must not take the place of the one that is kept. */
-const prepare = async (panel: HTMLElement): Promise<void> => {
-  const { panel: id = '', key = '' } = panel.dataset
+/** Begins with the key in the address of the page, or the one that is kept. Another request's key must not take its place. */
+const begin = async (id: string, key: string): Promise<void> => {
   const { hash, pathname, search } = location
   const given = hash.slice(1)
   if (given) history.replaceState(null, '', pathname + search)
@@ -77,6 +76,11 @@ const prepare = async (panel: HTMLElement): Promise<void> => {
   const known = isNew ? given : keyOf(id)
   if (known === undefined) show('keyless')
   else take(id, known, isNew ? 'new' : 'keyed')
+}
+
+const prepare = (panel: HTMLElement): void => {
+  const { panel: id = '', key = '' } = panel.dataset
+  void begin(id, key)
   panel.querySelector<HTMLElement>('[data-forget]')?.addEventListener('click', () => {
     localStorage.removeItem(placeOf(id))
     location.reload()
@@ -99,7 +103,7 @@ const prepare = async (panel: HTMLElement): Promise<void> => {
 
 const panel = document.querySelector<HTMLElement>('[data-panel]')
 if (!isSecureContext) show('insecure')
-else if (panel) void prepare(panel)
+else if (panel) prepare(panel)
 else
   for (const { dataset } of answers) {
     const { request = '' } = dataset

@@ -231,10 +231,17 @@ async function keys(t: Test, browser: Browser): Promise<void> {
     const world = await startWorld(t, browser)
     const { page, complaints } = await world.open({ asOwner: true })
     await ask(page, world.server)
+    const requestUrl = page.url()
     const link = (await page.textContent('#link')) ?? ''
     const ownerKey = (await page.textContent('#owner-key')) ?? ''
-    await page.reload()
-    t.equal(await page.textContent('#link'), link)
+    const { ownerKey: another } = await newRequestKeys()
+    const kept = await stored(page)
+    for (const fragment of ['', `#${another}`]) {
+      await page.goto('about:blank')
+      await page.goto(`${world.server.baseUrl}${new URL(requestUrl).pathname}${fragment}`)
+      await page.getByText(link).first().waitFor()
+      t.equal(await stored(page), kept, 'another key in the address is none')
+    }
     const stranger = await world.open()
     await answer(stranger.page, link, canary)
     await stranger.page.getByText('Your answer was received').waitFor()
@@ -245,7 +252,6 @@ async function keys(t: Test, browser: Browser): Promise<void> {
     t.notMatch(await shownIn(page), canary)
     t.match(await shownIn(page), 'The key of this request is not on this device.')
     t.same(await violations(page), [])
-    const { ownerKey: another } = await newRequestKeys()
     for (const wrong of ['', 'x', another]) {
       await page.fill('#typed-key', wrong)
       await page.click('[data-panel] form button')

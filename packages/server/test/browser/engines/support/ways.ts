@@ -3,6 +3,7 @@ import { startSite } from '../../support/site.ts'
 import { askForText } from '../ways/ask-for-text.ts'
 import { chooseLanguages } from '../ways/choose-languages.ts'
 import { openSealed } from '../ways/open-sealed.ts'
+import { offerPasskeys } from '../ways/offer-passkeys.ts'
 import { ownerStory } from '../ways/owner-story.ts'
 import { shareFiles } from '../ways/share-files.ts'
 import { shareTexts } from '../ways/share-texts.ts'
@@ -16,6 +17,7 @@ export type Ways = Readonly<Record<string, (t: Test, stage: Stage) => Promise<vo
 /** The main ways of owners, recipients and strangers. */
 export const mainWays: Ways = {
   'the whole story of an owner': ownerStory,
+  'passkeys are offered, or it is said why not': offerPasskeys,
   'texts are shared, copied and opened': shareTexts,
   'files are sent and saved': shareFiles,
   'sealed links are opened': openSealed,

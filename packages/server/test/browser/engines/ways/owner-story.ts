@@ -64,14 +64,6 @@ export async function ownerStory(t: Test, { site, owner, guest }: Stage): Promis
     t.equal((await folders()).status, 401)
   })
 
-  await t.test('a passkey can be added, or the page says why not', async (t) => {
-    await owner.goto(`${site.origin}/settings/sign-in`)
-    const canMake = await owner.evaluate('Boolean(window.PublicKeyCredential)')
-    t.comment(`passkeys: ${canMake === true ? 'yes' : 'no'}`)
-    if (canMake === true) t.ok(await owner.has('Add a passkey'))
-    else await owner.sees('This browser cannot make passkeys.')
-  })
-
   await t.test('the other session ends, this one goes on', async (t) => {
     await guest.goto(site.origin)
     await guest.fill('Email', email)

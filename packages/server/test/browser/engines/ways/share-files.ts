@@ -21,7 +21,7 @@ export async function shareFiles(t: Test, { site, owner, guest }: Stage): Promis
     await owner.fill('Text', 'the note')
     await owner.press('Create link')
     await owner.sees('Your secret is ready.')
-    const names = [chosenFiles[0]?.name, 'dropped.txt', chosenFiles[1]?.name]
+    const names = [chosenFiles[0].name, 'dropped.txt', chosenFiles[1].name]
     t.same(
       await owner.evaluate(
         `[...document.querySelectorAll('.files bdi')].map(({ textContent }) => textContent)`,

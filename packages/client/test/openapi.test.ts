@@ -66,7 +66,11 @@ const { openedFile, ...objects } = shapes
 /** What only some of them have. */
 const mark = { sealed: 'boolean' }
 const openedSecret = { ...shapes.openedSecret, files: [openedFile], ...mark }
-for (const [name, shape] of Object.entries({ ...objects, secret: { ...shapes.secret, ...mark }, openedSecret })) {
+for (const [name, shape] of Object.entries({
+  ...objects,
+  secret: { ...shapes.secret, ...mark },
+  openedSecret,
+})) {
   const { [name.charAt(0).toUpperCase() + name.slice(1)]: schema } = document.components.schemas
   t.test(`the client reads every field of ${name} with its type, and no other`, async (t) => {
     t.strictSame(schema === undefined ? undefined : shapeOf(schema), shape)

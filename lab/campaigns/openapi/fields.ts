@@ -39,6 +39,7 @@ const bodyNames = [
   'notify',
   'password',
   'form_id',
+  'proof',
   '__proto__',
   'expires_at',
 ]
@@ -79,7 +80,8 @@ function valueOf({
   if (type === 'boolean') return fc.boolean()
   if (type === 'integer') return fc.integer({ min: minimum, max: maximum })
   if (format === 'uuid') return fc.uuid()
-  if (pattern?.includes('{32}')) return fc.stringMatching(new RegExp(pattern))
+  // A pattern of a whole text, such as the id of a form. Other patterns say what each character may be.
+  if (pattern !== undefined && /\{\d+\}/.test(pattern)) return fc.stringMatching(new RegExp(pattern))
   const shape = new RegExp(pattern ?? '', 'u')
   const unit = fc
     .oneof(

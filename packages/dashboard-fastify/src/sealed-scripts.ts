@@ -1,6 +1,7 @@
 import type { Embedded } from '@sotto/html'
 import { sealedAnswerScript } from './drafts/answer-page.ts'
-import { sealedRequestScript, sealedRequestsScript, sealingRequestScript } from './requests/request-pages.ts'
+import { sealingRequestScript } from './requests/new-request-page.ts'
+import { sealedRequestScript, sealedRequestsScript } from './requests/request-pages.ts'
 import { sealingFilesScript, sealingScript } from './secrets/new-secret-page.ts'
 import { sealedScript } from './secrets/secret-page.ts'
 

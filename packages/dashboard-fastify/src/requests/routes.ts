@@ -14,10 +14,9 @@ import {
   requestFieldNames,
   requestFormNames,
   requestLifetimes,
-  requestPage,
-  requestsPage,
   type NewRequestPageInput,
-} from './request-pages.ts'
+} from './new-request-page.ts'
+import { requestPage, requestsPage } from './request-pages.ts'
 import type { Router } from '../shared/router.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { allFolders, onePage } from '../shared/lists.ts'

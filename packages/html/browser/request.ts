@@ -1,11 +1,11 @@
 import {
   contentBytes,
   keyText,
-  newKey,
+  listOf,
   readKey,
   sealAnswer,
   sealedFileBytes,
-  sealFile,
+  sealUpload,
   type Bytes,
 } from '@sotto/sealed'
 import { show } from './states.ts'
@@ -33,7 +33,7 @@ const seal = async (form: HTMLFormElement, auth: Bytes): Promise<BodyInit | stri
   const data = new FormData(form)
   const files = data.getAll('files').filter((file): file is File => file instanceof File && file.name !== '')
   const { key = '', empty = '', broken = '', long = '', many = '', large = '', max, fileMax } = form.dataset
-  const listed = files.map(({ name, size, type }) => ({ key: newKey(), name, size, type }))
+  const listed = listOf(files)
   const text = form.querySelector('textarea')?.value ?? ''
   const content = { text, files: listed }
   const bytes = contentBytes(content)
@@ -43,12 +43,8 @@ const seal = async (form: HTMLFormElement, auth: Bytes): Promise<BodyInit | stri
   if (files.some(({ size }) => sealedFileBytes(size) > Number(fileMax))) return large
   data.delete('files')
   data.set('note', (await sealAnswer({ key, auth: keyText(auth) }, content)) ?? '')
-  for (const [at, { key }] of listed.entries())
-    data.append(
-      'files',
-      await new Response(sealFile(key, files[at] ?? new Blob())).blob(),
-      `${at + 1}.sealed`,
-    )
+  for (const [at, file] of listed.entries())
+    data.append('files', await sealUpload(file, files[at] ?? new Blob(), at + 1))
   return files.length > 0 ? data : new URLSearchParams(data as unknown as Record<string, string>)
 }
 

@@ -1,4 +1,13 @@
-import { contentBytes, keyText, lockOf, newKey, sealedFileBytes, sealFile, sealNote } from '@sotto/sealed'
+import {
+  contentBytes,
+  keyText,
+  listOf,
+  lockOf,
+  newKey,
+  sealedFileBytes,
+  sealNote,
+  sealUpload,
+} from '@sotto/sealed'
 import { show } from './states.ts'
 
 // The form of a new secret. While its box is ticked, what is sent is encrypted first. No field is changed, so what was typed is never lost.
@@ -20,7 +29,7 @@ interface Made {
   readonly key: string
   readonly note: string
   readonly password: string | undefined
-  readonly files: readonly Blob[]
+  readonly files: readonly File[]
 }
 
 /** A text is a fault, in the words of the server, which cannot see it. */
@@ -29,7 +38,7 @@ async function make(
   { max, empty, broken, long }: DOMStringMap,
 ): Promise<Made | string | undefined> {
   const [text, password, ...plain] = typed
-  const listed = plain.map(({ name, size, type }) => ({ key: newKey(), name, size, type }))
+  const listed = listOf(plain)
   const content = { text, files: listed }
   const bytes = contentBytes(content)
   if (!bytes) return text ? broken : empty
@@ -37,9 +46,9 @@ async function make(
   const key = newKey()
   const lock = await lockOf(key, password)
   const note = await sealNote(key, lock, content)
-  const files: Blob[] = []
-  for (const [at, file] of plain.entries())
-    files.push(await new Response(sealFile(listed[at]?.key ?? key, file)).blob())
+  const files: File[] = []
+  for (const [at, file] of listed.entries())
+    files.push(await sealUpload(file, plain[at] ?? new Blob(), at + 1))
   return { typed, key: keyText(key), note: note ?? '', password: lock.password, files }
 }
 
@@ -97,7 +106,7 @@ function prepare(part: HTMLElement, form: HTMLFormElement): void {
     for (const name of ['seal', 'show-files', 'files']) data.delete(name)
     data.set('note', last.note)
     if (last.password) data.set('password', last.password)
-    for (const [at, file] of last.files.entries()) data.append('files', file, `${at + 1}.sealed`)
+    for (const file of last.files) data.append('files', file)
     const body = last.files.length > 0 ? data : new URLSearchParams(data as unknown as Record<string, string>)
     return { body, fragment: `#${last.key}` }
   }

@@ -14,6 +14,7 @@ export {
   sealNote,
   type Lock,
 } from './secret.ts'
+export { listOf, sealUpload } from './upload.ts'
 export { openFile, sealedFileBytes, sealFile, Undecryptable } from './records.ts'
 export {
   authOf,

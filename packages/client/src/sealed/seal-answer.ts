@@ -1,8 +1,8 @@
-import { keyText, readKey, sealAnswer as seal } from '@sotto/sealed'
+import { keyText, listOf, readKey, sealAnswer as seal } from '@sotto/sealed'
 import { SottoError } from '../errors.ts'
 import { readRequestKey } from '../objects.ts'
 import { dataOf, patient, send, type Transport } from '../request.ts'
-import { listOf, sealFiles, unsealable } from './seal-files.ts'
+import { sealFiles, unsealable } from './seal-files.ts'
 
 /** An answer as it is sent. */
 interface Answer {

@@ -1,6 +1,6 @@
-import { keyText, lockOf, newKey, sealNote } from '@sotto/sealed'
+import { keyText, listOf, lockOf, newKey, sealNote } from '@sotto/sealed'
 import type { NewSecret } from '../objects.ts'
-import { listOf, sealFiles, unsealable } from './seal-files.ts'
+import { sealFiles, unsealable } from './seal-files.ts'
 
 /**
  * Encrypts what a secret consists of but its title, under a new key.

@@ -22,6 +22,9 @@ export const sealedOpenedFilesScript = pageScript(openedFilesScript, localTimes,
 /** The attributes of what is there only with the key. */
 export const whenReady: Html = markup` data-when="ready" hidden`
 
+/** What is true of a whole link only. The script hides it where the key is missing. */
+export const ofWholeLink = (text: string): Html => markup`<span data-when="ready">${text}</span>`
+
 /**
  * What is said in place of the form where nothing can be decrypted. Nothing is opened then.
  * @param isFirst whether nothing was sent yet: later a script has run already, and could encrypt

@@ -30,6 +30,7 @@ import { formScript, sealedLinkScript } from '../link/scripts.ts'
 import { messageStyle } from '../link/style.ts'
 import {
   insteadOfForm,
+  ofWholeLink,
   savingPart,
   sealedOpenedFilesScript,
   sealedOpenedScript,
@@ -211,13 +212,13 @@ export function lockedPage(
 
 /** How often it can be opened, when it is deleted, and who can read it. */
 function facts(localized: LocalizedLink, input: FormPageInput, { atMicros, inSeconds }: Moment): Html {
-  const { readers, readersWithPassword, operator, until } = localized.texts.ready
-  const sealed = input.sealed && localized.texts.sealed.readers
-  const who = input.passwordRequired ? [readersWithPassword, sealed ?? operator] : [readers, sealed]
+  const { ready, sealed } = localized.texts
+  const who = input.passwordRequired ? ready.readersWithPassword : ready.readers
+  const operator = input.passwordRequired && markup` ${ready.operator}`
   const expiry = { time: timeElement(localized, atMicros), when: localized.fromNow(inSeconds) }
   return markup`${attachedFiles(localized, input)}${opens(localized, input)}
-    <p>${filled(until, expiry)}</p>
-    <p>${who.filter((each) => each !== undefined).join(' ')}</p>`
+    <p>${filled(ready.until, expiry)}</p>
+    <p>${input.sealed ? markup`${ofWholeLink(who)} ${sealed.readers}` : markup`${who}${operator}`}</p>`
 }
 
 function attachedFiles(localized: LocalizedLink, { files = [] }: FormPageInput): Html | undefined {

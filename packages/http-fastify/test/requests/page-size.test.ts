@@ -34,13 +34,19 @@ t.test('the page of a request has at most 14 KiB in every language and state', a
       received: receivedPage(localized, closesAtMicros),
       closed: closedRequestPage(localized),
     }
-    const key = `BA${'_-'.repeat(42)}A`
-    const sealed = requestPage(localized, { preview: { ...preview, key, noteMaxBytes: 65_536 }, formId })
-    t.comment(`${language} encrypted: ${sealed.body.length} bytes`)
-    t.ok(sealed.body.length <= 22 * 1_024, `${language} encrypted: ${sealed.body.length} bytes`)
     for (const [kind, { body }] of Object.entries(pages)) {
       t.comment(`${language} ${kind}: ${body.length} bytes`)
       t.ok(body.length <= 14 * 1_024, `${language} ${kind}: ${body.length} bytes`)
     }
+  }
+})
+
+t.test('with the script that encrypts its answer it has at most 18.5 KiB', async (t) => {
+  const key = `BA${'_-'.repeat(42)}A`
+  for (const language of languages) {
+    const sealed = { preview: { ...preview, key, noteMaxBytes: 65_536 }, formId }
+    const bytes = Buffer.byteLength(requestPage(localizedFor(language), sealed).body)
+    t.comment(`${language}: ${bytes} bytes`)
+    t.ok(bytes <= 18.5 * 1_024, `${language}: ${bytes} bytes`)
   }
 })

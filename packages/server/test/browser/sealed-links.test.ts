@@ -52,7 +52,7 @@ async function opening(t: Test, browser: Browser, site: Site): Promise<void> {
     )
     t.notMatch(answer?.headers()['content-security-policy'], 'connect-src')
     t.match(await page.textContent('main'), 'Encrypted in the sender’s browser. This server cannot read it.')
-    t.equal(await shown(page), 'FORM ready')
+    t.equal(await shown(page), 'FORM ready,SPAN ready')
     await submit(page)
     t.equal(await noteOf(page), canary)
     t.equal(site.opens(secret), 1)
@@ -89,8 +89,9 @@ async function opening(t: Test, browser: Browser, site: Site): Promise<void> {
     await submit(page)
     await page.reload()
     t.equal(await shown(page), 'P incomplete', 'the key is not in the address any more')
+    t.notMatch(await page.innerText('main'), 'Anyone who has this link can read it')
     await page.goto(link)
-    t.equal(await shown(page), 'FORM ready')
+    t.equal(await shown(page), 'FORM ready,SPAN ready')
     await submit(page)
     t.equal(await noteOf(page), canary)
     t.equal(site.opens(secret), 2)
@@ -100,7 +101,7 @@ async function opening(t: Test, browser: Browser, site: Site): Promise<void> {
     const { page } = await openPage(t, browser)
     const { link, key } = await share(site)
     await page.goto(`${link}.)%3E`)
-    t.equal(await shown(page), 'FORM ready')
+    t.equal(await shown(page), 'FORM ready,SPAN ready')
     await page.click('[lang=de]')
     await page.waitForURL('**/*lang=de*')
     t.match(await hash(page), `#${key}`)
@@ -117,7 +118,7 @@ async function opening(t: Test, browser: Browser, site: Site): Promise<void> {
       await route.fulfill({ response: answer, body: (await answer.text()).replace('</main>', foreign) })
     })
     await page.goto(link)
-    t.equal(await shown(page), 'FORM ready')
+    t.equal(await shown(page), 'FORM ready,SPAN ready')
     t.equal(await page.evaluate(`document.querySelector('#foreign').hash`), '')
   })
 
@@ -158,11 +159,16 @@ async function refusals(t: Test, browser: Browser, site: Site): Promise<void> {
           await page.textContent('main'),
           'This link is incomplete. The part after # is missing. Ask for the whole link. Nothing was opened.',
         )
+        t.notMatch(await page.innerText('main'), 'this link and the password')
         t.notOk(await page.isVisible('button[type=submit]'))
       }
       await page.evaluate(`location.hash = '#${key}'`)
       await page.waitForSelector('form:not([hidden])')
-      t.equal(await shown(page), 'FORM ready,P ready', 'a changed fragment is read without a reload')
+      t.equal(
+        await shown(page),
+        'FORM ready,P ready,SPAN ready',
+        'a changed fragment is read without a reload',
+      )
       await submit(page, 'p')
       t.equal(await noteOf(page), canary)
       t.equal(site.opens(secret), 1)
@@ -222,6 +228,7 @@ async function refusals(t: Test, browser: Browser, site: Site): Promise<void> {
     const { link } = await share(site)
     await page.goto(link)
     t.match(await page.innerText('main'), 'This message needs JavaScript, or the command: sotto open')
+    t.match(await page.innerText('main'), 'Anyone who has this link can read it')
     t.notOk(await page.isVisible('button[type=submit]'))
   })
 

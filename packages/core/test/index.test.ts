@@ -10,15 +10,19 @@ const index = readFileSync(join(sources, 'index.ts'), 'utf8')
 /** Steps that several use-cases have in common, with errors of their own. */
 const steps = ['attemptSignIn', 'insertSecret', 'mailNow']
 
-/** The use-cases: functions whose file also has the type of their errors. Others are helpers. */
+/** The use-cases: what is declared as one, and functions whose file also has the type of their errors. */
 const useCases: readonly string[] = globSync('*/**/*.ts', { cwd: sources }).flatMap((file) => {
   const text = readFileSync(join(sources, file), 'utf8')
   const functions = text.matchAll(/^export (?:async )?function\*? ?(\w)(\w+)[(<]/gm)
-  return [...functions].flatMap(([, first = '', rest = '']) =>
+  const declared = [...text.matchAll(/^export const (\w+) = (?:use|list)Case\(/gm)].map(
+    ([, name = '']) => name,
+  )
+  const older = [...functions].flatMap(([, first = '', rest = '']) =>
     text.includes(`export type ${first.toUpperCase()}${rest}Error =`) && !steps.includes(first + rest)
       ? [first + rest]
       : [],
   )
+  return [...declared, ...older]
 })
 
 t.test('createSotto binds every use-case under its own name, and nothing else', (t) => {

@@ -12,7 +12,7 @@ import { releaseAccount } from './release-account.ts'
 import { setDisplayName } from './set-display-name.ts'
 import { peekQuota, takeQuota, type QuotaBucket } from '../quota/take-quota.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { account, email, pages } from '../shared/shapes.ts'
+import { account, email, pages } from '../shared/old-shapes.ts'
 
 const ofAccount = objectOf<{ kind: string; accountId: Uuid }>({ kind: 'string', ...account })
 const ofSession = objectOf<{ kind: string; sessionId: Uuid }>({ kind: 'string', sessionId: 'string' })

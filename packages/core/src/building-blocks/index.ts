@@ -15,7 +15,7 @@ export {
 export type { AccountDisabled } from '../accounts/errors.ts'
 export { type FindAccountDeps, type FindAccountError, findAccount } from '../accounts/find-account.ts'
 export { type GetAccountDeps, getAccount } from '../accounts/get-account.ts'
-export { type EnsureFirstFolderDeps, ensureFirstFolder } from '../folders/first-folder.ts'
+export { ensureFirstFolder, ensureFirstFolderNeeds } from '../folders/first-folder.ts'
 export type { MailUnavailable, TooManyMails } from '../notifications/mails/errors.ts'
 export {
   type MailNowDeps,
@@ -48,6 +48,7 @@ export {
   result,
   withoutInput,
 } from '../shared/bind.ts'
+export type { DepsOf } from '../shared/use-case.ts'
 export { equalBytes } from '../shared/bytes.ts'
 export type { KeyRing } from '../shared/cipher.ts'
 export { eraseAll } from '../shared/erase-all.ts'
@@ -59,7 +60,7 @@ export { newId } from '../shared/ids.ts'
 export { aListOfStrings, anObject, objectOf, oneOf, optional } from '../shared/inputs.ts'
 export { type OpaqueToken, isOpaqueToken, opaqueTokenRandomBytes } from '../shared/opaque-token.ts'
 export { creationOf, each, onePage, pagesOf, showRows } from '../shared/pages.ts'
-export { account, accountAndId, email, pagesOfAccount, token } from '../shared/shapes.ts'
+export { account, accountAndId, email, pagesOfAccount, token } from '../shared/old-shapes.ts'
 export { codePointCount } from '../shared/text.ts'
 export {
   type ExportAccountDeps,

@@ -1,5 +1,5 @@
 import { objectOf, optional, type Shape } from '../shared/inputs.ts'
-import { isArray } from '../shared/shapes.ts'
+import { isArray } from '../shared/old-shapes.ts'
 import type { Upload } from './secret-file.ts'
 
 /** Files that were uploaded. */

@@ -5,7 +5,7 @@ import { readTicket } from './tickets.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { objectOf, optional } from '../shared/inputs.ts'
 import { bindAll, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { account } from '../shared/shapes.ts'
+import { account } from '../shared/old-shapes.ts'
 import { uploadShape } from './shapes.ts'
 
 const useCases = {

@@ -1,11 +1,12 @@
 import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type { FieldsInvalid, StorageError } from '../shared/errors.ts'
+import type { StorageError } from '../shared/errors.ts'
 import type { Cursor } from '../shared/cursor.ts'
-import type { SecretStore, StoredSecret } from '../secrets/secret-store.ts'
-import type { DraftStore } from '../drafts/draft-store.ts'
-import type { Clock } from '../shared/clock.ts'
-import { bounds } from '../shared/fields.ts'
+import type { StoredSecret } from '../secrets/secret-store.ts'
+import { bounds, invalid } from '../shared/fields.ts'
+import { aFunction, aListOfStrings } from '../shared/inputs.ts'
+import { account, inFolder } from '../shared/shapes.ts'
+import { useCase } from '../shared/use-case.ts'
 import { listPageSize } from '../shared/pages.ts'
 import { positionOf } from '../secrets/show-secret.ts'
 
@@ -13,21 +14,6 @@ import { positionOf } from '../secrets/show-secret.ts'
 
 /** How many are erased at the same time: a store can commit them together, and other writes do not wait long. */
 const erasedAtOnce = 25
-
-export interface DeleteSecretsDeps {
-  readonly secrets: Pick<SecretStore, 'erase'>
-  readonly drafts: Pick<DraftStore, 'erase'>
-}
-export interface DeleteSecretsInput {
-  readonly accountId: Uuid
-  /** The ids of secrets. Together with those of drafts at most 100. */
-  readonly ids: readonly string[]
-  /** The ids of drafts. */
-  readonly drafts?: readonly string[] | undefined
-  /** Called with the id of each secret and draft once it is erased, also when an error ends the call early. */
-  readonly erased?: ((id: Uuid, kind: 'secret' | 'draft') => void) | undefined
-}
-export type DeleteSecretsError = FieldsInvalid | StorageError
 
 /** How many there were of each. */
 export interface Deleted {
@@ -40,30 +26,32 @@ export interface Deleted {
  * that were erased before stay erased.
  * @errors `fields_invalid` for too many ids: nothing is erased
  */
-export function deleteSecrets(
-  deps: DeleteSecretsDeps,
-  input: DeleteSecretsInput,
-): ResultAsync<Deleted, DeleteSecretsError> {
-  return new ResultAsync(deleteAll(deps, input))
-}
-
-async function deleteAll(
-  { secrets, drafts }: DeleteSecretsDeps,
-  { accountId, ids, drafts: draftIds = [], erased }: DeleteSecretsInput,
-): Promise<Result<Deleted, DeleteSecretsError>> {
-  const limit = bounds.deletedMax
-  if (ids.length + draftIds.length > limit) {
-    return err({ code: 'fields_invalid', errors: [{ field: 'ids', rule: 'too_long', limit }] })
-  }
-  const telling = (kind: 'secret' | 'draft', store: Pick<typeof secrets, 'erase'>) => (id: Uuid) =>
-    store.erase(accountId, id).andTee((isErased) => {
-      if (isErased) erased?.(id, kind)
-    })
-  const deletedSecrets = await eraseEach(ids.map(uuidToFind), telling('secret', secrets))
-  if (deletedSecrets.isErr()) return err(deletedSecrets.error)
-  const deletedDrafts = await eraseEach(draftIds.map(uuidToFind), telling('draft', drafts))
-  return deletedDrafts.map((count) => ({ secrets: deletedSecrets.value, drafts: count }))
-}
+export const deleteSecrets = useCase({
+  needs: ['secrets.erase', 'drafts.erase'],
+  takes: {
+    ...account,
+    /** The ids of secrets. Together with those of drafts at most 100. */
+    ids: aListOfStrings,
+  },
+  mayTake: {
+    /** The ids of drafts. */
+    drafts: aListOfStrings,
+    /** Called with the id of each secret and draft once it is erased, also when an error ends the call early. */
+    erased: aFunction<(id: Uuid, kind: 'secret' | 'draft') => void>,
+  },
+  async run({ secrets, drafts }, { accountId, ids, drafts: draftIds = [], erased }) {
+    const limit = bounds.deletedMax
+    if (ids.length + draftIds.length > limit) return invalid('ids', { rule: 'too_long', limit })
+    const telling = (kind: 'secret' | 'draft', store: Pick<typeof secrets, 'erase'>) => (id: Uuid) =>
+      store.erase(accountId, id).andTee((isErased) => {
+        if (isErased) erased?.(id, kind)
+      })
+    const deletedSecrets = await eraseEach(ids.map(uuidToFind), telling('secret', secrets))
+    if (deletedSecrets.isErr()) return deletedSecrets
+    const deletedDrafts = await eraseEach(draftIds.map(uuidToFind), telling('draft', drafts))
+    return deletedDrafts.map((count): Deleted => ({ secrets: deletedSecrets.value, drafts: count }))
+  },
+})
 
 /** Erases rows, several at the same time. Ok with how many there were. */
 async function eraseEach(
@@ -79,35 +67,24 @@ async function eraseEach(
   return ok(count)
 }
 
-export interface RemoveFinishedDeps {
-  readonly secrets: Pick<SecretStore, 'page' | 'erase'>
-  readonly clock: Clock
-}
-export interface RemoveFinishedInput {
-  readonly accountId: Uuid
-  /** Only the secrets in this folder. An unknown, malformed or another account's folder has none. */
-  readonly folderId?: string | undefined
-}
-export type RemoveFinishedError = StorageError
-
-/**
- * Erases all secrets that nobody can open any more. Ok with how many. An error ends it early: those that were erased before stay erased.
- */
-export function removeFinished(
-  { secrets, clock }: RemoveFinishedDeps,
-  { accountId, folderId }: RemoveFinishedInput,
-): ResultAsync<number, RemoveFinishedError> {
-  const filter = {
-    accountId,
-    folderId: folderId === undefined ? undefined : uuidToFind(folderId),
-    nowMicros: clock.nowMicros(),
-    status: 'finished',
-  } as const
-  return eraseListed(
-    (after) => secrets.page(filter, after, listPageSize),
-    (id) => secrets.erase(accountId, id),
-  )
-}
+/** Erases all secrets that nobody can open any more. Ok with how many. An error ends it early: those that were erased before stay erased. */
+export const removeFinished = useCase({
+  needs: ['secrets.page', 'secrets.erase', 'clock.nowMicros'],
+  takes: account,
+  mayTake: inFolder,
+  async run({ secrets, clock }, { accountId, folderId }) {
+    const filter = {
+      accountId,
+      folderId: folderId === undefined ? undefined : uuidToFind(folderId),
+      nowMicros: clock.nowMicros(),
+      status: 'finished',
+    } as const
+    return eraseListed(
+      (after) => secrets.page(filter, after, listPageSize),
+      (id) => secrets.erase(accountId, id),
+    )
+  },
+})
 
 /** Erases what a list holds, page by page. What is added before a page that was read stays. Ok with how many rows there were. */
 export function eraseListed(

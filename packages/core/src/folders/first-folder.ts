@@ -2,17 +2,18 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
 import type { AccountDisabled } from '../accounts/errors.ts'
 import type { KeyRetired, StorageError } from '../shared/errors.ts'
-import type { FolderStore } from './folder-store.ts'
-import { createFolder, type CreateFolderDeps } from './folders.ts'
+import type { DepsOf } from '../shared/use-case.ts'
+import { createFolder } from './folders.ts'
 
 /** The label of the folder that an account begins with. */
 export const firstFolderLabel = 'Inbox'
 
-export type EnsureFirstFolderDeps = CreateFolderDeps & { readonly folders: Pick<FolderStore, 'page'> }
+/** What {@link ensureFirstFolder} needs. */
+export const ensureFirstFolderNeeds = [...createFolder.needs, 'folders.page'] as const
 
 /** Gives an account its first folder, unless it has one. */
 export async function ensureFirstFolder(
-  deps: EnsureFirstFolderDeps,
+  deps: DepsOf<(typeof ensureFirstFolderNeeds)[number]>,
   accountId: Uuid,
 ): Promise<Result<void, AccountDisabled | KeyRetired | StorageError>> {
   const found = await deps.folders.page(accountId, deps.clock.nowMicros(), undefined, 1)

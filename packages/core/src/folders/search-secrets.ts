@@ -1,21 +1,15 @@
-import { type Result, ResultAsync, err, ok } from 'neverthrow'
-import { type Uuid, uuidToFind } from '../shared/uuid.ts'
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import { uuidToFind } from '../shared/uuid.ts'
 import type { SearchUnderWay } from '../secrets/errors.ts'
-import type {
-  DataCorrupted,
-  DecryptError,
-  FieldsInvalid,
-  KeyUnknown,
-  StorageError,
-} from '../shared/errors.ts'
+import type { DataCorrupted, DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
 import type { Cursor } from '../shared/cursor.ts'
-import type { SecretStore, StoredSecret, StoredShareableSecret } from '../secrets/secret-store.ts'
-import type { DraftStore } from '../drafts/draft-store.ts'
-import type { SecretCipher } from '../secrets/secret-cipher.ts'
-import type { Clock } from '../shared/clock.ts'
-import { comparedTextError } from '../shared/fields.ts'
+import type { StoredSecret, StoredShareableSecret } from '../secrets/secret-store.ts'
+import { comparedTextError, invalid } from '../shared/fields.ts'
+import { aFunction, aNumber, anObjectOf, aString, oneOf, type Guard, type InputOf } from '../shared/inputs.ts'
+import { account, inFolder } from '../shared/shapes.ts'
+import { useCase, type DepsOf } from '../shared/use-case.ts'
 import { containsWords, searchWords } from './searching.ts'
-import type { SecretStatus } from '../secrets/secret-status.ts'
+import { secretStatuses } from '../secrets/secret-status.ts'
 import { listPageSize } from '../shared/pages.ts'
 import { type ListedDraft, showListedDraft } from '../drafts/drafts.ts'
 import { positionOf, showSecret } from '../secrets/show-secret.ts'
@@ -26,32 +20,6 @@ const matchesMax = 40
 
 /** How many titles one call looks at, at most: more than the quota lets an account create in the lifetime of a link. */
 export const searchedMax = 50_000
-
-export type SearchSecretsDeps = {
-  readonly secrets: Pick<SecretStore, 'page' | 'activity'>
-  readonly drafts: Pick<DraftStore, 'page'>
-  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
-  readonly clock: Clock
-} & {
-  /** The accounts for which a search is under way in this process. */
-  readonly searching: Set<Uuid>
-}
-export interface SearchSecretsInput {
-  readonly accountId: Uuid
-  /** 1 to 255 code points with at least one word. */
-  readonly words: string
-  /** Only titles in this folder. An unknown, malformed or another account's folder has none. */
-  readonly folderId?: string | undefined
-  /** Only secrets of this status, and no drafts. */
-  readonly status?: SecretStatus | undefined
-  /** Continues the search of the same words after this position. */
-  readonly after?: SearchCursor | undefined
-  /** How many matches a page has at most; 40 by default. */
-  readonly pageSize?: number | undefined
-  /** Awaited before each further slice of titles, so that other work has its turn. */
-  readonly turn?: (() => PromiseLike<void>) | undefined
-}
-export type SearchSecretsError = FieldsInvalid | SearchUnderWay | KeyUnknown | StorageError
 
 /** A position in a search: all secrets come before all drafts. */
 export interface SearchCursor extends Cursor {
@@ -74,34 +42,66 @@ export interface SearchPage {
   readonly next?: SearchCursor
 }
 
+const needs = [
+  'secrets.page',
+  'secrets.activity',
+  'drafts.page',
+  'secretCipher.decryptHead',
+  'clock.nowMicros',
+  'searching.has',
+  'searching.add',
+  'searching.delete',
+] as const
+
+const takes = {
+  ...account,
+  /** 1 to 255 code points with at least one word. */
+  words: aString,
+}
+
+const mayTake = {
+  ...inFolder,
+  /** Only secrets of this status, and no drafts. */
+  status: oneOf(...secretStatuses),
+  /** Continues the search of the same words after this position. */
+  after: anObjectOf({
+    of: oneOf('secrets', 'drafts'),
+    createdAtMicros: aNumber,
+    id: aString,
+  }) satisfies Guard<SearchCursor>,
+  /** How many matches a page has at most; 40 by default. */
+  pageSize: aNumber,
+  /** Awaited before each further slice of titles, so that other work has its turn. */
+  turn: aFunction<() => PromiseLike<void>>,
+}
+
+type Deps = DepsOf<(typeof needs)[number]>
+type Input = InputOf<typeof takes, typeof mayTake>
+
 /**
  * Looks for words in the titles of an account's secrets, newest link first, and then of its drafts, oldest first. Titles are encrypted: all of
  * them are decrypted, a slice at a time. Neither case nor accents count. There is no index, and the words are stored nowhere.
  * @errors `fields_invalid`; `search_under_way` while another search of the account runs in this process
  */
-export function searchSecrets(
-  deps: SearchSecretsDeps,
-  input: SearchSecretsInput,
-): ResultAsync<SearchPage, SearchSecretsError> {
-  return new ResultAsync(search(deps, input))
-}
-
-async function search(
-  deps: SearchSecretsDeps,
-  input: SearchSecretsInput,
-): Promise<Result<SearchPage, SearchSecretsError>> {
-  const words = searchWords(input.words)
-  const broken = words.length === 0 ? ({ rule: 'empty' } as const) : comparedTextError(input.words)
-  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'words', ...broken }] })
-  const { searching } = deps
-  if (searching.has(input.accountId)) return err({ code: 'search_under_way', retryAfterSeconds: 1 })
-  searching.add(input.accountId)
-  try {
-    return await searchLists(deps, input, words)
-  } finally {
-    searching.delete(input.accountId)
-  }
-}
+export const searchSecrets = useCase({
+  needs,
+  takes,
+  mayTake,
+  async run(deps, input) {
+    const words = searchWords(input.words)
+    const broken = words.length === 0 ? ({ rule: 'empty' } as const) : comparedTextError(input.words)
+    if (broken !== undefined) return invalid('words', broken)
+    const { searching } = deps
+    if (searching.has(input.accountId))
+      return err<never, SearchUnderWay>({ code: 'search_under_way', retryAfterSeconds: 1 })
+    searching.add(input.accountId)
+    try {
+      return await searchLists(deps, input, words)
+    } finally {
+      searching.delete(input.accountId)
+    }
+  },
+})
 
 /** A list whose titles are searched. */
 interface SearchedList {
@@ -115,8 +115,8 @@ interface SearchedList {
 }
 
 function listsOf(
-  { secrets, drafts, secretCipher, clock }: SearchSecretsDeps,
-  { accountId, folderId, status }: SearchSecretsInput,
+  { secrets, drafts, secretCipher, clock }: Deps,
+  { accountId, folderId, status }: Input,
 ): readonly SearchedList[] {
   const nowMicros = clock.nowMicros()
   const filter = { accountId, folderId: folderId === undefined ? undefined : uuidToFind(folderId) }
@@ -146,15 +146,15 @@ function listsOf(
 interface Search {
   readonly words: readonly string[]
   readonly pageSize: number
-  readonly turn: SearchSecretsInput['turn']
+  readonly turn: Input['turn']
   readonly items: SearchMatch[]
   readonly corrupted: DataCorrupted[]
   searched: number
 }
 
 async function searchLists(
-  deps: SearchSecretsDeps,
-  input: SearchSecretsInput,
+  deps: Deps,
+  input: Input,
   words: readonly string[],
 ): Promise<Result<SearchPage, KeyUnknown | StorageError>> {
   const { after, pageSize = matchesMax, turn } = input
@@ -172,7 +172,7 @@ async function searchLists(
 
 /** Ok with the position at which the search ended early; `undefined` at the end of the list. */
 async function searchList(
-  deps: SearchSecretsDeps,
+  deps: Deps,
   list: SearchedList,
   start: Cursor | undefined,
   search: Search,
@@ -195,7 +195,7 @@ async function searchList(
 
 /** Decrypts the title of a row, and all that is shown of it if it matches. `undefined` at once when it does not, as most do not. */
 function lookAt(
-  { secretCipher }: SearchSecretsDeps,
+  { secretCipher }: Deps,
   list: SearchedList,
   row: StoredSecret,
   search: Search,

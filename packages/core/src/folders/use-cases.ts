@@ -15,7 +15,7 @@ import { getDraft } from '../drafts/get-draft.ts'
 import { readDraftFile } from '../drafts/read-draft-file.ts'
 import { isKeyUsed } from '../files/is-key-used.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { account, accountAndId, isEncrypted, pagesOfAccount, pagesOfFolder } from '../shared/shapes.ts'
+import { account, accountAndId, isEncrypted, pagesOfAccount, pagesOfFolder } from '../shared/old-shapes.ts'
 import { lifetime, newSecret } from '../secrets/shapes.ts'
 import { upload } from '../files/shapes.ts'
 

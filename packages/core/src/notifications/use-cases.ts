@@ -8,7 +8,7 @@ import { setMails } from './mails/set-mails.ts'
 import { testMail } from './mails/test-mail.ts'
 import { webhookUseCases } from './webhooks/use-cases.ts'
 import { bindAll, list, result, withoutInput, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { account, pages } from '../shared/shapes.ts'
+import { account, pages } from '../shared/old-shapes.ts'
 
 const useCases = {
   // What an owner chooses

@@ -5,7 +5,7 @@ import { countNewAnswers, listAnswers } from './answers.ts'
 import { closeRequest, countRequests, createRequest, getRequest, listRequests } from './requests.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { upload } from '../files/shapes.ts'
-import { account, accountAndId, pagesOfAccount, pagesOfFolder, token } from '../shared/shapes.ts'
+import { account, accountAndId, pagesOfAccount, pagesOfFolder, token } from '../shared/old-shapes.ts'
 
 const answerer = { ...token, address: 'string', formId: 'string?' } as const
 

@@ -2,6 +2,7 @@
 export interface FolderNotFound {
   readonly code: 'folder_not_found'
 }
+export const folderNotFound: FolderNotFound = { code: 'folder_not_found' }
 
 /** Unknown, expired, a draft, or another account's: the same error for all of them. */
 export interface SecretNotFound {

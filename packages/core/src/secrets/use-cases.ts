@@ -6,7 +6,7 @@ import { openSecret } from './open-secret.ts'
 import { previewLink } from './preview-link.ts'
 import { unlockSecret } from './unlock-secret.ts'
 import { bindAll, list, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { accountAndId, pagesOfFolder, token } from '../shared/shapes.ts'
+import { accountAndId, pagesOfFolder, token } from '../shared/old-shapes.ts'
 import { lifetime, newSecret } from './shapes.ts'
 
 const useCases = {

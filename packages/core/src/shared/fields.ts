@@ -1,4 +1,5 @@
-import type { FieldError, FieldRule, NewSecretRule } from './errors.ts'
+import { err, type Err } from 'neverthrow'
+import type { FieldError, FieldRule, FieldsInvalid, NewSecretRule } from './errors.ts'
 import { hasUnseen, isSeen } from './shown-text.ts'
 import { codePointCount, hasControlCharacter, hasLoneSurrogate } from './text.ts'
 
@@ -62,6 +63,14 @@ export interface RuleBroken<Rule extends FieldRule = FieldRule> {
   /** The bound that it breaks, in the unit of the rule. */
   readonly limit?: number
   readonly word?: string
+}
+
+/** The error of an input in which one field breaks a rule. */
+export function invalid<Rule extends FieldRule>(
+  field: string,
+  broken: RuleBroken<Rule>,
+): Err<never, FieldsInvalid<Rule>> {
+  return err({ code: 'fields_invalid', errors: [{ field, ...broken }] })
 }
 
 /** Adds the rule that a field breaks to the errors, where it breaks one. */

@@ -117,3 +117,64 @@ export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** What each field of an input has to be. */
+export type Guards = Readonly<Record<string, Guard<unknown>>>
+
+/** No fields. */
+export type None = Record<never, never>
+
+type Of<G> = G extends Guard<infer T> ? T : never
+
+/** An input with the fields that it takes, and those that may be missing. */
+export type InputOf<Takes, MayTake = None> = Plain<
+  { readonly [Field in keyof Takes]: Of<Takes[Field]> } & {
+    readonly [Field in keyof MayTake]?: Of<MayTake[Field]> | undefined
+  }
+>
+
+/** Shows the fields of an intersection as those of one object. */
+type Plain<T> = { [Field in keyof T]: T[Field] } & {}
+
+/**
+ * Makes the check of inputs with these fields. It is for callers whose code no compiler checks. A name whose value is `undefined` counts as
+ * missing. An input that is no object at all is wrong in the one field `input`.
+ */
+export function checkOf(takes: Guards, mayTake: Guards): InputCheck {
+  const needed = Object.keys(takes).length
+  const fields = new Map<string, Field>()
+  for (const [name, isRight] of Object.entries(takes)) fields.set(name, { isRight, isNeeded: true })
+  for (const [name, guard] of Object.entries(mayTake))
+    fields.set(name, { isRight: optional(guard), isNeeded: false })
+  return (input) => {
+    if (!isObject(input)) return [{ field: 'input', rule: 'wrong_type' }]
+    return isAsNamed(input, fields, needed) ? none : errorsOf(input, fields)
+  }
+}
+
+export function aString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+export function aNumber(value: unknown): value is number {
+  return typeof value === 'number'
+}
+
+export function aBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+/** A guard: a function. What it takes and answers is not checked. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of which type
+export function aFunction<T extends (...given: never[]) => unknown>(value: unknown): value is T {
+  return typeof value === 'function'
+}
+
+/** A guard: an object with these fields. */
+export function anObjectOf<const Takes extends Guards, const MayTake extends Guards = None>(
+  takes: Takes,
+  mayTake?: MayTake,
+): Guard<InputOf<NoInfer<Takes>, NoInfer<MayTake>>> {
+  const check = checkOf(takes, mayTake ?? ({} as Guards))
+  return (value): value is InputOf<NoInfer<Takes>, NoInfer<MayTake>> => check(value).length === 0
+}

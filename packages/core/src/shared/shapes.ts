@@ -1,43 +1,30 @@
-import type { Uuid } from './uuid.ts'
-import type { Encrypted } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
-import { objectOf, optional, type Shape } from './inputs.ts'
-import type { ListInput } from './pages.ts'
+import { aNumber, anObjectOf, aString, type Guard } from './inputs.ts'
 
-// Shapes that the inputs of several use-cases have in common.
+// Fields that the inputs of several use-cases have in common.
 
-/** The input of a use-case that takes a token alone. */
-export const token = { token: 'string' } as const
+/** What a use-case about an account takes. */
+export const account = { accountId: aString } as const
 
-/** The input of a use-case about an account. */
-export const account = { accountId: 'string' } as const
+/** What a use-case about something of an account takes. */
+export const accountAndId = { ...account, id: aString } as const
 
-/** The input of a use-case about something of an account. */
-export const accountAndId = { ...account, id: 'string' } as const
+/** What a use-case takes that gets a token alone. */
+export const token = { token: aString } as const
 
-/** The input of a use-case that finds an account by its email. */
-export const email = { email: 'string' } as const
+/** What a use-case takes that finds an account by its email. */
+export const email = { email: aString } as const
 
-/** The fields of every list. */
-export const pages: Shape<ListInput> = {
-  after: optional(objectOf<Cursor>({ createdAtMicros: 'number', id: 'string' })),
-  pageSize: 'number?',
-}
+/** What every list may take. */
+export const pages = {
+  /** The list begins after this position; at its beginning without it. */
+  after: anObjectOf({ createdAtMicros: aNumber, id: aString }) satisfies Guard<Cursor>,
+  /** How many rows a page has at most; `listPageSize` by default. */
+  pageSize: aNumber,
+} as const
 
-/** A list of an account. */
-export const pagesOfAccount: Shape<ListInput & { readonly accountId: Uuid }> = { ...account, ...pages }
-
-/** A list of an account, or of one of its folders. */
-export const pagesOfFolder: Shape<
-  ListInput & { readonly accountId: Uuid; readonly folderId?: string | undefined }
-> = { ...pagesOfAccount, folderId: 'string?' }
-
-/** A list whose items the use-case looks at itself. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of what
-export function isArray<T>(value: unknown): value is readonly T[] {
-  return Array.isArray(value)
-}
-
-export function isEncrypted(value: unknown): value is Encrypted {
-  return typeof value === 'object' && value !== null && 'kid' in value && 'ciphertext' in value
-}
+/** What a list, or a count, of an account may take that can be about one folder. */
+export const inFolder = {
+  /** Only those in this folder. An unknown, malformed or another account's folder has none. */
+  folderId: aString,
+} as const

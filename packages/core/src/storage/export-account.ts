@@ -12,7 +12,7 @@ import { browseSecrets, type BrowseSecretsDeps } from '../secrets/browse-secrets
 import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
 import { getDraft, type DraftWithNote, type GetDraftDeps } from '../drafts/get-draft.ts'
 import { listDrafts, type ListDraftsDeps } from '../drafts/drafts.ts'
-import { listFolders, type ListFoldersDeps } from '../folders/folders.ts'
+import { listFolders } from '../folders/folders.ts'
 import { listRequests, type ListRequestsDeps } from '../requests/requests.ts'
 import { webhooksOf, type ListWebhooksDeps } from '../notifications/webhooks/webhooks.ts'
 import { showFile } from '../files/file-rows.ts'
@@ -21,7 +21,7 @@ import type { SecretOverview } from '../secrets/secret-overviews.ts'
 
 /** The ports that {@link exportAccount} reads. */
 export type ExportAccountDeps = GetAccountDeps &
-  ListFoldersDeps &
+  Parameters<typeof listFolders>[0] &
   ListDraftsDeps &
   GetDraftDeps &
   BrowseSecretsDeps &

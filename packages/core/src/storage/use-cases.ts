@@ -10,7 +10,7 @@ import { rotateKeys } from '../keys/rotate-keys.ts'
 import { checkActiveKey, hideServer, showServer } from '../keys/show-server.ts'
 import { sweepExpired } from './sweep-expired.ts'
 import { bindAll, list, result, withoutInput, type MethodsOf, type PortsOf } from '../shared/bind.ts'
-import { account } from '../shared/shapes.ts'
+import { account } from '../shared/old-shapes.ts'
 
 const useCases = {
   sweepExpired: result(sweepExpired, { shouldStop: 'function?' }),

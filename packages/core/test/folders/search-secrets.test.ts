@@ -3,12 +3,13 @@ import { okAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import {
   type SearchPage,
-  type SearchSecretsInput,
   searchSecrets as searchWith,
   searchedMax,
 } from '../../src/folders/search-secrets.ts'
 import { corruptSecret } from '../corruption.ts'
 import { createWorld, newSecret, unknownId, type World } from '../world.ts'
+
+type SearchSecretsInput = Parameters<typeof searchWith>[1]
 
 const searchSecrets = (world: World, input: Partial<SearchSecretsInput> & { readonly words: string }) =>
   searchWith({ ...world.deps, searching: new Set() }, { accountId: world.accountId, ...input })

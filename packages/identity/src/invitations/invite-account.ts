@@ -2,7 +2,8 @@ import type { DecryptError, FieldsInvalid, KeyRetired, StorageError } from '@sot
 import {
   type AccountDisabled,
   ensureFirstFolder,
-  type EnsureFirstFolderDeps,
+  type ensureFirstFolderNeeds,
+  type DepsOf,
   ensureNamedAccount,
   readEmail,
   type EnsureNamedAccountDeps,
@@ -10,7 +11,9 @@ import {
 import { err, ResultAsync, type Result } from 'neverthrow'
 import { makeInvitation, type MakeInvitationDeps, type NewInvitation } from './invitations.ts'
 
-export type InviteAccountDeps = EnsureNamedAccountDeps & EnsureFirstFolderDeps & MakeInvitationDeps
+export type InviteAccountDeps = EnsureNamedAccountDeps &
+  DepsOf<(typeof ensureFirstFolderNeeds)[number]> &
+  MakeInvitationDeps
 export interface InviteAccountInput {
   readonly email: string
 }

@@ -13,7 +13,8 @@ import {
   writeName,
   type WriteNameDeps,
   ensureFirstFolder,
-  type EnsureFirstFolderDeps,
+  type ensureFirstFolderNeeds,
+  type DepsOf,
   newId,
 } from '@sotto/core/building-blocks'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
@@ -45,7 +46,7 @@ import {
 export type SignInWithIdentityDeps = FindIdentityDeps &
   AdmitIdentityDeps &
   WriteNameDeps &
-  EnsureFirstFolderDeps &
+  DepsOf<(typeof ensureFirstFolderNeeds)[number]> &
   KnownAddressesDeps &
   SurplusSessionsDeps & {
     readonly accounts: Pick<AccountStore, 'findByName'>

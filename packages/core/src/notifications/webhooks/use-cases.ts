@@ -1,5 +1,5 @@
 import { result } from '../../shared/bind.ts'
-import { account, accountAndId } from '../../shared/shapes.ts'
+import { account, accountAndId } from '../../shared/old-shapes.ts'
 import { testWebhook } from './test-webhook.ts'
 import { createWebhook, deleteWebhook, listWebhooks } from './webhooks.ts'
 

@@ -216,7 +216,7 @@ const imports: Readonly<
       '../../../lab/campaigns/support/place.ts',
     ],
   },
-  'lab/campaigns/opens/campaign.ts': {
+  'lab/campaigns/crash/campaign.ts': {
     may: [
       '@sotto/core',
       '@sotto/server',

@@ -2,6 +2,7 @@ import type { Chance } from '../support/chance.ts'
 import { newEntry, pickEntry } from './entries.ts'
 import { recordDelivery, recordGone, type Entry, type Ledger } from './ledger.ts'
 import type { Operator } from './operator.ts'
+import type { OperatorAnswer } from './operator-process.ts'
 
 export interface OperatorStepOptions {
   readonly ledger: Ledger
@@ -22,7 +23,7 @@ export async function operatorStep(options: OperatorStepOptions): Promise<boolea
   if (kind <= 80) return erase(options, draft, draft.id)
   const entry = pickEntry(ledger, chance, 'shared')
   if (entry?.token === undefined || entry.password !== undefined) return save(options)
-  return open(options, entry, entry.token)
+  return (await openBy(options.operator, ledger, entry, {})) !== undefined
 }
 
 async function save({ ledger, chance, operator }: OperatorStepOptions): Promise<boolean> {
@@ -71,16 +72,24 @@ function notDone(ledger: Ledger, entry: Entry, code = 'nothing'): true {
   return true
 }
 
-async function open(
-  { ledger, operator }: OperatorStepOptions,
+/**
+ * Opens a link through the core. `undefined` when the process that is asked is gone.
+ * @param given what is sent to it: without the key of a sealed secret it is refused
+ */
+export async function openBy(
+  operator: Pick<Operator, 'ask'>,
+  ledger: Ledger,
   entry: Entry,
-  token: string,
-): Promise<boolean> {
+  given: Partial<Pick<Entry, 'password' | 'proof'>>,
+): Promise<OperatorAnswer | undefined> {
   entry.opens.most += 1
-  const answer = await operator.ask({ task: 'open', accountId: ledger.accountId, token })
-  if (answer === undefined) return false
+  const { token = '' } = entry
+  const { password, proof } = given
+  const answer = await operator.ask({ task: 'open', token, password, proof })
+  if (answer === undefined) return undefined
   if (answer.note !== undefined) recordDelivery(ledger, entry, answer.note)
   else if (answer.code === 'link_not_found') recordGone(ledger, entry)
   else if (answer.code !== unknown) entry.opens.most -= 1
-  return true
+  if (answer.ticket !== undefined && !ledger.ticketsMayEnd) (entry.tickets ??= []).push(answer.ticket)
+  return answer
 }

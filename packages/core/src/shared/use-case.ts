@@ -42,7 +42,8 @@ type MethodOf<N extends string, Port extends string> = N extends
 
 /** The ports with these methods only. For steps that several use-cases share: `DepsOf<(typeof theirNeeds)[number]>`. */
 export type DepsOf<N extends string, All = CoreDeps> = {
-  readonly [Port in PortOf<N> & keyof All]:
+  // `as` keeps the `?` of a port that may be absent.
+  readonly [Port in keyof All as Port & PortOf<N>]:
     | Pick<NonNullable<All[Port]>, MethodOf<N, Port & string> & keyof NonNullable<All[Port]>>
     | Extract<All[Port], undefined>
 }

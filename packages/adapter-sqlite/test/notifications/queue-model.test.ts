@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '../../src/database.ts'
 import type { Delivery, Lease, Settlement, Target } from '@sotto/core'
 import {
@@ -39,8 +40,11 @@ for (const seed of [1, 2, 3, 4]) {
     for (let at = 0; at < steps; at += 1) {
       const [done, expected] = [await mine.step(), await model.step()]
       seen.add(done.name)
-      if (!t.same(done, expected, `step ${at}: ${done.name}`)) break
-      if (!t.same(find.all(), [], `rows after step ${at}: ${done.name}`)) break
+      const contradicting = find.all()
+      if (isDeepStrictEqual([done, contradicting], [expected, []])) continue
+      t.same(done, expected, `step ${at}: ${done.name}`)
+      t.same(contradicting, [], `rows after step ${at}: ${done.name}`)
+      break
     }
     t.equal(seen.size, 8, 'every kind of step was taken')
     db.close()

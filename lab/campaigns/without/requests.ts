@@ -5,7 +5,11 @@ import type { Leaf } from './leaf.ts'
 export const requests: Leaf = {
   word: 'requests',
   packages: [],
-  files: ['packages/client/src/answer-request.ts', 'packages/dashboard-fastify/src/drafts/answer-page.ts'],
+  files: [
+    'packages/client/src/answer-request.ts',
+    'packages/dashboard-fastify/src/drafts/answer-page.ts',
+    'packages/dashboard-fastify/src/drafts/key-panel.ts',
+  ],
   names: [
     ...["'request.content'", "'answerRequest'", 'answerRequest', 'AnswerReceipt', 'readAnswerReceipt'],
     ...["'Requests'", "'new-request'"],

@@ -6,11 +6,11 @@ const scripts: Readonly<Record<string, readonly [file: string, options?: BuildOp
   linkScript: ['link.ts'],
   openedScript: ['opened.ts'],
   openedFilesScript: ['opened-files.ts'],
-  // It is the longest of all. Whoever wants to read it reads its source.
-  sealFormScript: ['seal-form.ts', { minify: true, format: 'iife' }],
   secretLinkScript: ['secret-link.ts'],
+  // These are long. Whoever wants to read one reads its source.
+  sealFormScript: ['seal-form.ts', { minify: true, format: 'iife' }],
   sealedRequestScript: ['request.ts', { minify: true, format: 'iife' }],
-  requestFormScript: ['request-form.ts', { format: 'iife' }],
+  requestFormScript: ['request-form.ts', { minify: true, format: 'iife' }],
   sealedAnswersScript: ['answers.ts', { minify: true, format: 'iife' }],
   // Functions that pages run as the server does. Their own source texts would be others in each build, and so would the digests of scripts.
   sizeTextFunction: ['../src/size-text.ts'],

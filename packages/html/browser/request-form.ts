@@ -1,4 +1,4 @@
-import { newRequestKeys } from '@sotto/sealed'
+import { isOwnerKey, newRequestKeys } from '@sotto/sealed'
 
 // The form of a new request. While its box is ticked, the answers will be encrypted. The owner's key is in the fragment of the address that the
 // form leads to, which is not sent: the page of the request finds it there.
@@ -11,7 +11,11 @@ interface Fields extends HTMLFormControlsCollection {
 function prepare(part: HTMLElement, form: HTMLFormElement): void {
   const { seal: box, key } = form.elements as Fields
   // A form that came back has its key in the address, and the box as it was.
-  let ownerKey = key.value && location.hash.slice(1)
+  let ownerKey = ''
+  const given = location.hash.slice(1)
+  void isOwnerKey({ key: key.value, ownerKey: given }).then((isRight) => {
+    if (isRight) ownerKey = given
+  })
   part.hidden = false
   box.checked ||= part.dataset['seal'] === 'ticked'
 

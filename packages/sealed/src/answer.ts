@@ -41,10 +41,16 @@ export function authOf(ownerKey: string): string | undefined {
   return bytes?.length === scalarBytes + authBytes ? toBase64url(bytes.slice(scalarBytes)) : undefined
 }
 
-/** Whether an owner's key belongs to the key of the request. What authenticates an answer is not checked: nothing else tells it. */
+/**
+ * Whether an owner's key belongs to the key of the request: whether both sides of an exchange come to the same. Only some browsers compare a
+ * private key with its point. What authenticates an answer is not checked: nothing else tells it.
+ */
 export async function isOwnerKey(keys: Pick<RequestKeys, 'key' | 'ownerKey'>): Promise<boolean> {
-  const point = fromBase64url(keys.key)
-  return point !== undefined && (await secretFor(keys, point)) !== undefined
+  const [point, auth] = [fromBase64url(keys.key), fromBase64url(authOf(keys.ownerKey) ?? '')]
+  const sender = point && auth && (await newSender(point, auth))
+  if (sender === undefined) return false
+  const secret = await secretFor(keys, sender.point)
+  return secret !== undefined && toBase64url(secret) === toBase64url(sender.secret)
 }
 
 /** Whether a note is a sealed answer. */
@@ -59,12 +65,9 @@ export async function sealAnswer(
 ): Promise<string | undefined> {
   const [point, authSecret, plain] = [fromBase64url(key), fromBase64url(auth), contentBytes(content)]
   if (point === undefined || authSecret?.length !== authBytes || plain === undefined) return undefined
-  const pair = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
-  const own = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
-  const shared = await sharedSecret(pair.privateKey, point)
-  if (shared === undefined) return undefined
-  const secret = await contentSecret(shared, authSecret, point, own)
-  return `sotto-answer-1.${toBase64url(await sealRecord(secret, plain, { keyId: own }))}`
+  const sender = await newSender(point, authSecret)
+  if (sender === undefined) return undefined
+  return `sotto-answer-1.${toBase64url(await sealRecord(sender.secret, plain, { keyId: sender.point }))}`
 }
 
 /** Decrypts an answer; `undefined` when it is none, was changed, or is to another request. */
@@ -89,7 +92,18 @@ export async function secretFor(
   return shared && contentSecret(shared, owner.slice(scalarBytes), point, sender)
 }
 
-/** `undefined` when the point does not belong to the private key. */
+/** The point of a sender, made for one answer, and what that answer is encrypted under; `undefined` when `receiver` is no point. */
+async function newSender(
+  receiver: Bytes,
+  auth: Bytes,
+): Promise<{ readonly point: Bytes; readonly secret: Bytes } | undefined> {
+  const pair = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
+  const point = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
+  const shared = await sharedSecret(pair.privateKey, receiver)
+  return shared && { point, secret: await contentSecret(shared, auth, receiver, point) }
+}
+
+/** `undefined` for what is no key, and in some browsers when the point does not belong to it. */
 function importPrivateKey(d: Bytes, point: Bytes): Promise<CryptoKey | undefined> {
   const [x, y] = [toBase64url(point.slice(1, 33)), toBase64url(point.slice(33))]
   const jwk = { kty: 'EC', crv: curve.namedCurve, d: toBase64url(d), x, y }

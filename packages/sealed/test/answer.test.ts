@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { decrypt, encrypt } from 'http_ece'
 import t from 'tap'
-import { authOf, isSealedAnswer, newRequestKeys, openAnswer, sealAnswer } from '../src/index.ts'
+import { authOf, isOwnerKey, isSealedAnswer, newRequestKeys, openAnswer, sealAnswer } from '../src/index.ts'
 import { secretFor } from '../src/answer.ts'
 import { readRecord } from '../src/records.ts'
 import { fromBase64url, toBase64url } from './support/bytes.ts'
@@ -25,6 +25,40 @@ t.test('only the owner of a request reads its answers', async (t) => {
   t.equal(authOf(own.key), undefined)
   t.not(await sealAnswer(own, content), answer, 'another each time')
 })
+
+t.test('an owner’s key is told from every other one', async (t) => {
+  const [own, other] = [await newRequestKeys(), await newRequestKeys()]
+  t.ok(await isOwnerKey(own))
+  for (const ownerKey of [
+    '',
+    'x',
+    own.key,
+    own.auth,
+    other.ownerKey,
+    `${other.ownerKey.slice(0, 42)}${own.ownerKey.slice(42)}`,
+  ])
+    t.notOk(await isOwnerKey({ key: own.key, ownerKey }), ownerKey)
+  for (const key of ['', 'x', other.key]) t.notOk(await isOwnerKey({ key, ownerKey: own.ownerKey }), key)
+})
+
+// Promise (Encrypted in the browser): A key of another request never takes the place of the right one, also where browsers do not compare points
+t.test('a key is told from others by platforms that import it beside any point', async (t) => {
+  const [own, other] = [await newRequestKeys(), await newRequestKeys()]
+  const importKey = crypto.subtle.importKey.bind(crypto.subtle) as (...given: unknown[]) => Promise<unknown>
+  const value = (format: string, data: { readonly d: string }, ...rest: unknown[]) =>
+    importKey(format, format === 'jwk' ? withOwnPoint(data) : data, ...rest)
+  t.intercept(crypto.subtle, 'importKey', { value })
+  t.ok(await isOwnerKey(own))
+  t.notOk(await isOwnerKey({ key: own.key, ownerKey: other.ownerKey }))
+})
+
+/** A private key with the point that belongs to it. */
+function withOwnPoint(key: { readonly d: string }): object {
+  const owner = createECDH('prime256v1')
+  owner.setPrivateKey(Buffer.from(key.d, 'base64url'))
+  const point = owner.getPublicKey()
+  return { ...key, x: toBase64url(point.subarray(1, 33)), y: toBase64url(point.subarray(33)) }
+}
 
 t.test('an answer with files carries their keys', async (t) => {
   const keys = await newRequestKeys()

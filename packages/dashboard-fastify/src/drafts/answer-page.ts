@@ -21,7 +21,7 @@ import {
 } from '@sotto/html'
 import { doneBanner, type Done } from '../shared/done.ts'
 import { saveLink } from '../files/files-field.ts'
-import { keyPanel } from '../sealed/key-panel.ts'
+import { keyPanel } from './key-panel.ts'
 import { ownerPage } from '../shared/layout.ts'
 import { newMark } from '../shared/looks.ts'
 import type { LocalizedDashboard } from '../shared/localized.ts'

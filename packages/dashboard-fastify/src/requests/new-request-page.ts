@@ -19,7 +19,7 @@ import type { LocalizedDashboard } from '../shared/localized.ts'
 import { faults, type FieldProblems } from '../shared/fields.ts'
 import { ownerPage } from '../shared/layout.ts'
 import { unsavedText } from '../shared/scripts.ts'
-import { sealAnswersField } from '../sealed/seal-answers.ts'
+import { sealAnswersField } from './seal-answers.ts'
 import type { Sealing } from '../sealed/sealing.ts'
 import { notifyHint, type SecretFormInput } from '../secrets/secret-form.ts'
 

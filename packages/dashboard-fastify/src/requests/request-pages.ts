@@ -24,7 +24,7 @@ import type { LocalizedDashboard } from '../shared/localized.ts'
 import { doneBanner, type Done } from '../shared/done.ts'
 import { ownerPage } from '../shared/layout.ts'
 import { answerList, answerSheets } from '../drafts/answer-page.ts'
-import { keyPanel } from '../sealed/key-panel.ts'
+import { keyPanel } from '../drafts/key-panel.ts'
 
 export interface RequestsPageInput {
   /** The answers that the owner has not looked at yet: to these, and to requests that are erased. */

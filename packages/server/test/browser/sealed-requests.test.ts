@@ -302,6 +302,22 @@ async function refusedForms(t: Test, browser: Browser): Promise<void> {
     await page.fill('[name=title]', 'Passport')
     await arrive(page, () => page.click('main .send button'))
     t.equal(await page.textContent('#owner-key'), kept.slice(1))
+    const { ownerKey: another } = await newRequestKeys()
+    await page.goto(`${server.baseUrl}/requests/new`)
+    await page.check('[name=seal]')
+    await page.evaluate(
+      `document.querySelector('main form').addEventListener('submit', ({ target }) => { target.action = '#${another}' })`,
+    )
+    await arrive(page, () => page.click('main .send button'))
+    t.equal(await hash(page), `#${another}`)
+    await page.fill('[name=title]', 'Passport')
+    await arrive(page, () => page.click('main .send button'))
+    t.match(await page.textContent('#owner-key'), /^[\w-]{64}$/)
+    t.not(
+      await page.textContent('#owner-key'),
+      another,
+      'another key in the address is not taken for that of the form',
+    )
     await page.goto(`${server.baseUrl}/requests/new`)
     await page.fill('[name=title]', 'Plain')
     await arrive(page, () => page.click('main .send button'))

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { startSite } from '../../support/site.ts'
+import { askForSealed } from '../ways/ask-for-sealed.ts'
 import { askForText } from '../ways/ask-for-text.ts'
 import { chooseLanguages } from '../ways/choose-languages.ts'
 import { openSealed } from '../ways/open-sealed.ts'
@@ -22,6 +23,7 @@ export const mainWays: Ways = {
   'files are sent and saved': shareFiles,
   'sealed links are opened': openSealed,
   'somebody is asked for a text': askForText,
+  'somebody is asked for what only the owner reads': askForSealed,
   'languages are chosen': chooseLanguages,
 }
 

@@ -1,6 +1,6 @@
 import { checkbox, markup, type Html } from '@sotto/html'
 import type { LocalizedDashboard } from '../shared/localized.ts'
-import type { Sealing } from './sealing.ts'
+import type { Sealing } from '../sealed/sealing.ts'
 
 export interface SealAnswersInput {
   readonly sealing: Sealing

@@ -22,9 +22,10 @@ export function fieldsOf(
 
 /** Every field of a form of ours that is no password. */
 const shownAgain = new Set(
-  'label title note text answers folder expires opens count notify remove-password version sealed-files show-files action content name read write email language next enabled labels shown url words after'.split(
-    ' ',
-  ),
+  [
+    'label title note text answers folder expires opens count notify remove-password version sealed-files show-files action content',
+    'files seal key name read write email language next enabled labels shown url words after',
+  ].flatMap((names) => names.split(' ')),
 )
 
 /** What a page keeps of a form that was not taken. */

@@ -50,17 +50,19 @@ export interface KeptForm {
 
 /**
  * Says why a form was not taken, and keeps what was typed: the same form again, to be sent with one button. A password has to be entered again,
- * and files have to be chosen again: a link that was meant to have them must not be made without them.
+ * and files have to be chosen again: a link that was meant to have them must not be made without them. A form with the key of a request has no
+ * action: it goes to the address of this page, where the browser has the owner's part of that key in the fragment.
  */
 export function keptFormPage(
   localized: LocalizedDashboard,
   { heading, lead }: NoticeTexts,
   { action, kept, link }: KeptForm,
 ): Page {
+  const hasKey = kept.shown.some(([name, value]) => name === 'key' && value !== '')
   const main = markup`<h1>${heading}</h1>
     <p class="lead" role="alert">${lead}</p>
     ${link}
-    <form method="post" action="${action}"${kept.hadFiles && markup` enctype="multipart/form-data"`}>
+    <form method="post"${!hasKey && markup` action="${action}"`}${kept.hadFiles && markup` enctype="multipart/form-data"`}>
       ${kept.shown.map(([name, value]) => markup`<textarea hidden name="${name}">\n${value}</textarea>`)}
       ${kept.hadPassword && passwordAgain(localized, kept, link === undefined)}
       ${kept.hadFiles && filesAgain(localized)}

@@ -103,6 +103,17 @@ t.test('a note is kept to the byte', async (t) => {
   }
 })
 
+// Promise (Encrypted in the browser): A request whose answers were to be encrypted is not made without that when its form is sent again
+t.test('the form of a request keeps its key and its boxes, and goes where the owner’s key is', async (t) => {
+  const dashboard = await startDashboard(t)
+  const boxes = { files: 'on', seal: 'on', key: `BA${'_-'.repeat(42)}A` }
+  const { body } = await dashboard.post('/requests/new', { title: 'Title', ...boxes })
+  t.same(fieldsOf(body), Object.entries({ title: 'Title', ...boxes }))
+  t.match(body, '<form method="post">', 'its address is that of the page, with the fragment')
+  const plain = await dashboard.post('/requests/new', { title: 'Title', key: '' })
+  t.match(plain.body, '<form method="post" action="/requests/new">')
+})
+
 t.test('fields that no form of ours has are not kept', async (t) => {
   const dashboard = await startDashboard(t)
   const { statusCode, body } = await dashboard.post('/folders', { canary: 'canary', label: 'kept' })

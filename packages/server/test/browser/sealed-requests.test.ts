@@ -290,6 +290,29 @@ async function keys(t: Test, browser: Browser): Promise<void> {
 }
 
 async function refusedForms(t: Test, browser: Browser): Promise<void> {
+  await t.test('a form that is sent again once the session is over has its key and its boxes', async (t) => {
+    const world = await startWorld(t, browser)
+    const { server, owner } = world
+    const { page, context, complaints } = await world.open({ asOwner: true })
+    await page.goto(`${server.baseUrl}/requests/new`)
+    await context.clearCookies()
+    await page.fill('[name=title]', 'Passport')
+    await page.check('[name=files]')
+    await page.check('[name=seal]')
+    await arrive(page, () => page.click('main .send button'))
+    t.match(await shownIn(page), 'You are signed out')
+    const kept = await hash(page)
+    t.match(kept, /^#[\w-]{64}$/)
+    await owner.signIn(context)
+    await arrive(page, () => page.click('main form button'))
+    t.equal(await page.textContent('#owner-key'), kept.slice(1))
+    t.match(await page.textContent('#link'), /#[\w-]{22}$/)
+    const { sotto } = server.installation
+    const [request] = await entriesOf(sotto.listRequests({ accountId: owner.account.id }))
+    t.match(request, { key: /^[\w-]{87}$/, takesFiles: true })
+    t.same(complaints, [])
+  })
+
   await t.test('a form that is refused keeps its key, and one that is not ticked has none', async (t) => {
     const world = await startWorld(t, browser)
     const { server } = world

@@ -108,17 +108,14 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
     {
       file: 'packages/storage-sql/src/shared/events.ts',
       from: `isRequestType(type)
-    ? {
-        ...{ id: id.out(eventId), type, accountId, requestId: subjectId, folderId, createdAtMicros },
-        ...{ answers: count, answersLeft: left ?? 0, expiresAtMicros },
-      }
-    : {`,
-      to: '{',
+    ? { ...shared, type, requestId: subjectId, answers: opens, answersLeft: opensLeft ?? 0 }
+    : { ...shared`,
+      to: '{ ...shared',
       why: 'An event is about a secret or about a request.',
     },
     {
       file: 'packages/storage-sql/src/shared/events.ts',
-      from: `function isRequestType(type: OwnerEvent['type']): type is RequestEventType {
+      from: `function isRequestType(type: string): type is RequestEventType {
   return requestEventTypes.some((each) => each === type)
 }
 `,

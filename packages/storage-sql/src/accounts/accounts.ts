@@ -1,5 +1,4 @@
 import {
-  type Account,
   parseLanguage,
   type AccountExists,
   type AccountNotFound,
@@ -11,7 +10,7 @@ import {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { createBeginErasure, createEraseBegun, type RowsOfAccount } from './account-erasure.ts'
-import { cursorOf, encryptedOf, underKey } from '../engine/codec.ts'
+import { cursorOf, underKey } from '../engine/codec.ts'
 import { displayNameColumns, displayNameOf, insertDisplayName, type DisplayNameRow } from './display-names.ts'
 import {
   changes,
@@ -22,27 +21,40 @@ import {
   type SqlValue,
   type Work,
 } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
+import { accountTables } from './tables.ts'
 
-type Row = [
-  id: unknown,
-  createdAt: number,
-  disabledAt: number | null,
-  language: string | null,
-  mailsEnabled: unknown,
-  mailsNameLabels: unknown,
-  notifies: unknown,
-  held: unknown,
-  kid: number,
-  name: Uint8Array | null,
-  ...displayName: DisplayNameRow,
-]
+interface AccountRow extends Omit<StoredAccount, 'language' | 'mails' | 'displayName'> {
+  readonly language: string | undefined
+  readonly mailsEnabled: boolean
+  readonly mailsNameLabels: boolean
+}
+
+const accountRows = rowsOf(accountTables.accounts).as<AccountRow, { readonly nameIndex: Uint8Array }>(
+  {
+    id: 'id',
+    name: 'name',
+    createdAtMicros: 'created_at',
+    disabledAtMicros: 'disabled_at',
+    language: 'language',
+    mailsEnabled: 'mails_enabled',
+    mailsNameLabels: 'mails_name_labels',
+    notifies: 'notifies',
+    isHeld: 'held',
+  },
+  { nameIndex: 'name_index' },
+)
 
 /** The accounts. */
 export function createAccounts(engine: Engine, rowsOf: RowsOfAccount): AccountStore {
-  const { dialect, read, find, list, write } = engine
+  const { dialect, find, list, write } = engine
   const { id, flag } = dialect
-  const select = `SELECT ${id.read('id')}, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, held, kid,
-    ${dialect.texts.read('name')}, ${displayNameColumns(dialect, 'accounts.id')} FROM accounts`
+  const accounts = accountRows(dialect)
+  const select = `SELECT ${accounts.columns}, ${displayNameColumns(dialect, 'accounts.id')} FROM accounts`
+  const read = (found: readonly unknown[]): StoredAccount => ({
+    ...accountOf(accounts.read(found)),
+    displayName: displayNameOf(dialect, found.slice(-3) as DisplayNameRow),
+  })
   const byId = `${select} WHERE id = $1 AND name_index IS NOT NULL`
   const set = (columns: string, accountId: Uuid, ...values: readonly SqlValue[]) =>
     engine
@@ -56,13 +68,13 @@ export function createAccounts(engine: Engine, rowsOf: RowsOfAccount): AccountSt
   return {
     insert: (account, nameIndexes) => write(() => insertAccount(engine, account, nameIndexes)),
 
-    find: (accountId) => find(byId, [id.in(accountId)], (found: Row) => accountOf(dialect, found)),
+    find: (accountId) => find(byId, [id.in(accountId)], read),
 
     findByName: (nameIndexes) =>
-      read(function* () {
+      engine.read(function* () {
         for (const index of nameIndexes) {
-          const found = yield* row<Row>(`${select} WHERE name_index = $1`, index)
-          if (found !== undefined) return accountOf(dialect, found)
+          const found = yield* row(`${select} WHERE name_index = $1`, index)
+          if (found !== undefined) return read(found)
         }
         return undefined
       }),
@@ -71,7 +83,7 @@ export function createAccounts(engine: Engine, rowsOf: RowsOfAccount): AccountSt
       list(
         `${select} WHERE (created_at, id) > ($1, $2) AND name_index IS NOT NULL ORDER BY created_at, id LIMIT $3`,
         [...cursorOf(dialect, after), limit],
-        (found: Row) => accountOf(dialect, found),
+        read,
       ),
 
     disable: (accountId, atMicros) => set('disabled_at = coalesce(disabled_at, $2)', accountId, atMicros),
@@ -87,7 +99,12 @@ export function createAccounts(engine: Engine, rowsOf: RowsOfAccount): AccountSt
     setLanguage: (accountId, language) => set('language = $2', accountId, language),
 
     setMails: (accountId, mails) =>
-      set('mails_enabled = $2, mails_name_labels = $3', accountId, ...mailValues({ flag }, mails)),
+      set(
+        'mails_enabled = $2, mails_name_labels = $3',
+        accountId,
+        flag.in(mails.enabled),
+        flag.in(mails.nameLabels),
+      ),
 
     setNotifies: (accountId, notifies) => set('notifies = $2', accountId, flag.in(notifies)),
 
@@ -97,7 +114,7 @@ export function createAccounts(engine: Engine, rowsOf: RowsOfAccount): AccountSt
         yield* changes('DELETE FROM display_names WHERE account_id = $1', id.in(accountId))
         engine.erased()
         if (displayName === undefined) return ok(true)
-        return yield* insertDisplayName(engine, accountId, displayName)
+        return (yield* insertDisplayName(engine, accountId, displayName)).map(() => true)
       }),
 
     beginErasure: createBeginErasure(engine, rowsOf),
@@ -112,20 +129,11 @@ export function* insertAccount(
   account: Omit<StoredAccount, 'displayName'>,
   nameIndexes: readonly [Uint8Array, ...Uint8Array[]],
 ): Work<Result<void, AccountExists | KeyRetired>> {
-  const { id, flag, texts } = engine.dialect
   for (const index of nameIndexes)
     if ((yield* named(index)) !== undefined) return err({ code: 'account_exists' })
-  const { kid, ciphertext } = account.name
-  return yield* underKey(engine, kid, function* () {
-    yield* changes(
-      `INSERT INTO accounts (id, created_at, disabled_at, language, mails_enabled, mails_name_labels, notifies, held, kid,
-         name_index, ${texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      ...[id.in(account.id), account.createdAtMicros, account.disabledAtMicros, account.language],
-      ...[...mailValues({ flag }, account.mails), flag.in(account.notifies), flag.in(account.isHeld)],
-      ...[kid, nameIndexes[0]],
-      yield* texts.insert(ciphertext),
-    )
-  })
+  const { enabled, nameLabels } = account.mails
+  const added = { ...account, mailsEnabled: enabled, mailsNameLabels: nameLabels, nameIndex: nameIndexes[0] }
+  return yield* underKey(engine, account.name.kid, () => accountRows(engine.dialect).insert(added))
 }
 
 /** Renames an account that exists. */
@@ -163,10 +171,6 @@ function* named(index: Uint8Array): Work<unknown> {
   return (yield* row('SELECT id FROM accounts WHERE name_index = $1', index))?.[0]
 }
 
-function mailValues({ flag }: Pick<Dialect, 'flag'>, { enabled, nameLabels }: Account['mails']): SqlValue[] {
-  return [flag.in(enabled), flag.in(nameLabels)]
-}
-
 /** Whether there is an account with this id. One whose erasure has begun has no index of its name any more. */
 export function* isAccount({ id }: Dialect, accountId: Uuid): Work<boolean> {
   return yield* exists('SELECT 1 FROM accounts WHERE id = $1 AND name_index IS NOT NULL', id.in(accountId))
@@ -180,28 +184,10 @@ export function* isEnabledAccount({ id }: Dialect, accountId: Uuid): Work<boolea
   )
 }
 
-function accountOf({ id, flag }: Dialect, found: Row): StoredAccount {
-  const [
-    accountId,
-    createdAtMicros,
-    disabledAt,
-    language,
-    mailsEnabled,
-    mailsNameLabels,
-    notifies,
-    held,
-    ...names
-  ] = found
-  const [kid, name, ...displayName] = names
+function accountOf({ language, mailsEnabled, mailsNameLabels, ...account }: AccountRow) {
   return {
-    id: id.out(accountId),
-    name: encryptedOf(kid, name),
-    createdAtMicros,
-    disabledAtMicros: disabledAt ?? undefined,
-    language: language === null ? undefined : parseLanguage(language),
-    mails: { enabled: flag.out(mailsEnabled), nameLabels: flag.out(mailsNameLabels) },
-    notifies: flag.out(notifies),
-    displayName: displayNameOf({ id }, displayName),
-    isHeld: flag.out(held),
+    ...account,
+    language: language === undefined ? undefined : parseLanguage(language),
+    mails: { enabled: mailsEnabled, nameLabels: mailsNameLabels },
   }
 }

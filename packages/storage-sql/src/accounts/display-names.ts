@@ -1,7 +1,14 @@
 import type { KeyRetired, StoredDisplayName, Uuid } from '@sotto/core'
 import type { Result } from 'neverthrow'
 import { encryptedOf, underKey } from '../engine/codec.ts'
-import { changes, type Dialect, type Engine, type Work } from '../engine/engine.ts'
+import type { Dialect, Engine, Work } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
+import { accountTables } from './tables.ts'
+
+const displayNameRows = rowsOf(accountTables.display_names).as<
+  StoredDisplayName,
+  { readonly accountId: Uuid }
+>({ id: 'id', name: 'name' }, { accountId: 'account_id' })
 
 /** The display name of an account as columns of another query; all NULL when it has none. */
 export type DisplayNameRow = [id: unknown, kid: number | null, name: Uint8Array | null]
@@ -32,14 +39,9 @@ export function displayNameOf(
 export function insertDisplayName(
   engine: Engine,
   accountId: Uuid,
-  { id: rowId, name: { kid, ciphertext } }: StoredDisplayName,
-): Work<Result<boolean, KeyRetired>> {
-  const { id, texts } = engine.dialect
-  return underKey(engine, kid, function* () {
-    yield* changes(
-      `INSERT INTO display_names (id, account_id, kid, ${texts.column('name')}) VALUES ($1, $2, $3, $4)`,
-      ...[id.in(rowId), id.in(accountId), kid, yield* texts.insert(ciphertext)],
-    )
-    return true
-  })
+  displayName: StoredDisplayName,
+): Work<Result<void, KeyRetired>> {
+  return underKey(engine, displayName.name.kid, () =>
+    displayNameRows(engine.dialect).insert({ ...displayName, accountId }),
+  )
 }

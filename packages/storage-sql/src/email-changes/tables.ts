@@ -1,4 +1,4 @@
-import { digest, id, time, writtenAt, type Table } from '../engine/table.ts'
+import { ciphertext, digest, id, time, writtenAt, type Table } from '../engine/table.ts'
 
 export const emailChangeTables = {
   /**
@@ -13,7 +13,7 @@ export const emailChangeTables = {
       created_at: writtenAt,
       expires_at: time,
       digest: { ...digest, unique: true },
-      email: { type: 'bytes' },
+      email: ciphertext,
     },
     indexes: { email_changes_by_expiry: { on: 'expires_at' } },
     ofAccount: 'few',

@@ -7,7 +7,15 @@ import {
   type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { exists, type Dialect, type Engine, type SqlValue, type Work } from './engine.ts'
+import {
+  changes,
+  exists,
+  type Dialect,
+  type Engine,
+  type SqlValue,
+  type TextColumnPlace,
+  type Work,
+} from './engine.ts'
 
 /** The id after which none follows. */
 export const maxUuid: Uuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -42,4 +50,23 @@ export function* underKey<T>(
     kid,
   )
   return isWritable ? ok(yield* write()) : err({ code: 'key_retired' })
+}
+
+/** Erases the encrypted text of the row with this id, and writes another one, inside work that writes. */
+export function replaceText(
+  engine: Pick<Engine, 'dialect' | 'erased'>,
+  place: TextColumnPlace,
+  id: SqlValue,
+  { kid, ciphertext }: Encrypted,
+): Work<Result<boolean, KeyRetired>> {
+  const { texts } = engine.dialect
+  return underKey(engine, kid, function* () {
+    const text = yield* texts.replace(place, id, ciphertext)
+    yield* changes(
+      `UPDATE ${place.table} SET kid = $2, ${texts.column(place.name)} = $3 WHERE id = $1`,
+      ...[id, kid, text],
+    )
+    engine.erased()
+    return true
+  })
 }

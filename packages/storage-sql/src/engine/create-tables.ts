@@ -30,10 +30,11 @@ export function createTable(dialect: TableDialect, table: Table): readonly strin
 }
 
 function columnOf(dialect: TableDialect, table: Table, name: string, column: Column): string {
-  const { type, optional, unique, length, references, check } = column
+  const { type, optional, unique, length, oneOf, references, check } = column
   const isKey = table.key.length === 1 && table.key[0] === name
   const checks = [
     ...(length === undefined ? [] : [`length(${name}) = ${length}`]),
+    ...(oneOf === undefined ? [] : [`${name} IN ('${oneOf.join("', '")}')`]),
     ...(check === undefined ? [] : [check]),
     ...[dialect.checkOf(name, column)].filter((each) => each !== undefined),
   ]

@@ -12,6 +12,10 @@ export interface Column {
   readonly unique?: true
   /** How many bytes it has. */
   readonly length?: number
+  /** Whether its bytes are a ciphertext. */
+  readonly isCiphertext?: true
+  /** The words that it may have. */
+  readonly oneOf?: readonly string[]
   /** The table whose row it names by its key. */
   readonly references?: 'keys' | 'accounts'
   /** A condition on its value, as SQL. */
@@ -75,11 +79,13 @@ export const encrypted = { type: 'encrypted' } as const
 export const time = { type: 'integer' } as const
 export const writtenAt = { type: 'integer', isWrite: true } as const
 export const digest = { type: 'bytes', length: 32 } as const
+/** Bytes that are encrypted and stored with their row. */
+export const ciphertext = { type: 'bytes', isCiphertext: true } as const
 export const accountId = { type: 'id', references: 'accounts' } as const
 /** The number of the key that the row's ciphertexts are under. */
 export const kid = { type: 'integer', references: 'keys' } as const
 
 /** A column that may be NULL. */
-export function optional<C extends Column>(column: C): C & { readonly optional: true } {
+export function optional<const C extends Column>(column: C): C & { readonly optional: true } {
   return { ...column, optional: true }
 }

@@ -10,6 +10,17 @@ import {
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { changes, exists, row, rows, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
+import { fileTables } from './tables.ts'
+
+const underWayRows = rowsOf(fileTables.file_uploads).as<Omit<ContentUnderWay, 'isNew'>>({
+  id: 'id',
+  accountId: 'account_id',
+  secretId: 'secret_id',
+  bytes: 'bytes',
+  aheadBytes: 'ahead',
+  untilMicros: 'counts_until',
+})
 
 // What files and contents under way count. Whatever changes a sum locks it first, then the row whose bytes it has.
 
@@ -21,12 +32,12 @@ type ReserveError = FilesFull | DiskFull | StorageUnavailable | StorageFailed
 
 /** See `SecretFileStore.reserve`. */
 export function* reserve(
-  { dialect: { id } }: Pick<Engine, 'dialect'>,
-  { accountId, secretId, isNew, ...content }: ContentUnderWay,
+  { dialect }: Pick<Engine, 'dialect'>,
+  content: ContentUnderWay,
   { bytesMax, aheadMax }: ReserveLimits,
 ): Work<Result<void, ReserveError>> {
-  const { bytes, aheadBytes, untilMicros } = content
-  const [key, account, secret] = [id.in(content.id), id.in(accountId), id.in(secretId)]
+  const { isNew, bytes, aheadBytes, untilMicros } = content
+  const [key, account, secret] = [content.id, content.accountId, content.secretId].map(dialect.id.in)
   const [sum = 0] =
     (yield* row<[number]>(
       `INSERT INTO file_sums (account_id, bytes) VALUES ($1, 0)
@@ -42,10 +53,7 @@ export function* reserve(
     return err({ code: 'disk_full' })
   yield* changes('UPDATE file_sums SET bytes = $2 WHERE account_id = $1', account, Math.max(sum + more, 0))
   yield* isNew
-    ? changes(
-        'INSERT INTO file_uploads (id, account_id, secret_id, bytes, ahead, counts_until) VALUES ($1, $2, $3, $4, $5, $6)',
-        ...[key, account, secret, bytes, aheadBytes, untilMicros],
-      )
+    ? underWayRows(dialect).insert(content)
     : changes('UPDATE file_uploads SET bytes = $2, ahead = $3 WHERE id = $1', key, bytes, aheadBytes)
   yield* changes(
     'UPDATE file_uploads SET counts_until = $2 WHERE secret_id = $1 AND counts_until > 0',

@@ -8,24 +8,36 @@ import {
   type StorageUnavailable,
   type StoredSecret,
   type StoredSecretFile,
+  type StoredTicket,
   type Uuid,
   type WithFiles,
 } from '@sotto/core'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { ciphertextOf, encryptedOf, maxUuid, underKey } from '../engine/codec.ts'
+import { maxUuid, underKey } from '../engine/codec.ts'
 import { changes, row, rows, type Dialect, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
 import { endUnderWay, ended, eraseCounted, reserve } from './reservations.ts'
+import { fileTables } from './tables.ts'
 
-type Row = readonly [
-  id: unknown,
-  accountId: unknown,
-  secretId: unknown,
-  number: number,
-  isShown: unknown,
-  kid: number,
-  about: Uint8Array | null,
-]
-type TicketRow = readonly [secretId: unknown, accountId: unknown, expiresAt: number, sealed: Uint8Array]
+const fileRows = rowsOf(fileTables.files).as<StoredSecretFile, { readonly bytes: number }>(
+  {
+    id: 'id',
+    accountId: 'account_id',
+    secretId: 'secret_id',
+    number: 'nr',
+    isShown: 'shown',
+    about: 'about',
+  },
+  { bytes: 'bytes' },
+)
+
+const ticketRows = rowsOf(fileTables.file_tickets).reading<StoredTicket>({
+  digest: 'digest',
+  secretId: 'secret_id',
+  accountId: 'account_id',
+  expiresAtMicros: 'expires_at',
+  sealed: 'sealed',
+})
 
 /** How many rows one statement looks at when it searches for files that are over. */
 const sliceRows = 1_000
@@ -37,6 +49,7 @@ export function createSecretFiles(
 ): SecretFileStore {
   const { dialect, find, list } = engine
   const { id } = dialect
+  const [files, tickets] = [fileRows(dialect), ticketRows(dialect)]
   return {
     bytesOf: (accountId) =>
       find(
@@ -50,9 +63,7 @@ export function createSecretFiles(
         return ofSecret(engine, { hasNote, accountId, secretId, overAtMicros }, after, limit)
       if (overAtMicros !== undefined)
         return new ResultAsync(overFiles(engine, { hasNote, accountId, overAtMicros }, after, limit))
-      return list(pageOf(dialect, accountId), pageValues(dialect, accountId, after, limit), (found: Row) =>
-        fileOf(dialect, found),
-      )
+      return list(pageOf(dialect, accountId), pageValues(dialect, accountId, after, limit), files.read)
     },
 
     reserve: (content, limits) =>
@@ -65,17 +76,11 @@ export function createSecretFiles(
 
     findTicket: (digest, nowMicros) =>
       find(
-        `SELECT ${id.read('secret_id')}, ${id.read('account_id')}, expires_at, sealed FROM file_tickets t
+        `SELECT ${tickets.columns} FROM file_tickets t
          WHERE digest = $1 AND expires_at > $2
            AND EXISTS (SELECT 1 FROM accounts WHERE id = t.account_id AND name_index IS NOT NULL)`,
         [digest, nowMicros],
-        ([secretId, ownerId, expiresAtMicros, sealed]: TicketRow) => ({
-          digest,
-          secretId: id.out(secretId),
-          accountId: id.out(ownerId),
-          expiresAtMicros,
-          sealed: ciphertextOf(sealed),
-        }),
+        tickets.read,
       ),
 
     eraseTickets: (expiredByMicros, limit) =>
@@ -103,7 +108,7 @@ export function* changeFiles(
   }
   yield* changes('UPDATE files SET secret_id = $2 WHERE secret_id = $1', secret, id.in(nilUuid))
   for (const [at, file] of files.entries()) {
-    const insert = () => insertFile(engine.dialect, file, counted[at] ?? 0)
+    const insert = () => fileRows(engine.dialect).insert({ ...file, bytes: counted[at] ?? 0 })
     const inserted = yield* underKey(engine, file.about.kid, insert)
     if (inserted.isErr()) return err(inserted.error)
   }
@@ -123,27 +128,18 @@ function* takeOver(file: SqlValue, secret: SqlValue, account: SqlValue): Work<[n
   )
 }
 
-function* insertFile({ id, flag, texts }: Dialect, file: StoredSecretFile, bytes: number): Work<void> {
-  const { kid, ciphertext } = file.about
-  yield* changes(
-    `INSERT INTO files (id, account_id, secret_id, nr, shown, kid, ${texts.column('about')}, bytes)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    ...[id.in(file.id), id.in(file.accountId), id.in(file.secretId), file.number, flag.in(file.isShown)],
-    ...[kid, yield* texts.insert(ciphertext), bytes],
-  )
-}
-
 /** The files of a secret or draft, by their numbers, inside work. @param which `shown`: only those that are shown before an open */
 export function* filesOf(
   dialect: Dialect,
   secretId: Uuid,
   which: 'all' | 'shown' = 'all',
 ): Work<readonly StoredSecretFile[]> {
-  const found = yield* rows<Row>(
-    `SELECT ${columnsOf(dialect)} FROM files WHERE secret_id = $1 ORDER BY nr`,
+  const { columns, read } = fileRows(dialect)
+  const found = yield* rows(
+    `SELECT ${columns} FROM files WHERE secret_id = $1 ORDER BY nr`,
     dialect.id.in(secretId),
   )
-  const files = found.map((each) => fileOf(dialect, each))
+  const files = found.map(read)
   return which === 'all' ? files : files.filter(({ isShown }) => isShown)
 }
 
@@ -163,26 +159,9 @@ export function withFilesCount(filesCount: number): { readonly filesCount?: numb
 /** Whether files of the secret `s` are shown before it is opened, as an expression. */
 export const hasShownFiles = 'EXISTS (SELECT 1 FROM files WHERE secret_id = s.id AND shown)'
 
-function columnsOf({ id, texts }: Dialect): string {
-  const ids = ['id', 'account_id', 'secret_id'].map((column) => id.read(column))
-  return [...ids, 'nr', 'shown', 'kid', texts.read('about')].join(', ')
-}
-
-function fileOf({ id, flag }: Dialect, found: Row): StoredSecretFile {
-  const [fileId, accountId, secretId, number, isShown, kid, about] = found
-  return {
-    id: id.out(fileId),
-    accountId: id.out(accountId),
-    secretId: id.out(secretId),
-    number,
-    isShown: flag.out(isShown),
-    about: encryptedOf(kid, about),
-  }
-}
-
 function pageOf(dialect: Dialect, accountId: Uuid | undefined): string {
   const owned = accountId === undefined ? '' : 'account_id = $3 AND '
-  return `SELECT ${columnsOf(dialect)} FROM files WHERE ${owned}id > $1 ORDER BY id LIMIT $2`
+  return `SELECT ${fileRows(dialect).columns} FROM files WHERE ${owned}id > $1 ORDER BY id LIMIT $2`
 }
 
 function pageValues({ id }: Dialect, accountId: Uuid | undefined, after: Uuid | undefined, limit: number) {
@@ -196,11 +175,12 @@ function ofSecret(
   after: Uuid = nilUuid,
   limit: number,
 ): ResultAsync<readonly StoredSecretFile[], StorageError> {
+  const files = fileRows(dialect)
   const over = overAtMicros === undefined ? '' : `AND ${isOver('files', hasNote, '$2')}`
   return list(
-    `SELECT ${columnsOf(dialect)} FROM files WHERE secret_id = $1 ${over}`,
+    `SELECT ${files.columns} FROM files WHERE secret_id = $1 ${over}`,
     [dialect.id.in(secretId), ...(overAtMicros === undefined ? [] : [overAtMicros])],
-    (found: Row) => fileOf(dialect, found),
+    files.read,
   ).map((found) =>
     found
       .filter((file) => file.id > after && (accountId === undefined || file.accountId === accountId))
@@ -239,7 +219,7 @@ async function overFiles(
       id.out(fileId),
     ).andThen((end) => {
       const values = [id.in(last), id.in(end ?? maxUuid), overAtMicros, ...owner]
-      return list(text, values, (each: Row) => fileOf(dialect, each)).map((found) => ({ end, found }))
+      return list(text, values, fileRows(dialect).read).map((found) => ({ end, found }))
     })
     if (slice.isErr()) return err(slice.error)
     const { end, found } = slice.value
@@ -257,7 +237,7 @@ function endOfSlice({ id }: Dialect): string {
 
 /** The files of a slice that are over. Its LIMIT tells the planner that it has few rows, so that no other table is read as a whole. */
 function overIn(dialect: Dialect, hasNote: string, ofAccount: boolean): string {
-  return `SELECT ${columnsOf(dialect)}
+  return `SELECT ${fileRows(dialect).columns}
     FROM (SELECT * FROM files WHERE id > $1 AND id <= $2 ORDER BY id LIMIT ${sliceRows}) slice
     WHERE ${isOver('slice', hasNote, '$3')} ${ofAccount ? 'AND account_id = $4' : ''}
     ORDER BY id`

@@ -1,4 +1,5 @@
 import {
+  ciphertext,
   digest,
   encrypted,
   flag,
@@ -74,7 +75,7 @@ export const fileTables = {
   file_tickets: {
     name: 'file_tickets',
     key: ['digest'],
-    columns: { digest, secret_id: id, account_id: id, expires_at: time, sealed: { type: 'bytes' } },
+    columns: { digest, secret_id: id, account_id: id, expires_at: time, sealed: ciphertext },
     partOf: { columns: ['secret_id'], table: 'secrets', key: ['id'] },
     indexes: {
       file_tickets_of_secret: { on: 'secret_id, expires_at' },

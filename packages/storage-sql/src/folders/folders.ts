@@ -3,36 +3,44 @@ import type {
   FolderNotEmpty,
   FolderStore,
   KeyRetired,
+  StoredFolder,
   StoredFolderWithCounts,
-  Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from '../accounts/accounts.ts'
-import { cursorOf, encryptedOf, underKey } from '../engine/codec.ts'
-import { changes, exists, type Dialect, type Engine, type Work } from '../engine/engine.ts'
+import { cursorOf, replaceText, underKey } from '../engine/codec.ts'
+import { changes, exists, type Engine, type Work } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
 import { eraseRequests, isOpen } from '../requests/requests.ts'
 import type { EraseSecrets } from '../engine/secret-work.ts'
 import { eraseInSteps, type EraseStep } from '../shared/erase-steps.ts'
+import { folderTables } from './tables.ts'
 
-type Row = [
-  id: unknown,
-  createdAt: number,
-  kid: number,
-  label: Uint8Array | null,
-  draftsCount: number,
-  secretsCount: number,
-]
+const fields = { id: 'id', accountId: 'account_id', label: 'label', createdAtMicros: 'created_at' } as const
+
+const folderRows = rowsOf(folderTables.folders).as<StoredFolder>(fields)
+
+/** `$1` is the time at which secrets are counted. */
+const countedRows = rowsOf(folderTables.folders).reading<StoredFolderWithCounts>({
+  ...fields,
+  draftsCount: {
+    type: 'integer',
+    sql: '(SELECT count(*) FROM secrets WHERE folder_id = folders.id AND expires_at IS NULL)',
+  },
+  secretsCount: {
+    type: 'integer',
+    sql: '(SELECT count(*) FROM secrets WHERE folder_id = folders.id AND expires_at > $1)',
+  },
+})
 
 const isOwned = 'SELECT 1 FROM folders WHERE id = $1 AND account_id = $2'
 
 /** The folders. */
 export function createFolders(engine: Engine, eraseSecrets: EraseSecrets): FolderStore {
   const { dialect, read, find, list, write } = engine
-  const { id, texts } = dialect
-  /** The first parameter is the time at which secrets are counted. */
-  const select = `SELECT ${id.read('id')}, created_at, kid, ${texts.read('label')},
-    (SELECT count(*) FROM secrets WHERE folder_id = folders.id AND expires_at IS NULL),
-    (SELECT count(*) FROM secrets WHERE folder_id = folders.id AND expires_at > $1) FROM folders`
+  const { id } = dialect
+  const counted = countedRows(dialect)
+  const select = `SELECT ${counted.columns} FROM folders`
   const one = `${select} WHERE id = $2 AND account_id = $3`
   const some = `${select} WHERE account_id = $2 AND (created_at, id) > ($3, $4) ORDER BY created_at, id LIMIT $5`
 
@@ -40,58 +48,25 @@ export function createFolders(engine: Engine, eraseSecrets: EraseSecrets): Folde
     insert: (folder) =>
       write(function* (): Work<Result<void, AccountNotFound | KeyRetired>> {
         if (!(yield* isAccount(dialect, folder.accountId))) return err({ code: 'account_not_found' })
-        const { kid, ciphertext } = folder.label
-        return yield* underKey(engine, kid, function* () {
-          yield* changes(
-            `INSERT INTO folders (id, account_id, created_at, kid, ${texts.column('label')}) VALUES ($1, $2, $3, $4, $5)`,
-            ...[id.in(folder.id), id.in(folder.accountId), folder.createdAtMicros, kid],
-            yield* texts.insert(ciphertext),
-          )
-        })
+        return yield* underKey(engine, folder.label.kid, () => folderRows(dialect).insert(folder))
       }),
 
     find: (accountId, folderId, nowMicros) =>
-      find(one, [nowMicros, id.in(folderId), id.in(accountId)], (found: Row) =>
-        folderOf(dialect, accountId, found),
-      ),
+      find(one, [nowMicros, id.in(folderId), id.in(accountId)], counted.read),
 
     owns: (accountId, folderId) => read(() => exists(isOwned, id.in(folderId), id.in(accountId))),
 
     page: (accountId, nowMicros, after, limit) =>
-      list(some, [nowMicros, id.in(accountId), ...cursorOf(dialect, after), limit], (found: Row) =>
-        folderOf(dialect, accountId, found),
-      ),
+      list(some, [nowMicros, id.in(accountId), ...cursorOf(dialect, after), limit], counted.read),
 
-    relabel: (accountId, folderId, { kid, ciphertext }) =>
+    relabel: (accountId, folderId, label) =>
       write(function* (): Work<Result<boolean, KeyRetired>> {
         const folder = id.in(folderId)
         if (!(yield* exists(isOwned, folder, id.in(accountId)))) return ok(false)
-        return yield* underKey(engine, kid, function* () {
-          const label = yield* texts.replace({ table: 'folders', name: 'label' }, folder, ciphertext)
-          yield* changes(
-            `UPDATE folders SET kid = $2, ${texts.column('label')} = $3 WHERE id = $1`,
-            folder,
-            kid,
-            label,
-          )
-          engine.erased()
-          return true
-        })
+        return yield* replaceText(engine, { table: 'folders', name: 'label' }, folder, label)
       }),
 
     erase: createErase(engine, eraseSecrets),
-  }
-}
-
-function folderOf({ id }: Dialect, accountId: Uuid, found: Row): StoredFolderWithCounts {
-  const [folderId, createdAtMicros, kid, label, draftsCount, secretsCount] = found
-  return {
-    id: id.out(folderId),
-    accountId,
-    label: encryptedOf(kid, label),
-    createdAtMicros,
-    draftsCount,
-    secretsCount,
   }
 }
 

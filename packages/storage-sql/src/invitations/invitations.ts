@@ -2,19 +2,25 @@ import type { StoredInvitation, InvitationStore } from '@sotto/identity'
 import type { AccountNotFound, KeyRetired, InvitationKind } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { eraseLinks, isEnabledAccount } from '../accounts/accounts.ts'
-import {
-  changes,
-  exists,
-  row,
-  type Dialect,
-  type Engine,
-  type SqlValue,
-  type Work,
-} from '../engine/engine.ts'
+import { changes, exists, row, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
 import { setPassword } from '../passwords/passwords.ts'
 import { insertSession } from '../sessions/sessions.ts'
+import { invitationTables } from './tables.ts'
 
-type Row = [accountId: unknown, kind: InvitationKind, createdAt: number, expiresAt: number, asked: unknown]
+const invitationRows = rowsOf(invitationTables.invitations).as<
+  StoredInvitation,
+  { readonly digest: Uint8Array }
+>(
+  {
+    accountId: 'account_id',
+    kind: 'kind',
+    createdAtMicros: 'created_at',
+    expiresAtMicros: 'expires_at',
+    isAsked: 'asked',
+  },
+  { digest: 'digest' },
+)
 
 /** What makes a one-time link usable; $2 is the time. */
 const isUsable = `expires_at > $2
@@ -26,25 +32,24 @@ const madeByOperator = 'SELECT 1 FROM welcomes WHERE account_id = $1 AND expires
 export function createInvitations(engine: Engine, spendLink: SpendLink): InvitationStore {
   const { dialect, write } = engine
   const { id, flag } = dialect
+  const invitations = invitationRows(dialect)
   const find = (column: 'digest' | 'account_id', key: SqlValue, nowMicros: number) =>
     engine.find(
-      `SELECT account_id, kind, created_at, expires_at, asked FROM welcomes WHERE ${column} = $1 AND ${isUsable}`,
+      `SELECT ${invitations.columns} FROM welcomes WHERE ${column} = $1 AND ${isUsable}`,
       [key, nowMicros],
-      (found: Row) => invitationOf(dialect, found),
+      invitations.read,
     )
 
   return {
-    replace: ({ accountId, kind, createdAtMicros, expiresAtMicros, isAsked }, digest) =>
+    replace: (invitation, digest) =>
       write(function* (): Work<Result<boolean, AccountNotFound>> {
+        const { accountId, createdAtMicros, isAsked } = invitation
         if (!(yield* isEnabledAccount(dialect, accountId))) return err({ code: 'account_not_found' })
         const account = id.in(accountId)
         if (isAsked && (yield* exists(madeByOperator, account, createdAtMicros, flag.in(false))))
           return ok(false)
         if ((yield* changes('DELETE FROM welcomes WHERE account_id = $1', account)) > 0) engine.erased()
-        yield* changes(
-          'INSERT INTO welcomes (account_id, kind, created_at, expires_at, digest, asked) VALUES ($1, $2, $3, $4, $5, $6)',
-          ...[account, kind, createdAtMicros, expiresAtMicros, digest, flag.in(isAsked)],
-        )
+        yield* invitations.insert({ ...invitation, digest })
         return ok(true)
       }),
 
@@ -103,11 +108,4 @@ export function createSpendLink(replaced: readonly EraseAccess[]): SpendLink {
     yield* eraseLinks(account)
     return true
   }
-}
-
-function invitationOf(
-  { id, flag }: Dialect,
-  [accountId, kind, createdAtMicros, expiresAtMicros, asked]: Row,
-): StoredInvitation {
-  return { accountId: id.out(accountId), kind, createdAtMicros, expiresAtMicros, isAsked: flag.out(asked) }
 }

@@ -7,7 +7,7 @@ export const invitationTables = {
     key: ['account_id'],
     columns: {
       account_id: accountId,
-      kind: { ...text, check: "kind IN ('invite', 'reset')" },
+      kind: { ...text, oneOf: ['invite', 'reset'] },
       created_at: writtenAt,
       expires_at: time,
       digest: { ...digest, unique: true },

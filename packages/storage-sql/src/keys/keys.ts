@@ -1,27 +1,32 @@
 import type { KeyInUse, KeyStore, StoredKey } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
-import { changes, exists, row, rows, type Dialect, type Engine, type Work } from '../engine/engine.ts'
+import { changes, exists, row, rows, type Engine, type Work } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
+import { keyTables } from './tables.ts'
 
-type KeyRow = [kid: number, checkValue: Uint8Array, createdAt: number, isReadOnly: unknown]
-
-const columns = 'k.kid, k.check_value, k.created_at, k.read_only'
+const keyRows = rowsOf(keyTables.keys).reading<StoredKey>({
+  kid: 'kid',
+  checkValue: 'check_value',
+  createdAtMicros: 'created_at',
+  isReadOnly: 'read_only',
+})
 
 /** The keys that rows may be under. @param keyedTables the tables whose rows are under a key */
 export function createKeys(engine: Engine, keyedTables: readonly string[]): KeyStore {
   const { dialect, list, write, change } = engine
+  const keys = keyRows(dialect)
   /** The number of rows that are under the key `k.kid`. */
   const rowsUnderKey = keyedTables
     .map((table) => `(SELECT count(*) FROM ${table} WHERE kid = k.kid)`)
     .join(' + ')
   return {
-    known: () =>
-      list(`SELECT ${columns} FROM keys k ORDER BY k.kid`, [], (found: KeyRow) => keyOf(dialect, found)),
+    known: () => list(`SELECT ${keys.columns} FROM keys ORDER BY kid`, [], keys.read),
 
     list: () =>
       list(
-        `SELECT ${rowsUnderKey}, ${columns} FROM keys k ORDER BY k.kid`,
+        `SELECT ${rowsUnderKey}, ${keys.columns} FROM keys k ORDER BY k.kid`,
         [],
-        ([count, ...key]: [number, ...KeyRow]) => ({ ...keyOf(dialect, key), rows: count }),
+        ([count, ...key]: [number, ...unknown[]]) => ({ ...keys.read(key), rows: count }),
       ),
 
     add: ({ kid, checkValue, createdAtMicros, isReadOnly }) =>
@@ -42,14 +47,6 @@ export function createKeys(engine: Engine, keyedTables: readonly string[]): KeyS
         yield* changes('DELETE FROM keys WHERE kid = $1', kid)
         return ok(true)
       }),
-  }
-}
-
-function keyOf({ flag }: Dialect, [kid, checkValue, createdAtMicros, isReadOnly]: KeyRow): StoredKey {
-  return {
-    ...{ kid, createdAtMicros },
-    checkValue: new Uint8Array(checkValue),
-    isReadOnly: flag.out(isReadOnly),
   }
 }
 

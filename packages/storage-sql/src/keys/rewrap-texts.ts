@@ -8,7 +8,7 @@ import {
   type Uuid,
 } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
-import { encryptedOf, underKey } from '../engine/codec.ts'
+import { encryptedOf, replaceText } from '../engine/codec.ts'
 import { changes, row, rows, type Dialect, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
 import type { TextPlace } from '../engine/table.ts'
 
@@ -37,20 +37,13 @@ export function createRewrapTexts(
         const { table, name, index } = textPlaces[place.column]
         const id = dialect.id.in(place.rowId)
         if (!(yield* isStill(dialect, textPlaces[place.column], id, from))) return ok(false)
-        return yield* underKey(engine, to.kid, function* () {
-          const text = yield* dialect.texts.replace({ table, name }, id, to.ciphertext)
+        const replaced = yield* replaceText(engine, { table, name }, id, to)
+        if (replaced.isOk() && index !== undefined && nameIndex !== undefined)
           yield* changes(
-            `UPDATE ${table} SET kid = $2, ${dialect.texts.column(name)} = $3 WHERE id = $1`,
-            ...[id, to.kid, text],
+            `UPDATE ${table} SET ${index} = $2 WHERE id = $1 AND ${index} IS NOT NULL`,
+            ...[id, nameIndex],
           )
-          if (index !== undefined && nameIndex !== undefined)
-            yield* changes(
-              `UPDATE ${table} SET ${index} = $2 WHERE id = $1 AND ${index} IS NOT NULL`,
-              ...[id, nameIndex],
-            )
-          engine.erased()
-          return true
-        })
+        return replaced
       }),
   }
 }

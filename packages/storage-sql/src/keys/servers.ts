@@ -1,17 +1,22 @@
 import type { ServerStore, ShownServer } from '@sotto/core'
 import { ok } from 'neverthrow'
-import { changes, type Dialect, type Engine } from '../engine/engine.ts'
+import { changes, type Engine } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
+import { keyTables } from './tables.ts'
 
-type Row = [id: unknown, name: string, kid: number, seenAt: number]
+const serverRows = rowsOf(keyTables.servers).reading<ShownServer>({
+  id: 'id',
+  name: 'name',
+  kid: 'kid',
+  seenAtMicros: 'seen_at',
+})
 
 /** The servers, and the newest key that each holds. */
 export function createServers({ dialect, list, write, change }: Engine): ServerStore {
   const { id } = dialect
+  const servers = serverRows(dialect)
   return {
-    list: () =>
-      list(`SELECT ${id.read('id')}, name, kid, seen_at FROM servers ORDER BY id`, [], (found: Row) =>
-        serverOf(dialect, found),
-      ),
+    list: () => list(`SELECT ${servers.columns} FROM servers ORDER BY id`, [], servers.read),
 
     show: (server, forgottenByMicros) =>
       write(function* () {
@@ -26,8 +31,4 @@ export function createServers({ dialect, list, write, change }: Engine): ServerS
 
     remove: (serverId) => change('DELETE FROM servers WHERE id = $1', id.in(serverId)).map(() => undefined),
   }
-}
-
-function serverOf({ id }: Dialect, [serverId, name, kid, seenAtMicros]: Row): ShownServer {
-  return { id: id.out(serverId), name, kid, seenAtMicros }
 }

@@ -1,6 +1,6 @@
 import type { Cursor, Delivery, DeliveryFilter, DeliveryStore } from '@sotto/core'
 import { cursorOf } from '../engine/codec.ts'
-import { deliveryColumns, deliveryOf, type DeliveryRow } from './delivery-rows.ts'
+import { deliveryOf, deliveryRows } from './delivery-rows.ts'
 import { rows, type Dialect, type Engine, type Work } from '../engine/engine.ts'
 
 /** What is to be sent, or to be sent again, and what was given up. Neither is a pause. */
@@ -25,12 +25,13 @@ function* page(
   limit: number,
 ): Work<readonly Delivery[]> {
   const owner = accountId === undefined ? [] : [dialect.id.in(accountId)]
-  const found = yield* rows<DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE ${which}${accountId === undefined ? '' : ' AND account_id = $4'}
+  const { columns, read } = deliveryRows(dialect)
+  const found = yield* rows(
+    `SELECT ${columns} FROM deliveries WHERE ${which}${accountId === undefined ? '' : ' AND account_id = $4'}
      AND (event_at, id) > ($1, $2) ORDER BY event_at, id LIMIT $3`,
     ...[...cursorOf(dialect, after), limit, ...owner],
   )
-  return found.map((each) => deliveryOf(dialect, each))
+  return found.map((each) => deliveryOf(read(each)))
 }
 
 function byTime(one: Delivery, other: Delivery): number {

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryStore, Lease, LeaseOptions } from '@sotto/core'
 import { ok, okAsync } from 'neverthrow'
-import { deliveryColumns, deliveryOf, type DeliveryRow } from './delivery-rows.ts'
+import { deliveryOf, deliveryRows } from './delivery-rows.ts'
 import {
   changes,
   exists,
@@ -80,12 +80,13 @@ function* leaseOne(
 ): Work<Lease | undefined> {
   const { nowMicros, untilMicros, perTarget } = options
   yield* makeAheadDue(key, options)
-  const found = yield* rows<DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM deliveries WHERE target_kind = $1 AND target_id = $2 AND is_head AND due_at <= $3
+  const { columns, read } = deliveryRows(dialect)
+  const found = yield* rows(
+    `SELECT ${columns} FROM deliveries WHERE target_kind = $1 AND target_id = $2 AND is_head AND due_at <= $3
      ORDER BY due_at, event_at, event_id LIMIT $4`,
     ...[...key, nowMicros, perTarget],
   )
-  const deliveries = found.map((each) => deliveryOf(dialect, each)).sort(byEvent)
+  const deliveries = found.map((each) => deliveryOf(read(each))).sort(byEvent)
   const [first] = deliveries
   if (first === undefined) {
     yield* refreshTarget(key)

@@ -3,15 +3,20 @@ import { ok } from 'neverthrow'
 import { addDelivery } from './add-delivery.ts'
 import { cursorOf } from '../engine/codec.ts'
 import { changes, exists, type Dialect, type Engine, type Work } from '../engine/engine.ts'
-import { eventOf, eventRead, type EventRow } from '../shared/events.ts'
+import { rowsOf } from '../engine/row-codec.ts'
+import { eventFields, eventOf, type EventRow } from '../shared/events.ts'
+import { notificationTables } from './tables.ts'
 import { byKey, lockTarget, spelled } from './targets.ts'
+
+const eventRows = rowsOf(notificationTables.outbox).reading<EventRow>(eventFields)
 
 /** The events that no target was chosen for yet. */
 export function createOutbox({ dialect, list, write, change }: Engine): OutboxStore {
-  const some = `SELECT ${eventRead(dialect)} FROM outbox WHERE (event_at, event_id) > ($1, $2) ORDER BY event_at, event_id LIMIT $3`
+  const queued = eventRows(dialect)
+  const some = `SELECT ${queued.columns} FROM outbox WHERE (event_at, event_id) > ($1, $2) ORDER BY event_at, event_id LIMIT $3`
   return {
     page: (after, limit) =>
-      list(some, [...cursorOf(dialect, after), limit], (found: EventRow) => eventOf(dialect, found)),
+      list(some, [...cursorOf(dialect, after), limit], (found: unknown[]) => eventOf(queued.read(found))),
 
     // The locks of the targets keep other writers away: the queue's few rows would conflict all the time.
     distribute: (events) =>

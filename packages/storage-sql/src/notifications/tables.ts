@@ -35,7 +35,7 @@ export const notificationTables = {
     name: 'targets',
     key: ['kind', 'id'],
     columns: {
-      kind: { ...text, check: "kind IN ('mail', 'webhook')" },
+      kind: { ...text, oneOf: ['mail', 'webhook'] },
       id,
       account_id: id,
       due_at: optional(time),

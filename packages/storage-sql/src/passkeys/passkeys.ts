@@ -4,13 +4,14 @@ import type {
   PasskeyNotFound,
   PasskeyStore,
   PasskeyTaken,
+  PasskeyStatus,
   StoredPasskey,
   Authenticators,
 } from '@sotto/identity'
 import type { AccountNotFound, KeyRetired } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from '../accounts/accounts.ts'
-import { encryptedOf, underKey } from '../engine/codec.ts'
+import { underKey } from '../engine/codec.ts'
 import {
   changes,
   countOf,
@@ -21,30 +22,42 @@ import {
   type SqlValue,
   type Work,
 } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
 import { eraseSessionsBegunWith } from '../sessions/sessions.ts'
+import { passkeyTables } from './tables.ts'
 import type { ReadAuthenticators } from '../authenticators/read-authenticators.ts'
 
-type Row = readonly [
-  id: unknown,
-  accountId: unknown,
-  createdAt: number,
-  lastUsedAt: number | null,
-  rpId: string,
-  algorithm: number,
-  counter: number,
-  credentialId: Uint8Array,
-  publicKey: Uint8Array,
-  kid: number,
-  name: Uint8Array | null,
-  ...more: unknown[],
-]
+const fields = {
+  id: 'id',
+  accountId: 'account_id',
+  createdAtMicros: 'created_at',
+  lastUsedAtMicros: 'last_used_at',
+  rpId: 'rp_id',
+  algorithm: 'algorithm',
+  counter: 'counter',
+  credentialId: 'credential_id',
+  publicKey: 'public_key',
+  name: 'name',
+} as const
+
+const passkeyRows = rowsOf(passkeyTables.passkeys).as<StoredPasskey, { readonly digest: Uint8Array }>(
+  fields,
+  { digest: 'digest' },
+)
+
+const statusRows = rowsOf(passkeyTables.passkeys).reading<PasskeyStatus>({
+  ...fields,
+  accountDisabled: {
+    type: 'flag',
+    sql: '(SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id)',
+  },
+})
 
 /** The passkeys. */
 export function createPasskeys(engine: Engine, readAuthenticators: ReadAuthenticators): PasskeyStore {
   const { dialect, find, list, write } = engine
-  const { id, flag, texts } = dialect
-  const columns = `${id.read('id')}, ${id.read('account_id')}, created_at, last_used_at, rp_id, algorithm, counter, credential_id,
-    public_key, kid, ${texts.read('name')}`
+  const { id } = dialect
+  const [passkeys, statuses] = [passkeyRows(dialect), statusRows(dialect)]
   return {
     insert: (passkey, digest, max) =>
       write(function* (): Work<
@@ -54,25 +67,25 @@ export function createPasskeys(engine: Engine, readAuthenticators: ReadAuthentic
         if (!(yield* isEnabledAccount(dialect, passkey.accountId))) return err({ code: 'account_not_found' })
         if (yield* exists('SELECT 1 FROM passkeys WHERE digest = $1', digest))
           return err({ code: 'passkey_taken' })
-        return (yield* countOf('SELECT count(*) FROM passkeys WHERE account_id = $1', account)) >= max
-          ? err({ code: 'passkey_limit_reached' })
-          : yield* insertPasskey(engine, passkey, digest)
+        if ((yield* countOf('SELECT count(*) FROM passkeys WHERE account_id = $1', account)) >= max)
+          return err({ code: 'passkey_limit_reached' })
+        return yield* underKey(engine, passkey.name.kid, () => passkeys.insert({ ...passkey, digest }))
       }),
 
     list: (accountId) =>
       list(
-        `SELECT ${columns} FROM passkeys WHERE account_id = $1 ORDER BY created_at, id`,
+        `SELECT ${passkeys.columns} FROM passkeys WHERE account_id = $1 ORDER BY created_at, id`,
         [id.in(accountId)],
-        (found: Row) => passkeyOf(dialect, found),
+        passkeys.read,
       ),
 
     // An account whose erasure has begun has no index of its name.
     findByCredential: (digest) =>
       find(
-        `SELECT ${columns}, (SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id) FROM passkeys
+        `SELECT ${statuses.columns} FROM passkeys
          WHERE digest = $1 AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND name_index IS NOT NULL)`,
         [digest],
-        (found: Row) => ({ ...passkeyOf(dialect, found), accountDisabled: flag.out(found.at(-1)) }),
+        statuses.read,
       ),
 
     recordUse: (passkeyId, counter, atMicros) =>
@@ -102,7 +115,7 @@ export function createPasskeys(engine: Engine, readAuthenticators: ReadAuthentic
       list(
         'SELECT rp_id, count(*) FROM passkeys GROUP BY rp_id ORDER BY rp_id',
         [],
-        ([rpId, passkeys]: [string, number]) => ({ rpId, passkeys }),
+        ([rpId, count]: [string, number]) => ({ rpId, passkeys: count }),
       ),
   }
 }
@@ -119,50 +132,4 @@ export function* passkeysOf({ id }: Dialect, account: SqlValue): Work<Authentica
     account,
   )
   return found.map(([passkey, rpId]) => ({ id: id.out(passkey), rpId }))
-}
-
-function* insertPasskey(
-  engine: Engine,
-  passkey: StoredPasskey,
-  digest: Uint8Array,
-): Work<Result<void, KeyRetired>> {
-  const { id, texts } = engine.dialect
-  const { kid, ciphertext } = passkey.name
-  return yield* underKey(engine, kid, function* () {
-    yield* changes(
-      `INSERT INTO passkeys (id, account_id, created_at, last_used_at, rp_id, algorithm, counter, credential_id, public_key, digest,
-         kid, ${texts.column('name')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      ...[id.in(passkey.id), id.in(passkey.accountId), passkey.createdAtMicros, passkey.lastUsedAtMicros],
-      ...[passkey.rpId, passkey.algorithm, passkey.counter, passkey.credentialId, passkey.publicKey],
-      ...[digest, kid, yield* texts.insert(ciphertext)],
-    )
-  })
-}
-
-function passkeyOf({ id }: Dialect, found: Row): StoredPasskey {
-  const [
-    passkeyId,
-    accountId,
-    createdAtMicros,
-    lastUsedAt,
-    rpId,
-    algorithm,
-    counter,
-    credentialId,
-    publicKey,
-    kid,
-    name,
-  ] = found
-  return {
-    id: id.out(passkeyId),
-    accountId: id.out(accountId),
-    createdAtMicros,
-    lastUsedAtMicros: lastUsedAt ?? undefined,
-    rpId,
-    algorithm,
-    counter,
-    credentialId: new Uint8Array(credentialId),
-    publicKey: new Uint8Array(publicKey),
-    name: encryptedOf(kid, name),
-  }
 }

@@ -3,24 +3,29 @@ import type { KeyRetired, Uuid } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import type { ReadAuthenticators } from '../authenticators/read-authenticators.ts'
 import { eraseLinks } from '../accounts/accounts.ts'
-import { encryptedOf, underKey } from '../engine/codec.ts'
+import { underKey } from '../engine/codec.ts'
 import { changes, exists, type Dialect, type Engine, type SqlValue, type Work } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
+import { passwordTables } from './tables.ts'
 
-type Row = [id: unknown, createdAt: number, kid: number, hash: Uint8Array | null]
+const passwordRows = rowsOf(passwordTables.passwords).as<StoredPassword>({
+  id: 'id',
+  accountId: 'account_id',
+  createdAtMicros: 'created_at',
+  hash: 'hash',
+})
 
 /** The passwords of accounts. */
 export function createPasswords(engine: Engine, readAuthenticators: ReadAuthenticators): PasswordStore {
   const { dialect, read, find, write } = engine
-  const { id, texts, forUpdate } = dialect
+  const { id, forUpdate } = dialect
+  const passwords = passwordRows(dialect)
   return {
     find: (accountId) =>
       find(
-        `SELECT id, created_at, kid, ${texts.read('hash')} FROM passwords WHERE account_id = $1`,
+        `SELECT ${passwords.columns} FROM passwords WHERE account_id = $1`,
         [id.in(accountId)],
-        ([passwordId, createdAtMicros, kid, hash]: Row) => ({
-          ...{ id: id.out(passwordId), accountId, createdAtMicros },
-          hash: encryptedOf(kid, hash),
-        }),
+        passwords.read,
       ),
 
     authenticators: (accountId) => read(() => readAuthenticators(accountId)),
@@ -57,15 +62,10 @@ export function hasPassword(account: SqlValue): Work<boolean> {
 
 /** Sets the password of an account, and erases the older one. */
 export function* setPassword(engine: Engine, password: StoredPassword): Work<Result<void, KeyRetired>> {
-  const { id, texts } = engine.dialect
-  const { kid, ciphertext } = password.hash
-  return yield* underKey(engine, kid, function* () {
-    const account = id.in(password.accountId)
-    yield* changes('DELETE FROM passwords WHERE account_id = $1', account)
-    yield* changes(
-      `INSERT INTO passwords (id, account_id, created_at, kid, ${texts.column('hash')}) VALUES ($1, $2, $3, $4, $5)`,
-      ...[id.in(password.id), account, password.createdAtMicros, kid, yield* texts.insert(ciphertext)],
-    )
+  const { dialect } = engine
+  return yield* underKey(engine, password.hash.kid, function* () {
+    yield* changes('DELETE FROM passwords WHERE account_id = $1', dialect.id.in(password.accountId))
+    yield* passwordRows(dialect).insert(password)
     engine.erased()
   })
 }

@@ -13,11 +13,12 @@ import {
   type RequestRecord,
   type RequestStore,
   type StorageUnavailable,
+  type StoredRequest,
   type Uuid,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { attemptsIn, lockAttempts, storeAttempts } from '../quota/attempts.ts'
-import { encryptedOf, maxUuid, underKey } from '../engine/codec.ts'
+import { maxUuid, underKey } from '../engine/codec.ts'
 import { displayNameColumns, displayNameOf, type DisplayNameRow } from '../accounts/display-names.ts'
 import {
   changes,
@@ -30,25 +31,30 @@ import {
   type SqlValue,
   type Work,
 } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
 import { changeFiles } from '../files/secret-files.ts'
 import type { InsertSecret } from '../engine/secret-work.ts'
 import { queueEvent } from '../shared/events.ts'
+import { requestTables } from './tables.ts'
 
-type Row = [
-  id: unknown,
-  accountId: unknown,
-  folderId: unknown,
-  createdAt: number,
-  closesAt: number,
-  closedAt: number | null,
-  answersAllowed: number,
-  answers: number,
-  notify: unknown,
-  takesFiles: unknown,
-  kid: number,
-  content: Uint8Array | null,
-  ...displayName: DisplayNameRow | [],
-]
+type RequestRow = StoredRequest & RequestRecord['state']
+
+const requestRows = rowsOf(requestTables.requests).as<RequestRow, { readonly digest: Uint8Array }>(
+  {
+    id: 'id',
+    accountId: 'account_id',
+    folderId: 'folder_id',
+    createdAtMicros: 'created_at',
+    closesAtMicros: 'closes_at',
+    answersAllowed: 'answers_allowed',
+    notify: 'notify',
+    takesFiles: 'takes_files',
+    content: 'content',
+    answers: 'answers',
+    closedAtMicros: 'closed_at',
+  },
+  { digest: 'digest' },
+)
 
 /** Whether a request can still be answered. @param at the parameter with the time */
 export const isOpen = (at: string): string =>
@@ -59,9 +65,11 @@ const hasEnabledAccount =
 
 /** The requests, and the forms that have answered them. */
 export function createRequests(engine: Engine, insertSecret: InsertSecret): RequestStore {
-  const { dialect, read, find, list, write } = engine
-  const { id, flag, texts } = dialect
-  const select = `SELECT ${columnsOf(dialect)} FROM requests r`
+  const { dialect, find, list, write } = engine
+  const { id } = dialect
+  const requests = requestRows(dialect)
+  const select = `SELECT ${requests.columns} FROM requests r`
+  const read = (found: readonly unknown[]) => recordOf(requests.read(found))
   const one = `${select} WHERE r.id = $1 AND r.account_id = $2 AND r.closes_at > $3`
   const inAccount = `r.account_id = $1 AND r.closes_at > $2`
   const some = `${inAccount} AND (r.created_at, r.id) < ($3, $4)`
@@ -76,26 +84,12 @@ export function createRequests(engine: Engine, insertSecret: InsertSecret): Requ
         const [folder, account] = [id.in(request.folderId), id.in(request.accountId)]
         if (!(yield* exists('SELECT 1 FROM folders WHERE id = $1 AND account_id = $2', folder, account)))
           return err({ code: 'folder_not_found' })
-        const { kid, ciphertext } = request.content
-        return yield* underKey(engine, kid, function* () {
-          yield* changes(
-            `INSERT INTO requests (id, account_id, folder_id, created_at, closes_at, answers_allowed, answers, notify, takes_files, kid, digest,
-               ${texts.column('content')}) VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9, $10, $11)`,
-            ...[id.in(request.id), account, folder, request.createdAtMicros, request.closesAtMicros],
-            ...[
-              request.answersAllowed,
-              flag.in(request.notify),
-              flag.in(request.takesFiles),
-              kid,
-              digest,
-              yield* texts.insert(ciphertext),
-            ],
-          )
-        })
+        const added = { ...request, answers: 0, closedAtMicros: undefined, digest }
+        return yield* underKey(engine, request.content.kid, () => requests.insert(added))
       }),
 
     find: (accountId, requestId, nowMicros) =>
-      find(one, [id.in(requestId), id.in(accountId), nowMicros], (found: Row) => recordOf(dialect, found)),
+      find(one, [id.in(requestId), id.in(accountId), nowMicros], read),
 
     page: (filter, after, limit) => {
       const { values, folder } = filterOf(filter)
@@ -103,7 +97,7 @@ export function createRequests(engine: Engine, insertSecret: InsertSecret): Requ
       return list(
         `${select} WHERE ${some}${inFolder} ${newest}`,
         [...values, ...endOf(dialect, after), limit, ...folder],
-        (found: Row) => recordOf(dialect, found),
+        read,
       )
     },
 
@@ -111,7 +105,7 @@ export function createRequests(engine: Engine, insertSecret: InsertSecret): Requ
       const { values, folder } = filterOf(filter)
       const inFolder = folder.length === 0 ? '' : ' AND r.folder_id = $3'
       const open = `SELECT count(*) FROM requests r WHERE r.account_id = $1 AND ${isOpen('$2')}${inFolder}`
-      return read(() => countOf(open, ...values, ...folder))
+      return engine.read(() => countOf(open, ...values, ...folder))
     },
 
     close: (accountId, requestId, nowMicros) =>
@@ -123,7 +117,7 @@ export function createRequests(engine: Engine, insertSecret: InsertSecret): Requ
         .map((count) => count > 0),
 
     findByDigest: (digest, nowMicros, answerer = {}) =>
-      read(() => findToAnswer(dialect, digest, nowMicros, answerer)),
+      engine.read(() => findToAnswer(dialect, digest, nowMicros, answerer)),
 
     answer: createAnswer(engine, insertSecret),
 
@@ -144,12 +138,12 @@ export function createRequests(engine: Engine, insertSecret: InsertSecret): Requ
 
     eraseExpired: (closedByMicros, limit, report) =>
       write(function* () {
-        const over = yield* rows<Row>(
+        const over = yield* rows(
           `${select} WHERE r.closes_at <= $1 ORDER BY r.closes_at LIMIT $2`,
           ...[closedByMicros, limit],
         )
         for (const each of over) {
-          const { request, state } = recordOf(dialect, each)
+          const { request, state } = read(each)
           const isReported = request.notify && state.answers === 0 && state.closedAtMicros === undefined
           if (isReported) yield* queueEvent(dialect, report(request))
           yield* changes('DELETE FROM requests WHERE id = $1', id.in(request.id))
@@ -169,21 +163,6 @@ export function eraseRequests(of: 'account_id' | 'folder_id', owner: SqlValue, l
   )
 }
 
-function columnsOf({ id, texts }: Dialect): string {
-  const ids = ['r.id', 'r.account_id', 'r.folder_id'].map((column) => id.read(column))
-  const plain = [
-    'created_at',
-    'closes_at',
-    'closed_at',
-    'answers_allowed',
-    'answers',
-    'notify',
-    'takes_files',
-    'kid',
-  ]
-  return [...ids, ...plain.map((column) => `r.${column}`), texts.read('content')].join(', ')
-}
-
 /** The parameters of `(time, id) < ($3, $4)`, by which a descending list continues after a cursor. */
 function endOf({ id }: Dialect, after: Cursor | undefined): readonly SqlValue[] {
   return after === undefined
@@ -191,19 +170,8 @@ function endOf({ id }: Dialect, after: Cursor | undefined): readonly SqlValue[] 
     : [after.createdAtMicros, id.in(after.id)]
 }
 
-function recordOf({ id, flag }: Dialect, found: Row): RequestRecord {
-  const [requestId, accountId, folderId, createdAtMicros, closesAtMicros, closedAt, ...counted] = found
-  const [answersAllowed, answers, notify, takesFiles, kid, content] = counted
-  return {
-    request: {
-      ...{ id: id.out(requestId), accountId: id.out(accountId), folderId: id.out(folderId) },
-      ...{ createdAtMicros, closesAtMicros, answersAllowed },
-      notify: flag.out(notify),
-      takesFiles: flag.out(takesFiles),
-      content: encryptedOf(kid, content),
-    },
-    state: { answers, closedAtMicros: closedAt ?? undefined },
-  }
+function recordOf({ answers, closedAtMicros, ...request }: RequestRow): RequestRecord {
+  return { request, state: { answers, closedAtMicros } }
 }
 
 /** A form's id, 32 hexadecimal digits, as a UUID: so a database spells it. */
@@ -225,8 +193,9 @@ function* findToAnswer(
     formId === undefined
       ? ''
       : ' OR EXISTS (SELECT 1 FROM answered_forms WHERE request_id = r.id AND form_id = $4)'
-  const found = yield* row<Row>(
-    `SELECT ${columnsOf(dialect)}, ${displayNameColumns(dialect, 'r.account_id')} FROM requests r
+  const requests = requestRows(dialect)
+  const found = yield* row(
+    `SELECT ${requests.columns}, ${displayNameColumns(dialect, 'r.account_id')} FROM requests r
      WHERE r.id = coalesce((SELECT id FROM requests WHERE digest = $1), (SELECT id FROM requests WHERE id > $3 ORDER BY id LIMIT 1))
        AND (r.digest = $1 AND ${hasEnabledAccount} AND ((${isOpen('$2')})${hasForm})) IS TRUE`,
     ...[
@@ -238,31 +207,27 @@ function* findToAnswer(
   )
   if (found === undefined) return undefined
   const attempts = bucket === undefined ? noAttempts : yield* attemptsIn(bucket)
-  return yield* foundOf(dialect, found, formId, attempts)
+  const from = displayNameOf(dialect, found.slice(-3) as DisplayNameRow)
+  return {
+    ...(yield* foundOf(dialect, recordOf(requests.read(found)), formId, attempts)),
+    ...(from === undefined ? {} : { from }),
+  }
 }
 
 function* foundOf(
-  dialect: Dialect,
-  found: Row,
+  { id }: Dialect,
+  record: RequestRecord,
   formId: string | undefined,
   attempts: FoundRequest['attempts'],
 ): Work<FoundRequest> {
-  const [requestId, ...rest] = found
-  const [receivedAt] =
+  const [receivedAtMicros] =
     formId === undefined
       ? []
       : ((yield* row<[number]>(
           'SELECT received_at FROM answered_forms WHERE request_id = $1 AND form_id = $2',
-          ...[dialect.id.in(dialect.id.out(requestId)), dialect.id.in(uuidOfForm(formId))],
+          ...[id.in(record.request.id), id.in(uuidOfForm(formId))],
         )) ?? [])
-  const names = rest.slice(11) as DisplayNameRow | []
-  const from = names.length === 0 ? undefined : displayNameOf(dialect, names)
-  return {
-    ...recordOf(dialect, found),
-    ...(from === undefined ? {} : { from }),
-    receivedAtMicros: receivedAt,
-    attempts,
-  }
+  return { ...record, receivedAtMicros, attempts }
 }
 
 /**
@@ -271,7 +236,8 @@ function* foundOf(
  */
 function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore['answer'] {
   const { dialect } = engine
-  const lock = `SELECT ${columnsOf(dialect)} FROM requests r
+  const requests = requestRows(dialect)
+  const lock = `SELECT ${requests.columns} FROM requests r
     WHERE r.digest = $1 AND ${hasEnabledAccount}${dialect.forUpdate}`
   return <Change extends AnswerChange, E>(
     digest: Uint8Array,
@@ -281,10 +247,10 @@ function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore[
   ) =>
     engine.write<Change, E | RequestNotFound | KeyRetired | StorageUnavailable>(
       function* () {
-        const locked = yield* row<Row>(lock, digest)
+        const locked = yield* row(lock, digest)
         if (locked === undefined) return err({ code: 'request_not_found' })
         const attempts = bucket === undefined ? noAttempts : yield* lockAttempts(bucket)
-        const found = yield* foundOf(dialect, locked, formId, attempts)
+        const found = yield* foundOf(dialect, recordOf(requests.read(locked)), formId, attempts)
         const decision = decide(found)
         if (decision.isErr()) return err(decision.error)
         const { accepted, bucket: counted, events = [] } = decision.value

@@ -2,38 +2,55 @@ import type { SessionStatus, SessionStore, StoredSession } from '@sotto/identity
 import { nilUuid, parseLanguage, type KeyRetired, type Uuid } from '@sotto/core'
 import { ok, type Result } from 'neverthrow'
 import { isEnabledAccount } from '../accounts/accounts.ts'
-import { cursorOf, encryptedOf, underKey } from '../engine/codec.ts'
+import { cursorOf, replaceText } from '../engine/codec.ts'
 import { changes, exists, type Dialect, type Engine, type Work } from '../engine/engine.ts'
+import { rowsOf } from '../engine/row-codec.ts'
 import { createRecordUse } from '../shared/record-use.ts'
+import { sessionTables } from './tables.ts'
 
-const columns = 'id, account_id, created_at, proven_at, last_used_at'
+/** What a session is found by besides its id. */
+export interface SessionOrigin {
+  readonly digest: Uint8Array
+  /** The password, identity or passkey that it was begun with. */
+  readonly authenticatorId: Uuid
+  readonly providerSession?: Uint8Array | undefined
+}
 
-type Row = readonly [
-  id: unknown,
-  accountId: unknown,
-  createdAt: number,
-  provenAt: number,
-  lastUsedAt: number,
-  kid: number | null,
-  name: Uint8Array | null,
-  ...more: unknown[],
-]
-type StatusRow = readonly [...Row, accountDisabled: unknown, language: string | null, notifies: unknown]
+const fields = {
+  id: 'id',
+  accountId: 'account_id',
+  createdAtMicros: 'created_at',
+  reauthenticatedAtMicros: 'proven_at',
+  lastUsedAtMicros: 'last_used_at',
+  name: 'name',
+} as const
+
+const sessionRows = rowsOf(sessionTables.sessions).as<StoredSession, SessionOrigin>(fields, {
+  digest: 'digest',
+  authenticatorId: 'way_in_id',
+  providerSession: 'provider_session',
+})
+
+interface StatusRow extends Omit<SessionStatus, 'language'> {
+  readonly language: string | undefined
+}
 
 /** Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it. */
-const byDigest = (columns: string) => `SELECT ${columns},
-  (SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id),
-  (SELECT language FROM accounts WHERE id = account_id),
-  (SELECT notifies FROM accounts WHERE id = account_id)
-  FROM sessions WHERE digest = $1`
+const ofAccount = (column: string) => `(SELECT ${column} FROM accounts WHERE id = account_id)`
+
+const statusRows = rowsOf(sessionTables.sessions).reading<StatusRow>({
+  ...fields,
+  accountDisabled: { type: 'flag', sql: ofAccount('disabled_at IS NOT NULL') },
+  language: { type: 'text', optional: true, sql: ofAccount('language') },
+  notifies: { type: 'flag', sql: ofAccount('notifies') },
+})
 
 /** The sessions. */
 export function createSessions(engine: Engine): SessionStore {
   const { dialect, find, list, write } = engine
-  const { id, texts } = dialect
-  const read = `${id.read('id')}, ${id.read('account_id')}, created_at, proven_at, last_used_at, kid,
-    ${texts.read('name')}`
-  const findByDigest = byDigest(read)
+  const { id } = dialect
+  const [sessions, statuses] = [sessionRows(dialect), statusRows(dialect)]
+  const byDigest = `SELECT ${statuses.columns} FROM sessions WHERE digest = $1`
   return {
     insert: (session, digest, authenticatorId, providerSession) =>
       write(function* () {
@@ -45,14 +62,14 @@ export function createSessions(engine: Engine): SessionStore {
         return ok(isAllowed)
       }),
 
-    findByDigest: (digest) => find(findByDigest, [digest], (found: StatusRow) => statusOf(dialect, found)),
+    findByDigest: (digest) => find(byDigest, [digest], (found: unknown[]) => statusOf(statuses.read(found))),
 
     page: (accountId, after, limit) =>
       list(
-        `SELECT ${read} FROM sessions WHERE account_id = $1 AND (created_at, id) > ($2, $3)
+        `SELECT ${sessions.columns} FROM sessions WHERE account_id = $1 AND (created_at, id) > ($2, $3)
          ORDER BY created_at, id LIMIT $4`,
         [id.in(accountId), ...cursorOf(dialect, after), limit],
-        (found: Row) => sessionOf(dialect, found),
+        sessions.read,
       ),
 
     recordUse: createRecordUse(engine, 'sessions'),
@@ -62,20 +79,12 @@ export function createSessions(engine: Engine): SessionStore {
         .change('UPDATE sessions SET proven_at = $1 WHERE id = $2', atMicros, id.in(sessionId))
         .map((count) => count > 0),
 
-    rename: (accountId, sessionId, { kid, ciphertext }) =>
+    rename: (accountId, sessionId, name) =>
       write(function* (): Work<Result<boolean, KeyRetired>> {
         const session = id.in(sessionId)
         const isOwned = 'SELECT 1 FROM sessions WHERE id = $1 AND account_id = $2'
         if (!(yield* exists(isOwned, session, id.in(accountId)))) return ok(false)
-        return yield* underKey(engine, kid, function* () {
-          const name = yield* texts.replace({ table: 'sessions', name: 'name' }, session, ciphertext)
-          yield* changes(
-            `UPDATE sessions SET kid = $2, ${texts.column('name')} = $3 WHERE id = $1`,
-            ...[session, kid, name],
-          )
-          engine.erased()
-          return true
-        })
+        return yield* replaceText(engine, { table: 'sessions', name: 'name' }, session, name)
       }),
 
     erase: (accountId, sessionId) =>
@@ -117,14 +126,6 @@ function* isAuthenticatorOf({ id }: Dialect, authenticatorId: Uuid, accountId: U
   return false
 }
 
-/** What a session is found by besides its id. */
-export interface SessionOrigin {
-  readonly digest: Uint8Array
-  /** The password, identity or passkey that it was begun with. */
-  readonly authenticatorId: Uuid
-  readonly providerSession?: Uint8Array | undefined
-}
-
 /** Erases the sessions of an account that were begun with this identity or passkey, except the one that is named. */
 export function* eraseSessionsBegunWith(
   { id }: Dialect,
@@ -138,44 +139,11 @@ export function* eraseSessionsBegunWith(
   )
 }
 
-/** Adds a session. */
-export function* insertSession(
-  { id }: Dialect,
-  session: StoredSession,
-  { digest, authenticatorId, providerSession }: SessionOrigin,
-): Work<void> {
-  const { createdAtMicros, reauthenticatedAtMicros, lastUsedAtMicros } = session
-  yield* changes(
-    `INSERT INTO sessions (${columns}, digest, way_in_id, provider_session) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    ...[
-      id.in(session.id),
-      id.in(session.accountId),
-      createdAtMicros,
-      reauthenticatedAtMicros,
-      lastUsedAtMicros,
-    ],
-    ...[digest, id.in(authenticatorId), providerSession],
-  )
+/** Adds a session, which has no name yet. */
+export function insertSession(dialect: Dialect, session: StoredSession, origin: SessionOrigin): Work<void> {
+  return sessionRows(dialect).insert({ ...session, ...origin, name: undefined })
 }
 
-function statusOf(dialect: Dialect, found: StatusRow): SessionStatus {
-  const [accountDisabled, language, notifies] = found.slice(-3) as [unknown, string | null, unknown]
-  return {
-    ...sessionOf(dialect, found),
-    accountDisabled: dialect.flag.out(accountDisabled),
-    language: language === null ? undefined : parseLanguage(language),
-    notifies: dialect.flag.out(notifies),
-  }
-}
-
-function sessionOf({ id }: Dialect, found: Row): StoredSession {
-  const [sessionId, accountId, createdAtMicros, reauthenticatedAtMicros, lastUsedAtMicros, kid, name] = found
-  return {
-    id: id.out(sessionId),
-    accountId: id.out(accountId),
-    createdAtMicros,
-    reauthenticatedAtMicros,
-    lastUsedAtMicros,
-    name: kid === null ? undefined : encryptedOf(kid, name),
-  }
+function statusOf({ language, ...status }: StatusRow): SessionStatus {
+  return { ...status, language: language === undefined ? undefined : parseLanguage(language) }
 }

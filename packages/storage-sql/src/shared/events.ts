@@ -5,32 +5,41 @@ import {
   type OwnerEvent,
   type RequestEventType,
   type SecretEventType,
+  type Uuid,
 } from '@sotto/core'
 import { changes, type Dialect, type SqlValue, type Work } from '../engine/engine.ts'
 
 /**
- * The columns of an event in `outbox` and `deliveries`, in the order of {@link EventRow}. They are named after the events of secrets: one
- * about a request has the request's id in `secret_id`, and its answers in `opens` and `opens_left`.
+ * The columns of an event in `outbox` and `deliveries`. They are named after the events of secrets: one about a request has the request's id
+ * in `secret_id`, and its answers in `opens` and `opens_left`.
  */
-export const eventColumns =
-  'event_id, event_type, account_id, secret_id, folder_id, event_at, opens, opens_left, expires_at'
+export const eventFields = {
+  eventId: 'event_id',
+  type: 'event_type',
+  accountId: 'account_id',
+  subjectId: 'secret_id',
+  folderId: 'folder_id',
+  createdAtMicros: 'event_at',
+  opens: 'opens',
+  opensLeft: 'opens_left',
+  expiresAtMicros: 'expires_at',
+} as const
 
-/** The columns of an event in a SELECT, as {@link eventOf} takes them. */
-export const eventRead = ({ id }: Dialect): string =>
-  eventColumns.replaceAll(/\b\w+_id\b/g, (column) => id.read(column))
+/** An event as a row has it. */
+export interface EventRow {
+  readonly eventId: Uuid
+  readonly type: string
+  readonly accountId: Uuid
+  readonly subjectId: Uuid
+  readonly folderId: Uuid
+  readonly createdAtMicros: number
+  readonly opens: number
+  readonly opensLeft: number | undefined
+  readonly expiresAtMicros: number
+}
 
-export type EventRow = readonly [
-  id: unknown,
-  type: SecretEventType | RequestEventType,
-  accountId: unknown,
-  subjectId: unknown,
-  folderId: unknown,
-  at: number,
-  count: number,
-  left: number | null,
-  expiresAt: number,
-  ...more: unknown[],
-]
+/** The columns of an event, in the order of {@link eventValues}. */
+export const eventColumns = Object.values(eventFields).join(', ')
 
 /** The values of an event, in the order of {@link eventColumns}. */
 export function eventValues({ id }: Dialect, event: OwnerEvent): readonly SqlValue[] {
@@ -48,22 +57,15 @@ export function queueEvent(dialect: Dialect, event: OwnerEvent): Work<number> {
   )
 }
 
-export function eventOf({ id }: Dialect, found: EventRow): OwnerEvent {
-  const [eventId, type, account, subject, folder, createdAtMicros, count, left, expiresAtMicros] = found
-  const accountId = id.out(account)
-  const subjectId = id.out(subject)
-  const folderId = id.out(folder)
+/** The event of a row, with its own names. */
+export function eventOf({ eventId, type, subjectId, opens, opensLeft, ...row }: EventRow): OwnerEvent {
+  const { accountId, folderId, createdAtMicros, expiresAtMicros } = row
+  const shared = { id: eventId, accountId, folderId, createdAtMicros, expiresAtMicros }
   return isRequestType(type)
-    ? {
-        ...{ id: id.out(eventId), type, accountId, requestId: subjectId, folderId, createdAtMicros },
-        ...{ answers: count, answersLeft: left ?? 0, expiresAtMicros },
-      }
-    : {
-        ...{ id: id.out(eventId), type, accountId, secretId: subjectId, folderId, createdAtMicros },
-        ...{ opens: count, opensLeft: left ?? undefined, expiresAtMicros },
-      }
+    ? { ...shared, type, requestId: subjectId, answers: opens, answersLeft: opensLeft ?? 0 }
+    : { ...shared, type: type as SecretEventType, secretId: subjectId, opens, opensLeft }
 }
 
-function isRequestType(type: OwnerEvent['type']): type is RequestEventType {
+function isRequestType(type: string): type is RequestEventType {
   return requestEventTypes.some((each) => each === type)
 }

@@ -21,7 +21,7 @@ import {
   type SqlValue,
   type Work,
 } from '../engine/engine.ts'
-import { identityColumns, identityOf, type IdentityRow } from './identity-rows.ts'
+import { identitiesOf, identityRows, statusRows } from './identity-rows.ts'
 import type { SpendLink } from '../invitations/invitations.ts'
 import { eraseSessionsBegunWith, insertSession } from '../sessions/sessions.ts'
 import { useToken } from '../sessions/used-tokens.ts'
@@ -35,10 +35,9 @@ export function createIdentities(
 ): IdentityStore {
   const { dialect, read, list, write } = engine
   const { id, flag } = dialect
-  const columns = identityColumns(dialect)
-  /** Not a join: SQLite plans a join again each time it runs. An account whose erasure has begun has no index of its name. */
-  const byDigest = `SELECT ${columns}, (SELECT disabled_at IS NOT NULL FROM accounts WHERE id = account_id),
-    (SELECT held FROM accounts WHERE id = account_id) FROM identities WHERE digest = $1
+  const statuses = statusRows(dialect)
+  /** An account whose erasure has begun has no index of its name. */
+  const byDigest = `SELECT ${statuses.columns} FROM identities WHERE digest = $1
     AND EXISTS (SELECT 1 FROM accounts WHERE id = account_id AND name_index IS NOT NULL)`
   return {
     insert: (identity, indexes, max) =>
@@ -61,27 +60,13 @@ export function createIdentities(
     find: (indexes) =>
       read(function* () {
         for (const index of indexes) {
-          const found = yield* row<readonly [...IdentityRow, disabled: unknown, held: unknown]>(
-            byDigest,
-            index,
-          )
-          if (found === undefined) continue
-          const [accountDisabled, accountHeld] = found.slice(-2).map((value) => flag.out(value))
-          return {
-            ...identityOf(dialect, found),
-            accountDisabled: accountDisabled === true,
-            accountHeld: accountHeld === true,
-          }
+          const found = yield* row(byDigest, index)
+          if (found !== undefined) return statuses.read(found)
         }
         return undefined
       }),
 
-    list: (accountId) =>
-      list(
-        `SELECT ${columns} FROM identities WHERE account_id = $1 ORDER BY created_at, id`,
-        [id.in(accountId)],
-        (found: IdentityRow) => identityOf(dialect, found),
-      ),
+    list: (accountId) => read(() => identitiesOf(dialect, id.in(accountId))),
 
     recordUse: (identityId, atMicros) =>
       engine
@@ -219,21 +204,14 @@ function* addIdentity(
     : yield* insertIdentity(engine, identity, indexes)
 }
 
-function* insertIdentity(
+function insertIdentity(
   engine: Engine,
   identity: StoredIdentity,
-  [index]: IdentityIndexes,
+  [digest]: IdentityIndexes,
 ): Work<Result<void, KeyRetired>> {
-  const { id, texts } = engine.dialect
-  const { kid, ciphertext } = identity.name
-  return yield* underKey(engine, kid, function* () {
-    yield* changes(
-      `INSERT INTO identities (id, account_id, origin, created_at, last_used_at, refused_at, kid, digest, ${texts.column('name')})
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      ...[id.in(identity.id), id.in(identity.accountId), identity.origin, identity.createdAtMicros],
-      ...[identity.lastUsedAtMicros, identity.refusedAtMicros, kid, index, yield* texts.insert(ciphertext)],
-    )
-  })
+  return underKey(engine, identity.name.kid, () =>
+    identityRows(engine.dialect).insert({ ...identity, digest }),
+  )
 }
 
 function* endSessions(

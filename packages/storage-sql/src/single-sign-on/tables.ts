@@ -23,7 +23,7 @@ export const identityTables = {
     columns: {
       id,
       account_id: id,
-      origin: { ...text, check: "origin IN ('connected', 'invited', 'allowed')" },
+      origin: { ...text, oneOf: ['connected', 'invited', 'allowed'] },
       created_at: writtenAt,
       last_used_at: optional(writtenAt),
       refused_at: optional(time),

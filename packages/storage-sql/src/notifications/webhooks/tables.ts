@@ -22,7 +22,7 @@ export const webhookTables = {
       created_at: writtenAt,
       failing_since: optional(time),
       disabled_at: optional(time),
-      disabled_reason: optional({ ...text, check: "disabled_reason IN ('gone', 'failing')" }),
+      disabled_reason: optional({ ...text, oneOf: ['gone', 'failing'] }),
       kid,
       endpoint: encrypted,
     },

@@ -3,45 +3,43 @@ import type {
   KeyRetired,
   StoredWebhook,
   Uuid,
-  WebhookChange,
   WebhookDisabledReason,
   WebhookLimitReached,
   WebhookStore,
 } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from '../../accounts/accounts.ts'
-import { encryptedOf, underKey } from '../../engine/codec.ts'
-import {
-  changes,
-  countOf,
-  row,
-  type Dialect,
-  type Engine,
-  type SqlValue,
-  type Work,
-} from '../../engine/engine.ts'
+import { underKey } from '../../engine/codec.ts'
+import { changes, countOf, row, type Engine, type SqlValue, type Work } from '../../engine/engine.ts'
+import { rowsOf } from '../../engine/row-codec.ts'
 import { eraseInSteps, type EraseStep } from '../../shared/erase-steps.ts'
 import { eraseSomeDeliveries } from '../targets.ts'
+import { webhookTables } from './tables.ts'
 
-type Row = [
-  id: unknown,
-  createdAt: number,
-  failingSince: number | null,
-  disabledAt: number | null,
-  disabledReason: WebhookDisabledReason | null,
-  kid: number,
-  endpoint: Uint8Array | null,
-]
+interface WebhookRow extends Omit<StoredWebhook, 'disabled'> {
+  readonly disabledAtMicros: number | undefined
+  readonly disabledReason: WebhookDisabledReason | undefined
+}
+
+const webhookRows = rowsOf(webhookTables.webhooks).as<WebhookRow>({
+  id: 'id',
+  accountId: 'account_id',
+  createdAtMicros: 'created_at',
+  failingSinceMicros: 'failing_since',
+  disabledAtMicros: 'disabled_at',
+  disabledReason: 'disabled_reason',
+  endpoint: 'endpoint',
+})
 
 /** The webhooks of accounts. */
 export function createWebhooks(engine: Engine): WebhookStore {
   const { dialect, read, write } = engine
-  const { id, texts } = dialect
-  const select = `SELECT id, created_at, failing_since, disabled_at, disabled_reason, kid, ${texts.read('endpoint')}
-    FROM webhooks WHERE account_id = $1`
+  const { id } = dialect
+  const webhooks = webhookRows(dialect)
+  const select = `SELECT ${webhooks.columns} FROM webhooks WHERE account_id = $1`
   function* find(accountId: Uuid, webhookId: Uuid): Work<StoredWebhook | undefined> {
-    const found = yield* row<Row>(`${select} AND id = $2`, id.in(accountId), id.in(webhookId))
-    return found && webhookOf(dialect, accountId, found)
+    const found = yield* row(`${select} AND id = $2`, id.in(accountId), id.in(webhookId))
+    return found && webhookOf(webhooks.read(found))
   }
 
   return {
@@ -51,22 +49,16 @@ export function createWebhooks(engine: Engine): WebhookStore {
         const account = id.in(webhook.accountId)
         if ((yield* countOf('SELECT count(*) FROM webhooks WHERE account_id = $1', account)) >= max)
           return err({ code: 'webhook_limit_reached' })
-        const { kid, ciphertext } = webhook.endpoint
-        return yield* underKey(engine, kid, function* () {
-          yield* changes(
-            `INSERT INTO webhooks (id, account_id, created_at, failing_since, disabled_at, disabled_reason, kid,
-               ${texts.column('endpoint')}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-            ...[id.in(webhook.id), account, webhook.createdAtMicros, ...stateOf(webhook), kid],
-            yield* texts.insert(ciphertext),
-          )
-        })
+        const { disabled } = webhook
+        const added = { ...webhook, disabledAtMicros: disabled?.atMicros, disabledReason: disabled?.reason }
+        return yield* underKey(engine, webhook.endpoint.kid, () => webhooks.insert(added))
       }),
 
     find: (accountId, webhookId) => read(() => find(accountId, webhookId)),
 
     list: (accountId) =>
-      engine.list(`${select} ORDER BY created_at, id`, [id.in(accountId)], (found: Row) =>
-        webhookOf(dialect, accountId, found),
+      engine.list(`${select} ORDER BY created_at, id`, [id.in(accountId)], (found: unknown[]) =>
+        webhookOf(webhooks.read(found)),
       ),
 
     update: (accountId, webhookId, decide) =>
@@ -74,11 +66,12 @@ export function createWebhooks(engine: Engine): WebhookStore {
         const webhook = yield* find(accountId, webhookId)
         if (webhook === undefined) return ok(false)
         const change = decide(webhook)
-        if (change !== undefined)
-          yield* changes(
-            'UPDATE webhooks SET failing_since = $2, disabled_at = $3, disabled_reason = $4 WHERE id = $1',
-            ...[id.in(webhookId), ...stateOf({ ...webhook, ...change })],
-          )
+        if (change === undefined) return ok(true)
+        const { failingSinceMicros, disabled } = { ...webhook, ...change }
+        yield* changes(
+          'UPDATE webhooks SET failing_since = $2, disabled_at = $3, disabled_reason = $4 WHERE id = $1',
+          ...[id.in(webhookId), failingSinceMicros, disabled?.atMicros, disabled?.reason],
+        )
         return ok(true)
       }),
 
@@ -103,20 +96,10 @@ export function* eraseWebhooks(account: SqlValue): Work<void> {
   yield* changes("DELETE FROM targets WHERE account_id = $1 AND kind = 'webhook'", account)
 }
 
-type State = { readonly [K in keyof WebhookChange]: WebhookChange[K] | undefined }
-
-function stateOf({ failingSinceMicros, disabled }: State): SqlValue[] {
-  return [failingSinceMicros, disabled?.atMicros, disabled?.reason]
-}
-
-function webhookOf({ id }: Dialect, accountId: Uuid, found: Row): StoredWebhook {
-  const [webhookId, createdAtMicros, failingSince, disabledAt, reason, kid, endpoint] = found
-  return {
-    id: id.out(webhookId),
-    accountId,
-    createdAtMicros,
-    failingSinceMicros: failingSince ?? undefined,
-    disabled: disabledAt === null || reason === null ? undefined : { atMicros: disabledAt, reason },
-    endpoint: encryptedOf(kid, endpoint),
-  }
+function webhookOf({ disabledAtMicros, disabledReason, ...webhook }: WebhookRow): StoredWebhook {
+  const disabled =
+    disabledAtMicros === undefined || disabledReason === undefined
+      ? undefined
+      : { atMicros: disabledAtMicros, reason: disabledReason }
+  return { ...webhook, disabled }
 }

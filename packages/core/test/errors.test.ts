@@ -1,6 +1,8 @@
 import t from 'tap'
 import { errAsync, okAsync } from 'neverthrow'
 import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
+import { errorKinds } from '../src/error-kinds.ts'
+import type { CodesOfKind, ErrorKind } from '../src/shared/error-kind.ts'
 import type { KeyRetired, StorageError } from '../src/shared/errors.ts'
 import { createSotto, type ErrorOf, type Sotto, type SottoError, type SottoErrorCode } from '../src/sotto.ts'
 import type { NewFiles } from '../src/files/upload-files.ts'
@@ -197,6 +199,23 @@ for (const [code, example] of Object.entries(examples)) {
     t.equal((await example(await createWorld())).code, code)
   })
 }
+
+t.test('each code has a kind, and tells by its name that something is missing', (t) => {
+  const kinds: Readonly<Record<SottoErrorCode, ErrorKind>> = errorKinds
+  const codes = Object.entries(kinds)
+  t.strictSame(
+    codes.flatMap(([code, kind]) => (kind === 'not_found' ? [code] : [])),
+    codes.flatMap(([code]) => (code.endsWith('_not_found') ? [code] : [])),
+  )
+  // The compiler refuses a value that is not the one of the type.
+  const saysHowLong: Extract<SottoError, { code: Limited }> extends { retryAfterSeconds: number }
+    ? true
+    : false = true
+  t.ok(saysHowLong, 'what was tried too often says when to try again')
+  t.end()
+})
+
+type Limited = CodesOfKind<typeof errorKinds, 'limited'>
 
 t.test('an error that a use-case translates or never gets is not in its type', (t) => {
   // Checked by the compiler, which refuses a value that is not the one of the type.

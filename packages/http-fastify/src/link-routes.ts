@@ -11,7 +11,7 @@ import { bareOrigin } from './http/request/bare-origin.ts'
 import type { Origins } from './http/request/target.ts'
 import type { LinkUseCases } from './use-cases.ts'
 import { fileLinks } from './files/routes.ts'
-import { busyAnswer, failedAnswer, unreadableAnswer, type LinkAnswer } from './link/link-answers.ts'
+import { troubleAnswer, unreadableAnswer, type LinkAnswer } from './link/link-answers.ts'
 import { createLinkGate } from './link/link-gate.ts'
 import { secretLinks } from './secrets/open-routes.ts'
 import { requestLinks } from './requests/routes.ts'
@@ -73,5 +73,5 @@ function thrownAnswer(log: FastifyBaseLogger, thrown: unknown): LinkAnswer {
   const problem = problemOfThrown(thrown)
   if (problem.status < 500) return unreadableAnswer(problem)
   logThrown(log, thrown)
-  return problem.status === 503 ? busyAnswer(problem) : failedAnswer(problem)
+  return troubleAnswer(problem, problem.status === 503 ? 'busy' : 'failed')
 }

@@ -33,7 +33,7 @@ export { answerFile, type SentFile } from './files/routes.ts'
 export { attachment, textFileName } from './http/answers/attachment.ts'
 export { pageHeaders } from './http/answers/page-headers.ts'
 export { type Problem, problemOfThrown, problems } from './http/answers/problems.ts'
-export { isOutcomeUnknown, isUnwritable } from './http/answers/problems-of-errors.ts'
+export { isOutcomeUnknown, troubleOf } from './http/answers/problems-of-errors.ts'
 export { logCorruption, logError, logOf, logThrown, writeAudit } from './http/answers/log.ts'
 export { type BoundedAnswer, boundReader } from './http/answers/bound-reader.ts'
 

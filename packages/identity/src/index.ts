@@ -71,5 +71,6 @@ export {
   type FullSottoOptions,
   type IdentityUseCases,
 } from './identity.ts'
+export { fullErrorKinds } from './error-kinds.ts'
 export type { FullPorts, IdentityPorts } from './storage/ports.ts'
 export type { FullOpenStorage, FullStorage, FullStorageDriver, IdentityStorage } from './storage/storage.ts'

@@ -1,4 +1,6 @@
-import { logError, isOutcomeUnknown, isUnwritable, type FormFields } from '@sotto/http-fastify/plugin'
+import type { ErrorKind } from '@sotto/core'
+import { fullErrorKinds } from '@sotto/identity'
+import { logError, troubleOf, type FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardError } from '../use-cases.ts'
 import { show, type Answer, type PageAnswer } from './answers.ts'
 import { keptFields } from './form.ts'
@@ -20,88 +22,25 @@ interface Failure {
 
 const notFound: Failure = { status: 404, notice: 'notFound' }
 const busy: Failure = { status: 503, notice: 'busy', retryAfterSeconds: 5 }
-const unwritable: Failure = { ...busy, notice: 'unwritable' }
-const outcomeUnknown: Failure = { ...busy, notice: 'uncertain' }
 const failed: Failure = { status: 500, notice: 'failed' }
 const conflict: Failure = { status: 409, notice: 'unreadable' }
 const unreadable: Failure = { status: 400, notice: 'unreadable' }
 const refused: Failure = { status: 403, notice: 'refused' }
 
-/**
- * The page for each error that a handler does not show at a field. It does not compile when a code is missing. A handler that expects an
- * error, such as `fields_invalid`, answers it itself.
- */
-const failures: Readonly<Record<DashboardError['code'], Failure>> = {
-  // storage, keys and fields
-  storage_unavailable: busy,
-  storage_failed: failed,
-  data_damaged: failed,
-  key_unknown: busy,
-  key_retired: busy,
-  hasher_busy: { ...busy, retryAfterSeconds: 2 },
-  fields_invalid: unreadable,
-  // quota
-  quota_exceeded: unreadable,
-  // accounts
-  account_not_found: notFound,
-  account_exists: conflict,
-  email_change_not_found: notFound,
-  // files
-  file_not_found: notFound,
-  files_full: conflict,
-  disk_full: unwritable,
-  file_too_large: unreadable,
-  files_off: unreadable,
-  upload_broken: unreadable,
-  // secrets
-  secret_not_found: notFound,
-  // drafts
-  draft_not_found: notFound,
-  draft_changed: conflict,
-  draft_sealed: conflict,
-  draft_locked: unreadable,
-  draft_disabled: conflict,
-  // requests
-  request_not_found: notFound,
-  // folders
-  folder_not_found: notFound,
-  folder_not_empty: conflict,
-  search_under_way: unreadable,
-  // mails
-  mail_unavailable: conflict,
-  too_many_mails: unreadable,
-  send_failed: failed,
-  // webhooks
-  webhook_not_found: notFound,
-  webhook_limit_reached: conflict,
-  // access tokens
-  access_token_not_found: notFound,
-  // sessions
-  session_invalid: unreadable,
-  session_not_found: notFound,
-  sign_in_held: refused,
-  // passwords
-  sign_in_wrong: unreadable,
-  sign_in_locked: unreadable,
-  proof_required: unreadable,
-  password_wrong: unreadable,
-  password_changed: conflict,
-  password_sign_in_off: refused,
-  last_way_in: conflict,
-  // passkeys
-  passkey_refused: unreadable,
-  passkey_taken: conflict,
-  passkey_limit_reached: conflict,
-  passkey_not_found: notFound,
-  // single sign-on
-  identity_not_found: notFound,
-  identity_taken: conflict,
-  identity_limit_reached: conflict,
-  identity_refused: refused,
-  sso_refused: unreadable,
-  identity_provider_unreachable: { ...busy, retryAfterSeconds: 30 },
-  // invitations
-  welcome_not_found: notFound,
+/** The page for each kind of error. A handler that expects an error, such as `fields_invalid`, answers it itself. */
+const failures: Readonly<Record<ErrorKind, Failure>> = {
+  not_found: notFound,
+  gone: notFound,
+  invalid: unreadable,
+  too_large: unreadable,
+  unsupported: unreadable,
+  unproven: unreadable,
+  refused,
+  conflict,
+  limited: unreadable,
+  busy: { ...busy, retryAfterSeconds: 2 },
+  unavailable: busy,
+  failed,
 }
 
 /** Answers an error of the core. Errors of the server are logged. */
@@ -117,8 +56,9 @@ export function errorAnswer({ request, localized }: Visit, error: DashboardError
 }
 
 function failureOf(error: Exclude<DashboardError, { readonly retryAfterSeconds: number }>): Failure {
-  if (isOutcomeUnknown(error)) return outcomeUnknown
-  return error.code === 'storage_unavailable' && isUnwritable(error) ? unwritable : failures[error.code]
+  return error.code === 'storage_unavailable'
+    ? { ...busy, notice: troubleOf(error) }
+    : failures[fullErrorKinds[error.code]]
 }
 
 export function noticeAnswer(

@@ -1,5 +1,5 @@
-import { problemOf } from '../http/answers/problems-of-errors.ts'
-import { busyAnswer, failedAnswer, problemAnswer, type LinkAnswer } from '../link/link-answers.ts'
+import { problemOf, troubleOf } from '../http/answers/problems-of-errors.ts'
+import { problemAnswer, troubleAnswer, type LinkAnswer } from '../link/link-answers.ts'
 import { gonePage } from '../link/link-page.ts'
 import type { FileError } from '../use-cases.ts'
 
@@ -10,11 +10,11 @@ export function fileErrorAnswer(error: FileError): LinkAnswer {
     case 'file_not_found':
       return problemAnswer(problem, (localized) => gonePage(localized, localized.texts.files.over))
     case 'storage_unavailable':
-      return busyAnswer(problem)
+      // Fetching a file writes nothing.
+      return troubleAnswer(problem, 'busy')
     case 'fields_invalid': // a ticket and a number have the right types
-    case 'file_missing':
-    case 'storage_failed':
-    case 'data_damaged':
-      return failedAnswer(problem)
+      return troubleAnswer(problem, 'failed')
+    default:
+      return troubleAnswer(problem, troubleOf(error))
   }
 }

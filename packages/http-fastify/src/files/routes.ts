@@ -12,7 +12,7 @@ import { addressBucket } from '../http/request/addresses.ts'
 import { conditionOf, rangeField } from '../http/request/conditions.ts'
 import { rangeOf } from '../http/request/range.ts'
 import type { FileError, FileUseCases, LinkUseCases } from '../use-cases.ts'
-import { busyAnswer, unreadableAnswer, type LinkAnswer } from '../link/link-answers.ts'
+import { troubleAnswer, unreadableAnswer, type LinkAnswer } from '../link/link-answers.ts'
 import { linkHeaders } from '../link/link-headers.ts'
 import type { LinkKind } from '../link/link-kind.ts'
 import type { Sender } from '../link/send-answer.ts'
@@ -135,7 +135,8 @@ async function begin(
   const { downloads } = limitsOf(reply.server.server)
   const permitIds = [`secret ${secretId}`, `address ${addressBucket(reply.request.ip)}`]
   // `close` never comes again on a destroyed connection, so a permit that is taken now would stay taken.
-  if (reply.raw.destroyed || !downloads.tryAcquire(...permitIds)) return busyAnswer(problems.unavailable)
+  if (reply.raw.destroyed || !downloads.tryAcquire(...permitIds))
+    return troubleAnswer(problems.unavailable, 'busy')
   const pieces = read()[Symbol.asyncIterator]()
   reply.raw.once('close', () => {
     downloads.release(...permitIds)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { problemText } from '@sotto/wire'
 import type { Page } from '@sotto/html'
+import type { Trouble } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { noticePage, unknownPage } from './link-page.ts'
 import type { LocalizedLink } from './localized-link.ts'
@@ -18,14 +19,10 @@ export function newFormId(): string {
   return randomUUID().replaceAll('-', '')
 }
 
-/** The server cannot do it now; nothing was opened. */
-export function busyAnswer(problem: Problem): LinkAnswer {
-  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.busy, 'retry'))
-}
-
-/** An error of the server. */
-export function failedAnswer(problem: Problem): LinkAnswer {
-  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.failed, 'retry'))
+/** The answer when something is wrong with the service itself. Only what may have happened is not to be tried again at once. */
+export function troubleAnswer(problem: Problem, trouble: Trouble): LinkAnswer {
+  const next = trouble === 'uncertain' ? 'restart' : 'retry'
+  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts[trouble], next))
 }
 
 /** A path that this service does not have. */

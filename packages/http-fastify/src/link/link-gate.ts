@@ -3,7 +3,7 @@ import { methodNotAllowed, problems } from '../http/answers/problems.ts'
 import { bareOrigin } from '../http/request/bare-origin.ts'
 import { isCrossSite } from '../http/request/headers.ts'
 import { createSiteOf, originalUrlOf, urlMaxBytes, type Origins } from '../http/request/target.ts'
-import { busyAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
+import { troubleAnswer, unreadableAnswer, type LinkAnswer } from './link-answers.ts'
 import type { LinkKind } from './link-kind.ts'
 import type { Sender } from './send-answer.ts'
 import { tokenBeforePunctuation } from './trailing-characters.ts'
@@ -33,7 +33,7 @@ export function createLinkGate({ origins, isClosing, sender, kinds }: LinkGateOp
         : site === 'malformed'
           ? unreadableAnswer(problems.badHost)
           : isClosing()
-            ? busyAnswer(problems.shuttingDown)
+            ? troubleAnswer(problems.shuttingDown, 'busy')
             : methodAnswer(request, linkOrigin, kinds)
     return refused && sender.send(request, reply, refused)
   }

@@ -1,7 +1,7 @@
 import { filesMax, type AnswerReceipt, type RequestPreview } from '@sotto/core'
 import { envelopeText, toWireAnswerReceipt, toWireRequestPreview } from '@sotto/wire'
 import { filledText } from '@sotto/html'
-import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
+import { problemOf, troubleOf } from '../http/answers/problems-of-errors.ts'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import type { AnswerError } from '../use-cases.ts'
 import { problemAnswer, type LinkAnswer } from '../link/link-answers.ts'
@@ -83,16 +83,8 @@ function reasonOf(
       return { alert: request.files.notTaken }
     case 'too_many_answers':
       return { alert: filledText(request.tooMany, { when: fromNow(error.retryAfterSeconds) }) }
-    case 'storage_unavailable':
-      if (error.reason === 'outcome_unknown') return { alert: request.uncertain }
-      return { alert: isUnwritable(error) ? request.unwritable : request.busy }
-    case 'hasher_busy':
-    case 'key_unknown':
-    case 'key_retired':
-      return { alert: request.busy }
-    case 'storage_failed':
-    case 'data_damaged':
-      return { alert: request.failed }
+    default:
+      return { alert: request[troubleOf(error)] }
   }
 }
 

@@ -1,10 +1,9 @@
 import type { LinkPreview, OpenedSecret } from '@sotto/core'
 import { envelopeText, toWireLinkPreview, toWireOpenedSecret } from '@sotto/wire'
 import type { Page } from '@sotto/html'
-import { isUnwritable, problemOf } from '../http/answers/problems-of-errors.ts'
-import type { Problem } from '../http/answers/problems.ts'
+import { problemOf, troubleOf } from '../http/answers/problems-of-errors.ts'
 import type { LinkError } from '../use-cases.ts'
-import { busyAnswer, failedAnswer, problemAnswer, type LinkAnswer } from '../link/link-answers.ts'
+import { problemAnswer, troubleAnswer, type LinkAnswer } from '../link/link-answers.ts'
 import { openProblems } from './open-problems.ts'
 import { gonePage, noticePage } from '../link/link-page.ts'
 import { formPage, lockedPage, openedPage, type FormNotice, type FormPageInput } from './open-pages.ts'
@@ -56,16 +55,10 @@ export function errorAnswer(error: LinkError, form: FormAgain): LinkAnswer {
               form.proofGiven,
             ),
       )
-    case 'storage_unavailable':
-      if (error.reason === 'outcome_unknown') return uncertainAnswer(problem)
-      return isUnwritable(error) ? unwritableAnswer(problem) : busyAnswer(problem)
-    case 'hasher_busy':
-    case 'key_unknown':
-      return busyAnswer(problem)
     case 'fields_invalid': // what the form sends has the right types
-    case 'storage_failed':
-    case 'data_damaged':
-      return failedAnswer(problem)
+      return troubleAnswer(problem, 'failed')
+    default:
+      return troubleAnswer(problem, troubleOf(error))
   }
 }
 
@@ -83,16 +76,6 @@ export interface FormAgain {
 /** Whether the page of an error is the form of the link once more. */
 export function showsFormAgain({ code }: LinkError): boolean {
   return code === 'password_required' || code === 'password_wrong' || code === 'form_already_used'
-}
-
-/** Nothing can be written; nothing was opened. */
-function unwritableAnswer(problem: Problem): LinkAnswer {
-  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.unwritable, 'retry'))
-}
-
-/** An open may have been used up, and nothing is shown. */
-function uncertainAnswer(problem: Problem): LinkAnswer {
-  return problemAnswer(problem, (localized) => noticePage(localized, localized.texts.uncertain, 'restart'))
 }
 
 /** A POST from another site. */

@@ -1,4 +1,5 @@
 import type { Uuid } from '@sotto/core'
+import type { ErrorKinds } from '@sotto/core/building-blocks'
 import type { PasskeyFault } from './passkey-rules.ts'
 
 /** A passkey that was made or used is not accepted. The person learns no more than that. */
@@ -9,10 +10,6 @@ export interface PasskeyRefused {
   readonly accountId?: Uuid | undefined
 }
 
-/**
- * Every expected failure of the core, as a value with a stable `code`. Codes never change their meaning; the text for people is made
- * by the caller that shows it. No error carries anything confidential.
- */
 /** A passkey with this credential is stored already. */
 export interface PasskeyTaken {
   readonly code: 'passkey_taken'
@@ -27,3 +24,10 @@ export interface PasskeyLimitReached {
 export interface PasskeyNotFound {
   readonly code: 'passkey_not_found'
 }
+
+export const passkeyErrorKinds = {
+  passkey_refused: 'unproven',
+  passkey_taken: 'conflict',
+  passkey_limit_reached: 'conflict',
+  passkey_not_found: 'not_found',
+} as const satisfies ErrorKinds

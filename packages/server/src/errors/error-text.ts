@@ -1,5 +1,6 @@
 import type { KeyFileError } from '@sotto/adapter-node-crypto'
-import { webhooksMax } from '@sotto/core'
+import { missingOf, webhooksMax, type CodesOfKind } from '@sotto/core'
+import type { fullErrorKinds } from '@sotto/identity'
 import { exposureText } from '../shared/private-file.ts'
 import { backupsUnder, counted, listed } from '../shared/text.ts'
 import type { CliError, Ending } from './errors.ts'
@@ -10,16 +11,19 @@ import { remoteText } from './remote-errors.ts'
 export function errorText(error: CliError): string {
   // The key file's adapter describes its errors itself.
   if ('message' in error) return clauseOf(error.message)
-  const textOf = texts[error.code] as (error: CliError) => string
-  return textOf(error)
+  const textOf = texts[error.code] as ((error: CliError) => string) | undefined
+  return textOf?.(error) ?? `the account has no such ${missingOf(error.code)}`
 }
 
-type TableError = Exclude<CliError, KeyFileError>
+type Texts<Error extends CliError> = {
+  readonly [Code in Error['code']]: (error: Extract<Error, { code: Code }>) => string
+}
+
+/** Where a code says that something is missing, and no more, it has no text of its own. */
+type NotFound = Extract<CliError, { readonly code: CodesOfKind<typeof fullErrorKinds, 'not_found'> }>
 
 /** One entry for each code: a missing or superfluous one does not compile. */
-const texts: {
-  readonly [Code in TableError['code']]: (error: Extract<TableError, { code: Code }>) => string
-} = {
+const texts: Texts<Exclude<CliError, KeyFileError | NotFound>> & Partial<Texts<NotFound>> = {
   // Use-cases
   storage_unavailable: ({ reason, detail }) =>
     `${unavailableTexts[reason]}${detail === undefined ? '' : ` (${detail})`}`,
@@ -41,10 +45,8 @@ const texts: {
   account_not_found: () => 'there is no account with this email',
   account_exists: () => 'an account with this email exists already',
   account_disabled: () => 'the account is disabled: nobody can sign in to it',
-  folder_not_found: () => 'the account has no such folder',
   folder_not_empty: () =>
     'the folder is not empty: delete its drafts, destroy its secrets or let them expire, and close its requests',
-  secret_not_found: () => 'the account has no such secret',
   draft_disabled: () =>
     'too many wrong passwords were given for the draft: nobody could open its link (enter its text again on its page, or delete it)',
   draft_sealed: () =>
@@ -53,14 +55,10 @@ const texts: {
   draft_locked: () => 'too many wrong passwords were given for the draft: try again later',
   password_wrong: () => 'the password is wrong',
   draft_not_found: () => 'the account has no such draft (it may be shared already)',
-  request_not_found: () => 'the account has no such request',
   files_off: () => 'this installation takes no files: see SOTTO_FILE_MAX_BYTES',
-  identity_not_found: () => 'the account has no such identity',
   last_way_in: () => 'its owner could not sign in any more',
-  access_token_not_found: () => 'the account has no such access token',
 
   // Notifications
-  webhook_not_found: () => 'the account has no such webhook',
   webhook_limit_reached: () => `the account has ${webhooksMax} webhooks already: delete one first`,
   delivery_not_found: () => 'there is no such notification (it may be delivered already)',
   mail_unavailable: () => 'no mails can be sent: see SOTTO_SMTP_URL and SOTTO_MAIL_FROM',

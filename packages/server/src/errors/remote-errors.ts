@@ -81,23 +81,21 @@ export interface StdoutUnusable {
   readonly detail: string
 }
 
-/** One entry for each code of the client's errors. */
-const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>> = {
-  invalid_request: ({ error }) => fieldTexts(error) ?? refused(error),
-  unauthorized: (failure) => unauthorizedTexts[remoteCode(failure)] ?? refused(failure.error),
-  forbidden: ({ work, error }) =>
+/** Where more is to be said of a code of the client's errors than what the service says itself. */
+const texts: Readonly<Partial<Record<SottoErrorCode, (failure: RemoteFailure) => string | undefined>>> = {
+  invalid_request: ({ error }) => fieldTexts(error),
+  unauthorized: (failure) => unauthorizedTexts[remoteCode(failure)],
+  forbidden: ({ work }) =>
     work.startsWith('share')
       ? 'the access token may not do this: sharing needs the scope write, and read to find a folder by its title'
       : work === 'destroy' || work === 'find'
         ? 'the access token may not do this: destroying needs the scope write, and read to find a secret by its link'
-        : refused(error),
+        : undefined,
   not_found: ({ work }) =>
     work === 'download'
       ? 'it is gone: the hour is over, or the secret was destroyed'
       : 'the service knows no such path: check the address, which ends before /api',
-  method_not_allowed: ({ error }) => refused(error),
   request_timeout: () => 'the request took too long to arrive: try again',
-  conflict: ({ error }) => refused(error),
   too_large: ({ work, error, paths = [] }) =>
     error.status === undefined
       ? 'a proxy in front of the service takes no request of this length'
@@ -107,14 +105,12 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
           )
         : `the text is longer than the service takes${work === 'share' ? ': --file sends larger ones' : ''}`,
   url_too_long: () => 'the address is too long',
-  unsupported_media_type: ({ error }) => refused(error),
   rate_limited: ({ work, error }) =>
     `${work.startsWith('open') ? 'the link is locked, or too many requests came' : 'too many requests came'}: ${later(error)}`,
-  headers_too_large: ({ error }) => refused(error),
   server_error: () => 'the service failed: its log says why',
   // The error's message says whether the request may have taken effect.
   unavailable: ({ error }) => `the service cannot do it now: ${printable(error.message).replace(/\.$/, '')}`,
-  network_failure: (failure) => networkText(failure),
+  network_failure: networkText,
   file_unreadable: ({ error }) => printable(error.message).replace(/^A (.*)\.$/, 'a $1'),
   key_missing: ({ work }) => `the link lacks its key; ${nothingDone(work)}`,
   key_wrong: ({ work }) => `the key of the link is wrong; ${nothingDone(work)}`,
@@ -127,10 +123,6 @@ const texts: Readonly<Record<SottoErrorCode, (failure: RemoteFailure) => string>
     work === 'download'
       ? 'what the service sent is something else'
       : 'what answers there is not Sotto: check the address',
-  no_room: ({ error }) => refused(error),
-  gone: ({ error }) => refused(error),
-  key_reused: ({ error }) => refused(error),
-  other_problem: ({ error }) => refused(error),
 }
 
 /** The code of a failure. A link answers `unauthorized` for a password that is wrong and for one that is missing. */
@@ -148,7 +140,7 @@ const unauthorizedTexts: Readonly<Record<string, string>> = {
 
 /** A clause without a full stop and without anything confidential. */
 export function remoteText(failure: RemoteFailure): string {
-  return texts[failure.error.code](failure)
+  return texts[failure.error.code]?.(failure) ?? refused(failure.error)
 }
 
 function nothingDone(work: RemoteWork): string {

@@ -1,3 +1,5 @@
+import type { ErrorKinds } from '../../shared/error-kind.ts'
+
 /** Unknown or another account's webhook. */
 export interface WebhookNotFound {
   readonly code: 'webhook_not_found'
@@ -7,3 +9,8 @@ export interface WebhookNotFound {
 export interface WebhookLimitReached {
   readonly code: 'webhook_limit_reached'
 }
+
+export const webhookErrorKinds = {
+  webhook_not_found: 'not_found',
+  webhook_limit_reached: 'conflict',
+} as const satisfies ErrorKinds

@@ -3,17 +3,18 @@ import type { Result } from 'neverthrow'
 import type { ErrorOf } from '@sotto/core'
 import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
-import { redirect, show, type Answer } from '../shared/answers.ts'
+import { show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
 import { doneOf } from '../shared/done.ts'
 import { fieldProblems } from '../shared/fields.ts'
+import { ownerButton } from '../shared/owner-form.ts'
 import { questionPage } from '../shared/question-page.ts'
 import { newTokenPage, tokenDays, tokensPage, type TokensInput } from './tokens-page.ts'
 import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
-import { idOf, type OwnerVisit } from '../shared/visit.ts'
+import { idOf, named, type OwnerVisit } from '../shared/visit.ts'
 import { allItems } from '../shared/lists.ts'
 
 type UseCases = Pick<DashboardUseCases, 'createAccessToken' | 'listAccessTokens' | 'revokeAccessToken'>
@@ -33,7 +34,11 @@ export function addTokenRoutes({ router, sotto, baseUrl }: TokenRoutesOptions): 
   })
   router.owner('/settings/tokens/:id/revoke', {
     get: (visit) => askToRevoke(sotto, visit),
-    post: (visit) => revoke(sotto, visit),
+    post: ownerButton({
+      run: (visit) => sotto.revokeAccessToken(named(visit)),
+      audit: ['token_revoked', 'token_id'],
+      done: '/settings/tokens?done=tokenRevoked',
+    }),
     takesAccessAway: true,
   })
 }
@@ -108,13 +113,4 @@ async function askToRevoke(sotto: UseCases, visit: OwnerVisit): Promise<Answer> 
   const action = `/settings/tokens/${token.id}/revoke`
   const question = { place: 'settings', heading, label: token.name, lead, action, button } as const
   return show(questionPage(localized, { ...question, back: '/settings/tokens' }))
-}
-
-async function revoke(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId } = visit
-  const id = idOf(visit)
-  const revoked = await sotto.revokeAccessToken({ accountId, id })
-  if (revoked.isErr()) return errorAnswer(visit, revoked.error)
-  audit(visit, 'token_revoked', { account_id: accountId, token_id: id })
-  return redirect('/settings/tokens?done=tokenRevoked')
 }

@@ -1,9 +1,10 @@
 import type { ExportItem } from '@sotto/identity'
+import { ok, type Result } from 'neverthrow'
 import { finished } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { type FormFields, bareOrigin } from '@sotto/http-fastify/plugin'
+import { bareOrigin } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
-import { redirect, show, type Answer } from '../shared/answers.ts'
+import { redirect, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import {
   boundDownload,
@@ -14,12 +15,7 @@ import {
 } from './downloads.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { createExportWriter } from './export-json.ts'
-import { questionPage, type QuestionInput } from '../shared/question-page.ts'
-import {
-  reauthenticationField,
-  reauthenticationNeed,
-  refusedReauthentication,
-} from '../shared/reauthentication.ts'
+import { ownerButton, provenQuestion, type Question } from '../shared/owner-form.ts'
 import type { Router } from '../shared/router.ts'
 import type { SessionCookie } from '../sessions/cookies.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
@@ -40,14 +36,34 @@ export interface AccountDataRoutesOptions {
 export function addAccountDataRoutes(options: AccountDataRoutesOptions): void {
   const { router, sotto, cookie, linkBaseUrl } = options
   const downloads = { sotto, linkOrigin: bareOrigin(linkBaseUrl).origin, slots: createDownloadSlots() }
-  router.owner('/settings/download', {
-    get: (visit) => askToDownload(visit),
-    post: (visit, fields) => download(downloads, visit, fields),
-  })
-  router.session('/settings/delete', {
-    get: (visit) => askToDelete(visit),
-    post: (visit, fields) => remove(sotto, cookie, visit, fields),
-  })
+  router.owner(
+    '/settings/download',
+    provenQuestion<OwnerVisit>(
+      ({ localized }) => {
+        const { heading, lead, button } = localized.texts.accounts.settings.download
+        return asked({ heading, lead, button, action: '/settings/download', isDownload: true })
+      },
+      (visit) => download(downloads, visit),
+    ),
+  )
+  router.session(
+    '/settings/delete',
+    provenQuestion<OwnerVisit>(
+      ({ localized }) => {
+        const { question, questionLead: lead, heading: button } = localized.texts.accounts.settings.deletion
+        return asked({ heading: question, lead, button, action: '/settings/delete' })
+      },
+      ownerButton({
+        run: ({ accountId }) => sotto.deleteAccount({ accountId }),
+        audit: ['account_deleted'],
+        done: () => redirect('/login?account-deleted=1', cookie.remove),
+      }),
+    ),
+  )
+}
+
+function asked(question: Omit<Question, 'back'>): Promise<Result<Question, never>> {
+  return Promise.resolve(ok({ ...question, back: '/settings' }))
 }
 
 interface DownloadOptions {
@@ -56,22 +72,9 @@ interface DownloadOptions {
   readonly slots: DownloadSlots
 }
 
-function askToDownload(visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
-  const { heading, lead, button } = visit.localized.texts.accounts.settings.download
-  return ask(
-    visit,
-    { heading, lead, button, action: '/settings/download', isDownload: true },
-    problem,
-    status,
-  )
-}
-
 /** Sends a download. A form asks for it, so that it counts as a change: it takes as much work as many pages. */
-async function download(options: DownloadOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
+async function download(options: DownloadOptions, visit: OwnerVisit): Promise<Answer> {
   const { accountId, localized, nowMicros } = visit
-  const again = (problem: string, status: number) => askToDownload(visit, problem, status)
-  const refused = await refusedReauthentication(visit, fields, again)
-  if (refused !== undefined) return refused
   const slot = options.slots.take(accountId)
   if (slot === 'all_busy') return statusAnswer(localized, 503)
   if (slot === 'account_busy') {
@@ -133,46 +136,4 @@ async function* exportText(
     yield writer.write(page.value.items)
   }
   yield writer.end()
-}
-
-function askToDelete(visit: OwnerVisit, problem?: string, status = 200): Promise<Answer> {
-  const {
-    question: heading,
-    questionLead: lead,
-    heading: button,
-  } = visit.localized.texts.accounts.settings.deletion
-  return ask(visit, { heading, lead, button, action: '/settings/delete' }, problem, status)
-}
-
-/** Asks before something that needs a fresh re-authentication. */
-async function ask(
-  visit: OwnerVisit,
-  question: Omit<QuestionInput, 'place' | 'back' | 'fields'>,
-  problem: string | undefined,
-  status: number,
-): Promise<Answer> {
-  const { localized } = visit
-  const fields = reauthenticationField({
-    reauthentication: await reauthenticationNeed(visit),
-    problem,
-    id: 'proof',
-    hasFocus: true,
-  })
-  return show(questionPage(localized, { ...question, place: 'settings', back: '/settings', fields }), status)
-}
-
-async function remove(
-  sotto: UseCases,
-  cookie: SessionCookie,
-  visit: OwnerVisit,
-  fields: FormFields,
-): Promise<Answer> {
-  const { accountId } = visit
-  const again = (problem: string, status: number) => askToDelete(visit, problem, status)
-  const refused = await refusedReauthentication(visit, fields, again)
-  if (refused !== undefined) return refused
-  const deleted = await sotto.deleteAccount({ accountId })
-  if (deleted.isErr()) return errorAnswer(visit, deleted.error)
-  audit(visit, 'account_deleted', { account_id: accountId })
-  return redirect('/login?account-deleted=1', cookie.remove)
 }

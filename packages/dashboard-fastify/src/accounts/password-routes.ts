@@ -1,13 +1,10 @@
 import { markup } from '@sotto/html'
-import type { FormFields } from '@sotto/http-fastify/plugin'
 import { err, ok } from 'neverthrow'
 import { newPasswordField } from '../invitations/invitation-page.ts'
-import { redirect, type Answer } from '../shared/answers.ts'
-import { audit } from '../shared/audit.ts'
-import { errorAnswer, statusAnswer } from '../shared/errors.ts'
-import { fieldProblems, faults, type FieldProblems } from '../shared/fields.ts'
-import { formOf } from '../shared/form.ts'
-import { prove, reauthenticationField } from '../shared/reauthentication.ts'
+import { redirect } from '../shared/answers.ts'
+import { faults, type FieldProblems } from '../shared/fields.ts'
+import { ownerForm } from '../shared/owner-form.ts'
+import { reauthenticationField } from '../shared/reauthentication.ts'
 import { reportMail } from '../shared/report-mail.ts'
 import type { Router } from '../shared/router.ts'
 import type { Section, ShowAgain } from '../shared/sections.ts'
@@ -45,37 +42,24 @@ export function passwordSection(
 }
 
 /** `/settings/password`: takes the form of that section. The page was once there. */
-export function addPasswordRoutes(options: PasswordRoutesOptions): void {
-  options.router.session('/settings/password', {
+export function addPasswordRoutes({ router, sotto, showAgain }: PasswordRoutesOptions): void {
+  router.session('/settings/password', {
     get: () => Promise.resolve(redirect('/settings/sign-in')),
-    post: (visit, fields) => changePassword(options, visit, fields),
+    post: ownerForm({
+      // The email is there for password managers only.
+      fields: ['email', 'password', 'proof'],
+      needsProof: true,
+      run: ({ accountId, session }, { password }) =>
+        sotto.changePassword({ accountId, sessionId: session.id, password }),
+      names: { password: 'password' },
+      audit: ['password_changed'],
+      done({ mailed }, visit) {
+        reportMail(visit, mailed)
+        return '/settings/sign-in?done=passwordChanged'
+      },
+      again: (visit, { problems, status }) =>
+        showAgain(visit, { password: passwordSection({ sotto }, problems) }, status),
+    }),
     takesAccessAway: true,
   })
-}
-
-async function changePassword(
-  options: PasswordRoutesOptions,
-  visit: SessionVisit,
-  fields: FormFields,
-): Promise<Answer> {
-  const { sotto, showAgain } = options
-  const { accountId, session, localized } = visit
-  // The email is there for password managers only.
-  const form = formOf(fields, ['email', 'password', 'proof'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { password } = form.value
-  const again = (problems: FieldProblems, status = 400): Promise<Answer> =>
-    showAgain(visit, { password: passwordSection(options, problems) }, status)
-  const outcome = await prove(visit, fields)
-  if (outcome !== undefined) {
-    return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
-  }
-  const changed = await sotto.changePassword({ accountId, sessionId: session.id, password })
-  if (changed.isOk()) {
-    audit(visit, 'password_changed', { account_id: accountId })
-    reportMail(visit, changed.value.mailed)
-    return redirect('/settings/sign-in?done=passwordChanged')
-  }
-  if (changed.error.code !== 'fields_invalid') return errorAnswer(visit, changed.error)
-  return again(fieldProblems(localized, changed.error.errors, { password: 'password' }))
 }

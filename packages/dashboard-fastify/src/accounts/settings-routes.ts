@@ -1,4 +1,4 @@
-import { takesFiles } from '@sotto/core'
+import { takesFiles, type ErrorOf } from '@sotto/core'
 import { ok } from 'neverthrow'
 import { confirmUrl } from '@sotto/wire/identity'
 import { filledText } from '@sotto/html'
@@ -10,10 +10,12 @@ import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
 import { doneOf } from '../shared/done.ts'
 import { pageAround } from '../shared/next-path.ts'
-import { fieldProblems } from '../shared/fields.ts'
+import type { FieldProblems } from '../shared/fields.ts'
 import { helpPage } from './help-page.ts'
 import { settingsPage, type RefusedForm } from './settings-page.ts'
-import { reauthenticationNeed, prove } from '../shared/reauthentication.ts'
+import type { LocalizedDashboard } from '../shared/localized.ts'
+import { ownerForm } from '../shared/owner-form.ts'
+import { reauthenticationNeed } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import type { OwnerVisit } from '../shared/visit.ts'
 import type { Channels } from '../shared/channels.ts'
@@ -34,10 +36,39 @@ type PageOptions = Pick<SettingsRoutesOptions, 'sotto' | 'channels'>
 
 /** `/settings` and its forms for email, display name and language; `/help`. */
 export function addSettingsRoutes(options: SettingsRoutesOptions): void {
-  const { router, sotto } = options
+  const { router, sotto, baseUrl } = options
   router.owner('/settings', { get: (visit) => showSettings(options, visit) })
-  router.session('/settings/email', { post: (visit, fields) => askForEmail(options, visit, fields) })
-  router.owner('/settings/name', { post: (visit, fields) => setDisplayName(options, visit, fields) })
+  // The answer is the same whether another account has the address or not.
+  router.session('/settings/email', {
+    post: ownerForm({
+      fields: ['email', 'proof'],
+      needsProof: true,
+      run: ({ accountId }, { email }) =>
+        sotto.requestEmailChange({ accountId, email, urlOf: (token) => confirmUrl(baseUrl, token) }),
+      names: { email: 'email' },
+      audit: ['email_change_asked'],
+      done: '/settings?done=emailAsked',
+      again: (visit, { form: { email }, ...refused }) =>
+        showSettings(options, visit, { form: 'email', email, ...refused }),
+      explain: ({ localized }, error) => wrongEmail(localized, error),
+    }),
+  })
+  // An empty field erases the name.
+  router.owner('/settings/name', {
+    post: ownerForm({
+      fields: ['name'],
+      run({ accountId }, { name }) {
+        const displayName = name.trim() === '' ? undefined : name
+        const set = sotto.setDisplayName({ accountId, displayName })
+        return set.map(() => (displayName === undefined ? 'nameErased' : 'nameSaved'))
+      },
+      names: { displayName: 'name' },
+      audit: ['display_name_changed'],
+      done: (done) => `/settings?done=${done}`,
+      again: (visit, { form: { name }, ...refused }) =>
+        showSettings(options, visit, { form: 'name', name, ...refused }),
+    }),
+  })
   router.owner('/help', { get: ({ localized }) => Promise.resolve(show(helpPage(localized, sotto.policy))) })
   router.owner('/settings/language', { post: (visit, fields) => setLanguage(sotto, visit, fields) })
 }
@@ -65,59 +96,21 @@ async function showSettings(
   return show(settingsPage(localized, input), refused?.status ?? 200)
 }
 
-/** Asks for a new email address. The answer is the same whether another account has it or not. */
-async function askForEmail(
-  options: SettingsRoutesOptions,
-  visit: OwnerVisit,
-  fields: FormFields,
-): Promise<Answer> {
-  const { sotto, baseUrl } = options
-  const { accountId, localized } = visit
-  const form = formOf(fields, ['email', 'proof'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { email } = form.value
-  const again = (problems: RefusedForm['problems'], status = 400): Promise<Answer> =>
-    showSettings(options, visit, { form: 'email', email, problems, status })
-  const outcome = await prove(visit, fields)
-  if (outcome !== undefined) {
-    return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
-  }
-  const urlOf = (token: string): string => confirmUrl(baseUrl, token)
-  const asked = await sotto.requestEmailChange({ accountId, email, urlOf })
-  if (asked.isOk()) {
-    audit(visit, 'email_change_asked', { account_id: accountId })
-    return redirect('/settings?done=emailAsked')
-  }
-  const { error } = asked
+/** What the form for a new email address says of an address that was not asked. */
+function wrongEmail(
+  { texts, fromNow }: LocalizedDashboard,
+  error: ErrorOf<UseCases['requestEmailChange']>,
+): { readonly problems: FieldProblems<'email'>; readonly status: number } | undefined {
   switch (error.code) {
-    case 'fields_invalid':
-      return again(fieldProblems(localized, error.errors, { email: 'email' }))
     case 'too_many_mails': {
-      const when = localized.fromNow(error.retryAfterSeconds)
-      return again({ email: filledText(localized.texts.passwords.tooMany, { when }) }, 429)
+      const when = fromNow(error.retryAfterSeconds)
+      return { problems: { email: filledText(texts.passwords.tooMany, { when }) }, status: 429 }
     }
     case 'send_failed':
-      return again({ email: localized.texts.accounts.settings.email.notSent })
+      return { problems: { email: texts.accounts.settings.email.notSent }, status: 400 }
     default:
-      return errorAnswer(visit, error)
+      return undefined
   }
-}
-
-/** An empty field erases the name. */
-async function setDisplayName(options: PageOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized } = visit
-  const form = formOf(fields, ['name'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { name } = form.value
-  const displayName = name.trim() === '' ? undefined : name
-  const set = await options.sotto.setDisplayName({ accountId, displayName })
-  if (set.isOk()) {
-    audit(visit, 'display_name_changed', { account_id: accountId })
-    return redirect(`/settings?done=${displayName === undefined ? 'nameErased' : 'nameSaved'}`)
-  }
-  if (set.error.code !== 'fields_invalid') return errorAnswer(visit, set.error)
-  const problems = fieldProblems(localized, set.error.errors, { displayName: 'name' })
-  return showSettings(options, visit, { form: 'name', name, problems, status: 400 })
 }
 
 async function setLanguage(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {

@@ -7,10 +7,11 @@ import { redirect, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
-import { fieldProblems } from '../shared/fields.ts'
+import { ownerForm, type Refused } from '../shared/owner-form.ts'
 import { contentsOf, type FolderContents } from './folder-head.ts'
+import type { RefusedLabel } from './folder-rail.ts'
 import type { Router } from '../shared/router.ts'
-import { idOf, type OwnerVisit } from '../shared/visit.ts'
+import { idOf, named, type OwnerVisit } from '../shared/visit.ts'
 import { askBefore } from '../shared/ask.ts'
 import { showDashboard, type DashboardPageOptions, type DashboardPageUseCases } from './list-routes.ts'
 
@@ -25,10 +26,26 @@ export interface FolderRoutesOptions extends DashboardPageOptions {
 /** `/folders`, `/folders/{id}`, `/folders/{id}/delete`. */
 export function addFolderRoutes(options: FolderRoutesOptions): void {
   const { router, sotto } = options
-  router.owner('/folders', { post: (visit, fields) => create(options, visit, fields) })
+  router.owner('/folders', {
+    post: ownerForm({
+      fields: ['label'],
+      run: ({ accountId }, { label }) => sotto.createFolder({ accountId, label }),
+      names: { label: 'label' },
+      audit: ['folder_created', 'folder_id'],
+      done: ({ id }) => `/dashboard?folder=${id}&done=folderCreated`,
+      again: (visit, refused) => showDashboard(options, visit, { newFolder: refusedLabel(refused) }),
+    }),
+  })
   router.owner('/folders/:id', {
     get: (visit) => toList(sotto, visit),
-    post: (visit, fields) => rename(options, visit, fields),
+    post: ownerForm({
+      fields: ['label'],
+      run: (visit, { label }) => sotto.renameFolder({ ...named(visit), label }),
+      names: { label: 'label' },
+      audit: ['folder_renamed', 'folder_id'],
+      done: (_renamed, visit) => `/dashboard?folder=${idOf(visit)}&done=folderRenamed`,
+      again: (visit, refused) => showDashboard(options, visit, { rename: refusedLabel(refused) }),
+    }),
   })
   router.owner('/folders/:id/delete', {
     get: (visit) => askToDelete(sotto, visit),
@@ -37,42 +54,14 @@ export function addFolderRoutes(options: FolderRoutesOptions): void {
   })
 }
 
-async function create(options: FolderRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized } = visit
-  const form = formOf(fields, ['label'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { label } = form.value
-  const created = await options.sotto.createFolder({ accountId, label })
-  if (created.isOk()) {
-    const { id } = created.value
-    audit(visit, 'folder_created', { account_id: accountId, folder_id: id })
-    return redirect(`/dashboard?folder=${id}&done=folderCreated`)
-  }
-  if (created.error.code !== 'fields_invalid') return errorAnswer(visit, created.error)
-  const { label: problem = '' } = fieldProblems(localized, created.error.errors, { label: 'label' })
-  return showDashboard(options, visit, { newFolder: { label, problem } })
+function refusedLabel({ form: { label }, problems }: Refused<'label'>): RefusedLabel {
+  return { label, problem: problems['label'] ?? '' }
 }
 
 /** The path of a folder's page in earlier versions, which bookmarks and mails still lead to. */
 async function toList(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
   const folder = await sotto.getFolder({ accountId: visit.accountId, id: idOf(visit) })
   return folder.isErr() ? errorAnswer(visit, folder.error) : redirect(`/dashboard?folder=${folder.value.id}`)
-}
-
-async function rename(options: FolderRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized } = visit
-  const id = idOf(visit)
-  const form = formOf(fields, ['label'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { label } = form.value
-  const renamed = await options.sotto.renameFolder({ accountId, id, label })
-  if (renamed.isOk()) {
-    audit(visit, 'folder_renamed', { account_id: accountId, folder_id: id })
-    return redirect(`/dashboard?folder=${id}&done=folderRenamed`)
-  }
-  if (renamed.error.code !== 'fields_invalid') return errorAnswer(visit, renamed.error)
-  const { label: problem = '' } = fieldProblems(localized, renamed.error.errors, { label: 'label' })
-  return showDashboard(options, visit, { rename: { label, problem } })
 }
 
 /** @param hasMore whether the folder contains more by now than the question named that was answered */

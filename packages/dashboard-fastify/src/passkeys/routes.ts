@@ -2,23 +2,18 @@ import type { Passkey, PasskeyNotFound, SentPasskey } from '@sotto/identity'
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf } from '@sotto/core'
 import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
-import type { DashboardUseCases } from '../use-cases.ts'
+import type { DashboardError, DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
 import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
 import { fieldProblems } from '../shared/fields.ts'
 import { noticePage } from '../shared/notices.ts'
-import { questionPage } from '../shared/question-page.ts'
-import {
-  prove,
-  reauthenticationField,
-  reauthenticationNeed,
-  refusedReauthentication,
-} from '../shared/reauthentication.ts'
+import { ownerButton, provenQuestion, type Question } from '../shared/owner-form.ts'
+import { prove } from '../shared/reauthentication.ts'
 import { auditPasskey, isPageTooOld } from './passkey-proof.ts'
 import type { Router } from '../shared/router.ts'
-import { idOf, type SessionVisit } from '../shared/visit.ts'
+import { idOf, named, type SessionVisit } from '../shared/visit.ts'
 import type { Section, ShowAgain } from '../shared/sections.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { passkeysSection, type PasskeysInput } from './passkeys-section.ts'
@@ -61,11 +56,23 @@ export function passkeySection(
 
 /** The forms of `/settings/sign-in` about passkeys are posted to these paths. */
 export function addPasskeyRoutes(options: PasskeyRoutesOptions): void {
-  const { router, sotto } = options
+  const { router, sotto, baseUrl } = options
+  const rpId = relyingPartyOf(baseUrl)?.id
   router.session('/settings/sign-in/passkeys', { post: (visit, fields) => add(options, visit, fields) })
   router.session('/settings/sign-in/passkeys/:id/delete', {
-    get: (visit) => askToDelete(sotto, visit),
-    post: (visit, fields) => remove(options, visit, fields),
+    ...provenQuestion<SessionVisit>(
+      (visit) => deletion(sotto, visit),
+      ownerButton({
+        run: (visit) => sotto.deletePasskey({ ...named(visit), sessionId: visit.session.id, rpId }),
+        audit: ['passkey_deleted', 'passkey_id'],
+        done: '/settings/sign-in?done=passkeyDeleted',
+        explain({ localized }, { code }) {
+          if (code !== 'last_way_in') return undefined
+          const { deleteHeading: heading, last: lead } = localized.texts.passkeys
+          return show(noticePage(localized, { heading, lead }), 409)
+        },
+      }),
+    ),
     takesAccessAway: true,
   })
 }
@@ -139,50 +146,11 @@ async function findPasskey(
   return found === undefined ? err({ code: 'passkey_not_found' }) : ok(found)
 }
 
-async function askToDelete(
-  sotto: UseCases,
-  visit: SessionVisit,
-  problem?: string,
-  status = 200,
-): Promise<Answer> {
-  const { localized } = visit
+async function deletion(sotto: UseCases, visit: SessionVisit): Promise<Result<Question, DashboardError>> {
   const passkey = await findPasskey(sotto, visit)
-  if (passkey.isErr()) return errorAnswer(visit, passkey.error)
-  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.passkeys
-  const { id, name: label } = passkey.value
-  const fields = reauthenticationField({
-    reauthentication: await reauthenticationNeed(visit),
-    problem,
-    id: 'proof',
-    hasFocus: true,
+  return passkey.map(({ id, name: label }) => {
+    const { delete: button, deleteHeading: heading, deleteLead: lead } = visit.localized.texts.passkeys
+    const action = `/settings/sign-in/passkeys/${id}/delete`
+    return { heading, label, lead, action, button, back: '/settings/sign-in' }
   })
-  const action = `/settings/sign-in/passkeys/${id}/delete`
-  const question = { heading, label, lead, action, button, fields }
-  return show(questionPage(localized, { ...question, place: 'settings', back: '/settings/sign-in' }), status)
-}
-
-async function remove(
-  { sotto, baseUrl }: PasskeyRoutesOptions,
-  visit: SessionVisit,
-  fields: FormFields,
-): Promise<Answer> {
-  const { accountId, localized, session } = visit
-  const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
-  const refused = await refusedReauthentication(visit, fields, again)
-  if (refused !== undefined) return refused
-  const id = idOf(visit)
-  const rpId = relyingPartyOf(baseUrl)?.id
-  const deleted = await sotto.deletePasskey({ accountId, id, sessionId: session.id, rpId })
-  if (deleted.isOk()) {
-    audit(visit, 'passkey_deleted', { account_id: accountId, passkey_id: id })
-    return redirect('/settings/sign-in?done=passkeyDeleted')
-  }
-  if (deleted.error.code !== 'last_way_in') return errorAnswer(visit, deleted.error)
-  return show(
-    noticePage(localized, {
-      heading: localized.texts.passkeys.deleteHeading,
-      lead: localized.texts.passkeys.last,
-    }),
-    409,
-  )
 }

@@ -16,9 +16,10 @@ import {
   requestLifetimes,
   type NewRequestPageInput,
 } from './new-request-page.ts'
+import { ownerButton } from '../shared/owner-form.ts'
 import { requestPage, requestsPage } from './request-pages.ts'
 import type { Router } from '../shared/router.ts'
-import { idOf, type OwnerVisit } from '../shared/visit.ts'
+import { idOf, named, type OwnerVisit } from '../shared/visit.ts'
 import { allFolders, onePage } from '../shared/lists.ts'
 import type { Sealing } from '../sealed/sealing.ts'
 import type { Channels } from '../shared/channels.ts'
@@ -53,7 +54,14 @@ export function addRequestRoutes(options: RequestRoutesOptions): void {
     post: (visit, fields) => create(options, visit, fields),
   })
   router.owner('/requests/:id', { get: (visit) => showRequest(sotto, linkBaseUrl, visit) })
-  router.owner('/requests/:id/close', { post: (visit) => close(sotto, visit), takesAccessAway: true })
+  router.owner('/requests/:id/close', {
+    post: ownerButton({
+      run: (visit) => sotto.closeRequest(named(visit)),
+      audit: ['request_closed', 'request_id'],
+      done: (_closed, visit) => `/requests/${idOf(visit)}?done=requestClosed`,
+    }),
+    takesAccessAway: true,
+  })
 }
 
 async function showRequests(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
@@ -190,13 +198,4 @@ async function showRequest(sotto: UseCases, linkBaseUrl: string, visit: OwnerVis
     done: doneOf(localized, query['done']),
   })
   return show(page)
-}
-
-async function close(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId } = visit
-  const id = idOf(visit)
-  const closed = await sotto.closeRequest({ accountId, id })
-  if (closed.isErr()) return errorAnswer(visit, closed.error)
-  audit(visit, 'request_closed', { account_id: accountId, request_id: id })
-  return redirect(`/requests/${id}?done=requestClosed`)
 }

@@ -6,6 +6,7 @@ import { audit } from '../shared/audit.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { doneOf } from '../shared/done.ts'
 import { formOf } from '../shared/form.ts'
+import { ownerButton } from '../shared/owner-form.ts'
 import { noteLook } from '../shared/looks.ts'
 import { chooseLabels, mailsOf } from '../shared/mail-labels.ts'
 import type { FieldProblems } from '../shared/fields.ts'
@@ -23,7 +24,7 @@ import {
 } from './received-files.ts'
 import type { Router } from '../shared/router.ts'
 import { allProblems, defaultExpires, secretInputOf, withReminders } from './secret-input.ts'
-import { idOf, type OwnerVisit } from '../shared/visit.ts'
+import { idOf, named, type OwnerVisit } from '../shared/visit.ts'
 import { askBefore } from '../shared/ask.ts'
 import { allFolders } from '../shared/lists.ts'
 import type { Sealing } from '../sealed/sealing.ts'
@@ -69,7 +70,11 @@ export function addSecretRoutes(options: SecretRoutesOptions): void {
   router.owner('/secrets/:id/unlock', { post: (visit, fields) => unlock(sotto, visit, fields) })
   router.owner('/secrets/:id/destroy', {
     get: (visit) => askToDestroy(sotto, visit),
-    post: (visit) => destroy(sotto, visit),
+    post: ownerButton({
+      run: (visit) => sotto.destroySecret(named(visit)),
+      audit: ['secret_destroyed', 'secret_id'],
+      done: '/dashboard?done=destroyed',
+    }),
     takesAccessAway: true,
   })
 }
@@ -229,13 +234,4 @@ async function askToDestroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer>
     ? [texts.destroyHeading, texts.destroyLead, texts.destroy]
     : [texts.removeHeading, texts.removeHint, texts.remove]
   return askBefore(visit, { path: `/secrets/${id}`, verb: 'destroy', label, heading, lead, button })
-}
-
-async function destroy(sotto: UseCases, visit: OwnerVisit): Promise<Answer> {
-  const { accountId } = visit
-  const id = idOf(visit)
-  const destroyed = await sotto.destroySecret({ accountId, id })
-  if (destroyed.isErr()) return errorAnswer(visit, destroyed.error)
-  audit(visit, 'secret_destroyed', { account_id: accountId, secret_id: id })
-  return redirect('/dashboard?done=destroyed')
 }

@@ -1,15 +1,12 @@
-import type { FormFields } from '@sotto/http-fastify/plugin'
 import type { DashboardUseCases } from '../use-cases.ts'
 import { redirect, show, type Answer } from '../shared/answers.ts'
-import { audit } from '../shared/audit.ts'
-import { errorAnswer, statusAnswer } from '../shared/errors.ts'
-import { formOf } from '../shared/form.ts'
+import { errorAnswer } from '../shared/errors.ts'
 import { doneOf } from '../shared/done.ts'
-import { fieldProblems } from '../shared/fields.ts'
+import { ownerButton, ownerForm } from '../shared/owner-form.ts'
 import { sessionsPage, type RefusedName } from './sessions-page.ts'
 import type { Router } from '../shared/router.ts'
 import type { SessionCookie } from './cookies.ts'
-import { idOf, type SessionVisit } from '../shared/visit.ts'
+import { idOf, named, type SessionVisit } from '../shared/visit.ts'
 import { allItems } from '../shared/lists.ts'
 
 type UseCases = Pick<DashboardUseCases, 'listSessions' | 'nameSession' | 'endSession'>
@@ -23,9 +20,26 @@ export interface SessionRoutesOptions {
 /** `/settings/sessions`, `/settings/sessions/{id}/name`, `/settings/sessions/{id}/end`. */
 export function addSessionRoutes({ router, sotto, cookie }: SessionRoutesOptions): void {
   router.session('/settings/sessions', { get: (visit) => showSessions(sotto, visit) })
-  router.session('/settings/sessions/:id/name', { post: (visit, fields) => name(sotto, visit, fields) })
+  router.session('/settings/sessions/:id/name', {
+    post: ownerForm({
+      fields: ['name'],
+      run: (visit, { name }) => sotto.nameSession({ ...named(visit), name }),
+      names: { name: 'name' },
+      audit: ['session_named', 'session_id'],
+      done: '/settings/sessions?done=sessionNamed',
+      again: (visit, { form, problems }) =>
+        showSessions(sotto, visit, { id: idOf(visit), ...form, problems }),
+    }),
+  })
   router.session('/settings/sessions/:id/end', {
-    post: (visit) => end(sotto, cookie, visit),
+    post: ownerButton({
+      run: (visit) => sotto.endSession(named(visit)),
+      audit: ['session_ended', 'session_id'],
+      done: (_ended, visit) =>
+        idOf(visit) === visit.session.id
+          ? redirect('/login?signed-out=1', cookie.remove)
+          : '/settings/sessions?done=sessionEnded',
+    }),
     takesAccessAway: true,
   })
 }
@@ -41,30 +55,4 @@ async function showSessions(sotto: UseCases, visit: SessionVisit, refused?: Refu
   const done = doneOf(localized, query['done'])
   const page = sessionsPage(localized, { sessions, ownId: session.id, done, refused })
   return show(page, refused === undefined ? 200 : 400)
-}
-
-async function name(sotto: UseCases, visit: SessionVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized } = visit
-  const id = idOf(visit)
-  const form = formOf(fields, ['name'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const named = await sotto.nameSession({ accountId, id, ...form.value })
-  if (named.isOk()) {
-    audit(visit, 'session_named', { account_id: accountId, session_id: id })
-    return redirect('/settings/sessions?done=sessionNamed')
-  }
-  if (named.error.code !== 'fields_invalid') return errorAnswer(visit, named.error)
-  const problems = fieldProblems(localized, named.error.errors, { name: 'name' })
-  return showSessions(sotto, visit, { id, ...form.value, problems })
-}
-
-async function end(sotto: UseCases, cookie: SessionCookie, visit: SessionVisit): Promise<Answer> {
-  const { accountId, session } = visit
-  const id = idOf(visit)
-  const ended = await sotto.endSession({ accountId, id })
-  if (ended.isErr()) return errorAnswer(visit, ended.error)
-  audit(visit, 'session_ended', { account_id: accountId, session_id: id })
-  return id === session.id
-    ? redirect('/login?signed-out=1', cookie.remove)
-    : redirect('/settings/sessions?done=sessionEnded')
 }

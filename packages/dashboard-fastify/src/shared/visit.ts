@@ -41,3 +41,8 @@ export interface SessionVisit extends OwnerVisit {
 export function idOf({ params }: Pick<Visit, 'params'>): Uuid {
   return uuidToFind(params['id'] ?? '')
 }
+
+/** What the path names, as use-cases take it: something of the account. */
+export function named(visit: OwnerVisit): { readonly accountId: Uuid; readonly id: Uuid } {
+  return { accountId: visit.accountId, id: idOf(visit) }
+}

@@ -1,20 +1,14 @@
 import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
-import type { DashboardUseCases } from '../use-cases.ts'
-import { redirect, show, type Answer } from '../shared/answers.ts'
-import { audit } from '../shared/audit.ts'
-import { errorAnswer, statusAnswer } from '../shared/errors.ts'
-import { questionPage } from '../shared/question-page.ts'
+import type { DashboardError, DashboardUseCases } from '../use-cases.ts'
+import type { Answer } from '../shared/answers.ts'
 import { identitiesSection, identityName } from './identities-section.ts'
-import { ok } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
+import { ownerButton, provenQuestion, type Question } from '../shared/owner-form.ts'
 import type { Section, Sections } from '../shared/sections.ts'
-import {
-  reauthenticationField,
-  reauthenticationNeed,
-  refusedReauthentication,
-} from '../shared/reauthentication.ts'
+import { refusedReauthentication } from '../shared/reauthentication.ts'
 import type { Router } from '../shared/router.ts'
 import { refusedSso, type Sso } from './sso.ts'
-import { idOf, type SessionVisit } from '../shared/visit.ts'
+import { idOf, named, type SessionVisit } from '../shared/visit.ts'
 
 type UseCases = Pick<DashboardUseCases, 'showAuthenticators' | 'disconnectIdentity'>
 
@@ -48,13 +42,20 @@ export function identitySection(
 
 /** The forms of `/settings/sign-in` about identities are posted to these paths. */
 export function addIdentityRoutes(options: IdentityRoutesOptions): void {
-  const { router, sotto } = options
+  const { router, sotto, rpId } = options
   router.session('/settings/sign-in/connect', {
     post: (visit, fields) => connect(options, visit, fields),
   })
   router.session('/settings/sign-in/identities/:id/disconnect', {
-    get: (visit) => askToDisconnect(sotto, visit),
-    post: (visit, fields) => disconnect(options, visit, fields),
+    ...provenQuestion<SessionVisit>(
+      (visit) => disconnection(sotto, visit),
+      ownerButton({
+        run: (visit) => sotto.disconnectIdentity({ ...named(visit), sessionId: visit.session.id, rpId }),
+        audit: ['identity_disconnected', 'identity_id'],
+        done: '/settings/sign-in?done=identityDisconnected',
+        explain: (visit, error) => refusedSso(visit, error),
+      }),
+    ),
     takesAccessAway: true,
   })
 }
@@ -72,46 +73,21 @@ async function connect(
   return sso.begin(visit, { purpose: 'connect', boundTo: visit.session.id, next: '/settings/sign-in' })
 }
 
-async function askToDisconnect(
+async function disconnection(
   sotto: UseCases,
   visit: SessionVisit,
-  problem?: string,
-  status = 200,
-): Promise<Answer> {
+): Promise<Result<Question, DashboardError>> {
   const { accountId, localized } = visit
   const shown = await sotto.showAuthenticators({ accountId })
-  if (shown.isErr()) return errorAnswer(visit, shown.error)
+  if (shown.isErr()) return err(shown.error)
   const identity = shown.value.identities.items.find(({ id }) => id === idOf(visit))
-  if (identity === undefined) return statusAnswer(localized, 404)
+  if (identity === undefined) return err({ code: 'identity_not_found' })
   const {
     disconnect: button,
     disconnectHeading: heading,
     disconnectLead: lead,
   } = localized.texts.singleSignOn
-  const action = `/settings/sign-in/identities/${identity.id}/disconnect`
-  const fields = reauthenticationField({
-    reauthentication: await reauthenticationNeed(visit),
-    problem,
-    id: 'proof',
-    hasFocus: true,
-  })
   const label = identityName(localized, identity)
-  const question = { place: 'settings', heading, label, lead, action, button, fields } as const
-  return show(questionPage(localized, { ...question, back: '/settings/sign-in' }), status)
-}
-
-async function disconnect(
-  { sotto, rpId }: IdentityRoutesOptions,
-  visit: SessionVisit,
-  fields: FormFields,
-): Promise<Answer> {
-  const { accountId, session } = visit
-  const again = (problem: string, status: number) => askToDisconnect(sotto, visit, problem, status)
-  const refused = await refusedReauthentication(visit, fields, again)
-  if (refused !== undefined) return refused
-  const id = idOf(visit)
-  const disconnected = await sotto.disconnectIdentity({ accountId, id, sessionId: session.id, rpId })
-  if (disconnected.isErr()) return refusedSso(visit, disconnected.error)
-  audit(visit, 'identity_disconnected', { account_id: accountId, identity_id: id })
-  return redirect('/settings/sign-in?done=identityDisconnected')
+  const action = `/settings/sign-in/identities/${identity.id}/disconnect`
+  return ok({ heading, label, lead, action, button, back: '/settings/sign-in' })
 }

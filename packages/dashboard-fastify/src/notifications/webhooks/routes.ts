@@ -1,23 +1,15 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { ErrorOf, Webhook, WebhookNotFound } from '@sotto/core'
-import { logCorruption, type FormFields } from '@sotto/http-fastify/plugin'
-import type { DashboardUseCases } from '../../use-cases.ts'
+import { logCorruption } from '@sotto/http-fastify/plugin'
+import type { DashboardError, DashboardUseCases } from '../../use-cases.ts'
+import type { Post } from '../../shared/answer-form.ts'
 import { redirect, show, type Answer } from '../../shared/answers.ts'
-import { audit } from '../../shared/audit.ts'
-import { errorAnswer, statusAnswer } from '../../shared/errors.ts'
-import { formOf } from '../../shared/form.ts'
-import { fieldProblems } from '../../shared/fields.ts'
+import { errorAnswer } from '../../shared/errors.ts'
+import { ownerButton, ownerForm, provenQuestion, type Question } from '../../shared/owner-form.ts'
 import { newWebhookPage } from './new-webhook-page.ts'
-import { questionPage } from '../../shared/question-page.ts'
 import { addressText, webhookAddress, webhooksSection, type WebhooksInput } from './webhooks-section.ts'
-import {
-  reauthenticationField,
-  reauthenticationNeed,
-  prove,
-  refusedReauthentication,
-} from '../../shared/reauthentication.ts'
 import type { Router } from '../../shared/router.ts'
-import { idOf, type OwnerVisit } from '../../shared/visit.ts'
+import { idOf, named, type OwnerVisit } from '../../shared/visit.ts'
 import type { Section } from '../../shared/sections.ts'
 import { failureBanner } from '../notifications-page.ts'
 import { tooManyTests, showNotifications, type NotificationsPageOptions } from '../routes.ts'
@@ -57,50 +49,46 @@ export function webhookSection(
 
 /** What is posted from `/settings/notifications` about webhooks. */
 export function addWebhookRoutes(options: WebhookRoutesOptions): void {
-  const { router, sotto } = options
+  const {
+    router,
+    sotto,
+    channels: { canPost },
+  } = options
   router.owner('/settings/notifications/webhooks', {
-    post: (visit, fields) => create(options, visit, fields),
+    // The page itself says that nothing is posted.
+    post: canPost ? createForm(options) : (visit) => showNotifications(options, visit, {}, 409),
   })
   router.owner('/settings/notifications/webhooks/:id/test', { post: (visit) => test(options, visit) })
   router.owner('/settings/notifications/webhooks/:id/delete', {
-    get: (visit) => askToDelete(sotto, visit),
-    post: (visit, fields) => remove(sotto, visit, fields),
+    // As switching mails off does, this needs a fresh re-authentication.
+    ...provenQuestion<OwnerVisit>(
+      (visit) => deletion(sotto, visit),
+      ownerButton({
+        run: (visit) => sotto.deleteWebhook(named(visit)),
+        audit: ['webhook_deleted', 'webhook_id'],
+        done: '/settings/notifications?done=webhookDeleted',
+      }),
+    ),
     takesAccessAway: true,
   })
 }
 
-async function create(options: WebhookRoutesOptions, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId, localized } = visit
-  const form = formOf(fields, ['url', 'proof'])
-  if (form.isErr()) return statusAnswer(localized, form.error.status)
-  const { url } = form.value
-  const again = (problems: WebhooksInput['problems'], status = 400): Promise<Answer> =>
-    showNotifications(
-      options,
-      visit,
-      { sections: { webhooks: webhookSection(options, { url, problems }) } },
-      status,
-    )
-  // The page itself says that nothing is posted.
-  if (!options.channels.canPost) return again({}, 409)
-  const outcome = await prove(visit, fields)
-  if (outcome !== undefined) {
-    return 'kind' in outcome ? outcome : again({ proof: outcome.problem }, outcome.status)
-  }
-  const created = await options.sotto.createWebhook({ accountId, url })
-  if (created.isOk()) {
-    audit(visit, 'webhook_created', { account_id: accountId, webhook_id: created.value.id })
-    return show(newWebhookPage(localized, created.value), 201)
-  }
-  switch (created.error.code) {
-    case 'fields_invalid':
-      return again(fieldProblems(localized, created.error.errors, { url: 'url' }))
-    case 'webhook_limit_reached':
-      // The page itself says so, instead of the form.
-      return again({}, 409)
-    default:
-      return errorAnswer(visit, created.error)
-  }
+function createForm(options: WebhookRoutesOptions): Post<OwnerVisit> {
+  return ownerForm({
+    fields: ['url', 'proof'],
+    needsProof: true,
+    run: ({ accountId }, { url }) => options.sotto.createWebhook({ accountId, url }),
+    names: { url: 'url' },
+    audit: ['webhook_created', 'webhook_id'],
+    done: (created, { localized }) => show(newWebhookPage(localized, created), 201),
+    again(visit, { form: { url }, problems, status }) {
+      const webhooks = webhookSection(options, { url, problems })
+      return showNotifications(options, visit, { sections: { webhooks } }, status)
+    },
+    // The page itself says so, instead of the form.
+    explain: (_visit, { code }) =>
+      code === 'webhook_limit_reached' ? { problems: {}, status: 409 } : undefined,
+  })
 }
 
 async function test(options: WebhookRoutesOptions, visit: OwnerVisit): Promise<Answer> {
@@ -130,38 +118,11 @@ async function findWebhook(
   return found === undefined ? err({ code: 'webhook_not_found' }) : ok(found)
 }
 
-async function askToDelete(
-  sotto: UseCases,
-  visit: OwnerVisit,
-  problem?: string,
-  status = 200,
-): Promise<Answer> {
-  const { localized } = visit
+async function deletion(sotto: UseCases, visit: OwnerVisit): Promise<Result<Question, DashboardError>> {
   const webhook = await findWebhook(sotto, visit)
-  if (webhook.isErr()) return errorAnswer(visit, webhook.error)
-  const { delete: button, deleteHeading: heading, deleteLead: lead } = localized.texts.webhooks
-  const { id, url } = webhook.value
-  const action = `/settings/notifications/webhooks/${id}/delete`
-  const fields = reauthenticationField({
-    reauthentication: await reauthenticationNeed(visit),
-    problem,
-    id: 'proof',
-    hasFocus: true,
+  return webhook.map(({ id, url }) => {
+    const { delete: button, deleteHeading: heading, deleteLead: lead } = visit.localized.texts.webhooks
+    const action = `/settings/notifications/webhooks/${id}/delete`
+    return { heading, label: addressText(url), lead, action, button, back: '/settings/notifications' }
   })
-  const question = { heading, label: addressText(url), lead, action, button, fields }
-  const page = questionPage(localized, { ...question, place: 'settings', back: '/settings/notifications' })
-  return show(page, status)
-}
-
-/** Removes a webhook. This needs a fresh re-authentication, as switching mails off does. */
-async function remove(sotto: UseCases, visit: OwnerVisit, fields: FormFields): Promise<Answer> {
-  const { accountId } = visit
-  const again = (problem: string, status: number) => askToDelete(sotto, visit, problem, status)
-  const refused = await refusedReauthentication(visit, fields, again)
-  if (refused !== undefined) return refused
-  const id = idOf(visit)
-  const deleted = await sotto.deleteWebhook({ accountId, id })
-  if (deleted.isErr()) return errorAnswer(visit, deleted.error)
-  audit(visit, 'webhook_deleted', { account_id: accountId, webhook_id: id })
-  return redirect('/settings/notifications?done=webhookDeleted')
 }

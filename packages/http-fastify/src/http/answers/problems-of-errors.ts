@@ -107,6 +107,7 @@ export type ServiceError = Extract<
 /** The storage cannot be written until its operator does something, or a disk or server is back. Nothing was changed. */
 const unwritable: readonly string[] = ['full', 'disk_failed', 'read_only', 'moved']
 
+/** What is wrong with the service itself, by an error that says so. */
 export function troubleOf(error: ServiceError): Trouble {
   if (isOutcomeUnknown(error)) return 'uncertain'
   if (error.code === 'storage_unavailable' && unwritable.includes(error.reason)) return 'unwritable'

@@ -4,6 +4,7 @@ import { sizeText } from '@sotto/system'
 import { toWireAccount, toWireDeleted } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err, ResultAsync } from 'neverthrow'
+import { accountCommand } from '../cli/account-command.ts'
 import { addCommand, groupNamed, storeCommand, type Cli } from '../cli/command.ts'
 import { timeCell, widths, type ListLayout } from '../cli/output.ts'
 import { printable } from '../shared/printable.ts'
@@ -21,9 +22,7 @@ export function addAccountCommands(program: Command, cli: Cli): void {
   const account = groupNamed(program, 'account')
   addRename(account, cli)
   addList(account, cli)
-  addDisable(account, cli)
-  addRelease(account, cli)
-  addDelete(account, cli)
+  for (const add of commands) add(account, cli)
 }
 
 function addCreate(account: Command, cli: Cli): void {
@@ -77,69 +76,42 @@ function addList(account: Command, cli: Cli): void {
   }).action(storeCommand(cli, ({ sotto, output }) => output.list(withFiles(sotto), layout)))
 }
 
-function addDisable(account: Command, cli: Cli): void {
-  addCommand(account, 'disable', {
+const commands = [
+  accountCommand({
+    usage: 'disable',
     description:
       'Disables an account for good: from now on its access tokens are refused, its sessions are over, and nobody can sign in to it. Links ' +
       'that it has shared keep working.',
     examples: '$ sotto account disable --email ann@example.org',
-  })
-    .requiredOption('--email <email>', 'the email of the account')
-    .action(
-      storeCommand<{ email: string }>(cli, async ({ sotto, output }, { email }) => {
-        const found = await sotto.findAccount({ email })
-        if (found.isErr()) return err(found.error)
-        const disabled = await sotto.disableAccount({ accountId: found.value.id })
-        if (disabled.isErr()) return err(disabled.error)
-        const after = await sotto.findAccount({ email })
-        if (after.isErr()) return err(after.error)
-        return output.answer({ text: `${after.value.id} is disabled`, json: toWireAccount(after.value) })
-      }),
-    )
-}
-
-function addRelease(account: Command, cli: Cli): void {
-  addCommand(account, 'release', {
+    accountOption: 'email',
+    run: ({ sotto, accountId }, _id, { email }: { readonly email: string }) =>
+      sotto.disableAccount({ accountId }).andThen(() => sotto.findAccount({ email })),
+    answer: (account) => ({ text: `${account.id} is disabled`, json: toWireAccount(account) }),
+  }),
+  accountCommand({
+    usage: 'release',
     description:
       'Makes an account that was made for an identity, as SOTTO_OIDC_ALLOW says, an ordinary one. Until then its owner has to be allowed at ' +
       'every sign-in, and signs in at the identity provider only. Afterwards passwords and passkeys sign in to it, too, and whom its ' +
       'identities belong to need not be allowed any more.',
     examples: '$ sotto account release --email ann@example.org',
-  })
-    .requiredOption('--email <email>', 'the email of the account')
-    .action(
-      storeCommand<{ email: string }>(cli, async ({ sotto, output }, { email }) => {
-        const found = await sotto.findAccount({ email })
-        if (found.isErr()) return err(found.error)
-        const { id } = found.value
-        const released = await sotto.releaseAccount({ accountId: id })
-        if (released.isErr()) return err(released.error)
-        const json = toWireAccount({ ...found.value, isHeld: false })
-        return output.answer({ text: `${id} is an ordinary account`, json })
-      }),
-    )
-}
-
-function addDelete(account: Command, cli: Cli): void {
-  addCommand(account, 'delete', {
+    accountOption: 'email',
+    run: ({ sotto, accountId, account }) =>
+      sotto.releaseAccount({ accountId }).map(() => ({ ...account, isHeld: false })),
+    answer: (account) => ({ text: `${account.id} is an ordinary account`, json: toWireAccount(account) }),
+  }),
+  accountCommand({
+    usage: 'delete',
     description:
       'Erases an account with everything that belongs to it: folders, drafts, secrets and their links, access tokens, sessions. Nothing ' +
       'brings it back but a backup.',
     examples: '$ sotto account delete --email ann@example.org --yes',
-  })
-    .requiredOption('--email <email>', 'the email of the account')
-    .requiredOption('--yes', 'confirms that everything is to be erased')
-    .action(
-      storeCommand<{ email: string }>(cli, async ({ sotto, output }, { email }) => {
-        const found = await sotto.findAccount({ email })
-        if (found.isErr()) return err(found.error)
-        const { id } = found.value
-        const deleted = await sotto.deleteAccount({ accountId: id })
-        if (deleted.isErr()) return err(deleted.error)
-        return output.answer({ text: `${id} is deleted`, json: toWireDeleted(id) })
-      }),
-    )
-}
+    accountOption: 'email',
+    options: (command) => command.requiredOption('--yes', 'confirms that everything is to be erased'),
+    run: ({ sotto, accountId }) => sotto.deleteAccount({ accountId }).map(() => accountId),
+    answer: (id) => ({ text: `${id} is deleted`, json: toWireDeleted(id) }),
+  }),
+]
 
 interface ListedAccount extends Account {
   readonly filesBytes: number

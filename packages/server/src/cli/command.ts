@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { bounds, type DataCorrupted, type Uuid } from '@sotto/core'
+import { bounds, type Account, type DataCorrupted, type Uuid } from '@sotto/core'
 import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { auditSotto, commandAudit } from '../audit.ts'
@@ -110,10 +110,11 @@ export function storeCommand<Options>(
 
 /** What a command works with that acts for an account. */
 export interface AccountContext extends StoreContext {
+  readonly account: Account
   readonly accountId: Uuid
 }
 
-/** Adds a command that acts for the account that its option `--account` names. */
+/** Adds a command that acts for the account whose email an option names. */
 // The caller states the type of the options that it adds: commander does not know it.
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 export function addAccountCommand<Options = unknown>(
@@ -121,12 +122,15 @@ export function addAccountCommand<Options = unknown>(
   usage: string,
   {
     cli,
+    accountOption = 'account',
     work,
     ...help
   }: {
     readonly description: string
     readonly examples: string
     readonly cli: Cli
+    /** The name of that option. */
+    readonly accountOption?: 'account' | 'email' | undefined
     readonly work: (
       context: AccountContext,
       options: Options,
@@ -135,13 +139,17 @@ export function addAccountCommand<Options = unknown>(
   },
 ): Command {
   return addCommand(parent, usage, help)
-    .requiredOption('--account <email>', 'the email of the account')
+    .requiredOption(`--${accountOption} <email>`, 'the email of the account')
     .action(
-      storeCommand<Options & { readonly account: string }>(cli, async (context, options, ...args) => {
-        const account = await context.sotto.findAccount({ email: options.account })
-        if (account.isErr()) return err(account.error)
-        return work({ ...context, accountId: account.value.id }, options, ...args)
-      }),
+      storeCommand<Options & Readonly<Record<'account' | 'email', string>>>(
+        cli,
+        async (context, options, ...args) => {
+          const found = await context.sotto.findAccount({ email: options[accountOption] })
+          if (found.isErr()) return err(found.error)
+          const account = found.value
+          return work({ ...context, account, accountId: account.id }, options, ...args)
+        },
+      ),
     )
 }
 

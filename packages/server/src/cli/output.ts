@@ -1,7 +1,7 @@
 import { printable } from '../shared/printable.ts'
 import type { OutputLost, RowsCorrupted } from '../errors/errors.ts'
 import type { Writable } from 'node:stream'
-import type { DataCorrupted, Pages } from '@sotto/core'
+import type { DataCorrupted, Page, Pages } from '@sotto/core'
 import { isoMicros } from '@sotto/wire'
 import { err, ok, type Result } from 'neverthrow'
 
@@ -78,13 +78,14 @@ export function createOutput(
   }
 }
 
-/** A list that is complete already. */
-// eslint-disable-next-line @typescript-eslint/require-await -- a list takes pages as they come
-export async function* onePage<T>(
-  entries: readonly T[],
-  corrupted: readonly DataCorrupted[] = [],
-): Pages<T, never> {
-  yield ok({ items: entries, corrupted })
+/** All rows of a list, each of which can be read. */
+export function whole<T>(items: readonly T[]): Page<T> {
+  return { items, corrupted: [] }
+}
+
+/** A list that is read at once. */
+export async function* onePage<T, E>(listed: PromiseLike<Result<Page<T>, E>>): Pages<T, E> {
+  yield await listed
 }
 
 /** A time for a table, in UTC to the second; empty when there is none. */

@@ -1,27 +1,21 @@
 import { countOption } from '../cli/option-values.ts'
-import {
-  bounds,
-  offeredLifetimesSeconds,
-  pageLifetimeSeconds,
-  proposedOpenLimit,
-  type Draft,
-} from '@sotto/core'
+import { bounds, offeredLifetimesSeconds, pageLifetimeSeconds, proposedOpenLimit } from '@sotto/core'
 import { fromWireOpenLimit, isoMicros, toWireDeleted, toWireDraft, toWireSecret } from '@sotto/wire'
 import { InvalidArgumentError, type Command } from 'commander'
 import { err } from 'neverthrow'
+import { idCommand, listCommand } from '../cli/account-command.ts'
 import { addAccountCommand, isServed, labelRule, type AccountContext, type Cli } from '../cli/command.ts'
 import { readConfidentialInput } from '../cli/confidential-input.ts'
 import { parseDuration } from '../cli/duration.ts'
 import { reachText } from '../secrets/share-command.ts'
-import { timeCell, widths, type ListLayout } from '../cli/output.ts'
+import { timeCell, widths } from '../cli/output.ts'
 
 /** `sotto draft …` */
 export function addDraftCommands(program: Command, cli: Cli): void {
   const draft = program.command('draft').description('drafts: secrets without a link, until they are shared')
   addCreate(draft, cli)
   addShare(draft, cli)
-  addList(draft, cli)
-  addDelete(draft, cli)
+  for (const add of commands) add(draft, cli)
 }
 
 interface CreateOptions {
@@ -137,29 +131,6 @@ async function shareDraft(
   return output.answer({ text: json.link.url, json })
 }
 
-function addList(draft: Command, cli: Cli): void {
-  addAccountCommand(draft, 'list', {
-    description: 'Lists the drafts of an account, oldest first, without their texts.',
-    examples: '$ sotto draft list --account ann@example.org',
-    cli,
-    work: ({ sotto, output, accountId }) => output.list(sotto.listDrafts({ accountId }), layout),
-  })
-}
-
-function addDelete(draft: Command, cli: Cli): void {
-  addAccountCommand(draft, 'delete <id>', {
-    description: 'Erases a draft with its text.',
-    examples: '$ sotto draft delete --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
-    cli,
-    work: async ({ sotto, output, accountId }, _options, id = '') => {
-      const deleted = await sotto.deleteDraft({ accountId, id })
-      if (deleted.isErr()) return err(deleted.error)
-      const draftId = id.toLowerCase()
-      return output.answer({ text: `${draftId} is deleted`, json: toWireDeleted(draftId) })
-    },
-  })
-}
-
 function lifetimeOption(text: string): number {
   const lifetime = parseDuration(text)
   if (lifetime === undefined || !offeredLifetimesSeconds.includes(lifetime))
@@ -167,17 +138,31 @@ function lifetimeOption(text: string): number {
   return lifetime
 }
 
-const layout: ListLayout<Draft> = {
-  columns: [
-    { title: 'ID', width: widths.id, text: ({ id }) => id },
-    { title: 'CREATED', width: widths.time, text: (draft) => timeCell(draft.createdAtMicros) },
-    {
-      title: 'OPENS',
-      width: 7,
-      text: ({ openLimit }) => (openLimit === undefined ? 'any' : String(openLimit)),
-    },
-    { title: 'PASSWORD', width: 8, text: ({ hasPassword }) => (hasPassword ? 'yes' : 'no') },
-    { title: 'TITLE', text: ({ label }) => label },
-  ],
-  json: toWireDraft,
-}
+const commands = [
+  listCommand({
+    usage: 'list',
+    description: 'Lists the drafts of an account, oldest first, without their texts.',
+    examples: '$ sotto draft list --account ann@example.org',
+    pages: ({ sotto, accountId }) => sotto.listDrafts({ accountId }),
+    columns: [
+      { title: 'ID', width: widths.id, text: ({ id }) => id },
+      { title: 'CREATED', width: widths.time, text: (draft) => timeCell(draft.createdAtMicros) },
+      {
+        title: 'OPENS',
+        width: 7,
+        text: ({ openLimit }) => (openLimit === undefined ? 'any' : String(openLimit)),
+      },
+      { title: 'PASSWORD', width: 8, text: ({ hasPassword }) => (hasPassword ? 'yes' : 'no') },
+      { title: 'TITLE', text: ({ label }) => label },
+    ],
+    json: toWireDraft,
+  }),
+  idCommand({
+    usage: 'delete <id>',
+    description: 'Erases a draft with its text.',
+    examples: '$ sotto draft delete --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    run: ({ sotto, accountId }, id) => sotto.deleteDraft({ accountId, id }),
+    done: 'is deleted',
+    json: toWireDeleted,
+  }),
+]

@@ -7,7 +7,7 @@ import { backupsUnder, corruptionText, counted, listed } from '../shared/text.ts
 import { addCommand, storeCommand, type Cli, type StoreContext } from '../cli/command.ts'
 import type { CliError } from '../errors/errors.ts'
 import { whenEverywhere } from './key-wait.ts'
-import { onePage, timeCell, widths, type ListLayout } from '../cli/output.ts'
+import { onePage, whole, timeCell, widths, type ListLayout } from '../cli/output.ts'
 import { createProgress } from '../cli/progress.ts'
 
 /** `sotto keys …` */
@@ -99,10 +99,7 @@ function addStatus(keys: Command, cli: Cli): void {
     description: 'Lists the keys, how many rows are under each, and which servers lack it.',
     examples: '$ sotto keys status',
   }).action(
-    storeCommand(cli, async ({ sotto, output }) => {
-      const status = await sotto.keyStatus()
-      return status.isErr() ? err(status.error) : output.list(onePage(status.value), layout)
-    }),
+    storeCommand(cli, ({ sotto, output }) => output.list(onePage(sotto.keyStatus().map(whole)), layout)),
   )
 }
 

@@ -1,11 +1,12 @@
 import { countOption, durationOption } from '../cli/option-values.ts'
-import { answersAllowedMax, type SecretRequest } from '@sotto/core'
+import { answersAllowedMax } from '@sotto/core'
 import { toWireClosed, toWireListedRequest, toWireNewRequest } from '@sotto/wire'
 import type { Command } from 'commander'
 import { err } from 'neverthrow'
+import { idCommand, listCommand } from '../cli/account-command.ts'
 import { addAccountCommand, isServed, labelRule, type AccountContext, type Cli } from '../cli/command.ts'
 import { readConfidentialInput } from '../cli/confidential-input.ts'
-import { timeCell, widths, type ListLayout } from '../cli/output.ts'
+import { timeCell, widths } from '../cli/output.ts'
 
 /** `sotto request …` */
 export function addRequestCommands(program: Command, cli: Cli): void {
@@ -13,8 +14,7 @@ export function addRequestCommands(program: Command, cli: Cli): void {
     .command('request')
     .description('requests: links with which somebody without an account hands in a text')
   addCreate(request, cli)
-  addList(request, cli)
-  addClose(request, cli)
+  for (const add of commands) add(request, cli)
 }
 
 interface CreateOptions {
@@ -78,37 +78,13 @@ async function createRequest(
 const namelessText =
   'The account has no display name, so the request does not say who asks. Its owner can choose one in the settings.\n'
 
-function addList(request: Command, cli: Cli): void {
-  addAccountCommand(request, 'list', {
+const commands = [
+  listCommand({
+    usage: 'list',
     description:
       'Lists the requests of an account, newest first, until they close by themselves, with the answers so far. With --json also their links.',
     examples: '$ sotto request list --account ann@example.org',
-    cli,
-    work: async ({ sotto, settings, output, accountId }) => {
-      const { linkBaseUrl } = settings
-      if (!isServed(linkBaseUrl)) return err({ code: 'link_base_unknown' })
-      return output.list(sotto.listRequests({ accountId }), layoutOf(linkBaseUrl))
-    },
-  })
-}
-
-function addClose(request: Command, cli: Cli): void {
-  addAccountCommand(request, 'close <id>', {
-    description:
-      'Closes a request: its link is dead. Its answers stay as drafts. For its id see: sotto request list',
-    examples: '$ sotto request close --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
-    cli,
-    work: async ({ sotto, output, accountId }, _options, id = '') => {
-      const closed = await sotto.closeRequest({ accountId, id })
-      if (closed.isErr()) return err(closed.error)
-      const requestId = id.toLowerCase()
-      return output.answer({ text: `${requestId} is closed`, json: toWireClosed(requestId) })
-    },
-  })
-}
-
-function layoutOf(linkBaseUrl: string): ListLayout<SecretRequest> {
-  return {
+    pages: ({ sotto, accountId }) => sotto.listRequests({ accountId }),
     columns: [
       { title: 'ID', width: widths.id, text: ({ id }) => id },
       {
@@ -124,6 +100,16 @@ function layoutOf(linkBaseUrl: string): ListLayout<SecretRequest> {
       },
       { title: 'TITLE', text: ({ title }) => title },
     ],
-    json: (request) => toWireListedRequest(request, linkBaseUrl),
-  }
-}
+    hasLinks: true,
+    json: toWireListedRequest,
+  }),
+  idCommand({
+    usage: 'close <id>',
+    description:
+      'Closes a request: its link is dead. Its answers stay as drafts. For its id see: sotto request list',
+    examples: '$ sotto request close --account ann@example.org 019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071',
+    run: ({ sotto, accountId }, id) => sotto.closeRequest({ accountId, id }),
+    done: 'is closed',
+    json: toWireClosed,
+  }),
+]

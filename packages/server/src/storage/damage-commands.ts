@@ -12,7 +12,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { corruptionText } from '../shared/text.ts'
 import { addCommand, storeCommand, type Cli, type StoreContext } from '../cli/command.ts'
 import type { CliError } from '../errors/errors.ts'
-import { onePage, widths, type ListLayout } from '../cli/output.ts'
+import { onePage, whole, widths, type ListLayout } from '../cli/output.ts'
 
 /** `sotto damage …` */
 export function addCorruptionCommands(program: Command, cli: Cli): void {
@@ -33,8 +33,8 @@ function addList(corruption: Command, cli: Cli): void {
       storeCommand<{ account?: string }>(cli, async ({ sotto, output }, { account: email }) => {
         const account = email === undefined ? ok(undefined) : await sotto.findAccount({ email })
         if (account.isErr()) return err(account.error)
-        const corrupted = await sotto.findCorruptedRows({ accountId: account.value?.id })
-        return corrupted.isErr() ? err(corrupted.error) : output.list(onePage(corrupted.value), layout)
+        const corrupted = sotto.findCorruptedRows({ accountId: account.value?.id })
+        return output.list(onePage(corrupted.map(whole)), layout)
       }),
     )
 }

@@ -22,7 +22,7 @@ export {
   type SottoError,
   type SottoErrorCode,
 } from './sotto.ts'
-export { errorKinds } from './error-kinds.ts'
+export { errorKinds, missingOf, type CodesOfKind, type ErrorKind } from './error-kinds.ts'
 
 export type { ClaimedKey, IdempotencyKeyRule } from './shared/idempotency-key.ts'
 export { wrongToLock, lockMicros, wrongToDisable, type AttemptState, noAttempts } from './shared/attempts.ts'
@@ -31,7 +31,6 @@ export type { Ciphertext, Encrypted, EncryptedSecret } from './shared/ciphertext
 export type { Clock } from './shared/clock.ts'
 export type { Cursor } from './shared/cursor.ts'
 export type { OpaqueTokenPurpose, KeyedDigestPurpose, Digests } from './shared/digests.ts'
-export { missingOf, type CodesOfKind, type ErrorKind } from './shared/error-kind.ts'
 export type {
   StorageUnavailable,
   StorageFailed,

@@ -1,8 +1,7 @@
 import { reauthenticationMicros } from '../src/sessions/session.ts'
 import { createFakePasskey, expectErr, expectOk } from '@sotto/test-kit'
-import type { ErrorKind, SottoErrorCode } from '@sotto/core'
+import type { SottoErrorCode } from '@sotto/core'
 import t from 'tap'
-import { fullErrorKinds } from '../src/error-kinds.ts'
 import type { FullSotto, FullSottoError, FullSottoErrorCode } from '../src/identity.ts'
 import { passkeysMax } from '../src/passkeys/passkey.ts'
 import { identitiesMax } from '../src/authenticators/identity.ts'
@@ -109,15 +108,6 @@ for (const [code, example] of Object.entries(examples)) {
     t.equal((await example(await createWorld())).code, code)
   })
 }
-
-t.test('each code of a use-case has a kind, and each kind is that of an error', (t) => {
-  const kinds: Readonly<Record<FullSottoErrorCode, ErrorKind>> = fullErrorKinds
-  t.ok(kinds)
-  // The compiler refuses a code of the table that no use-case returns. Only reading the content of a file finds that it is missing.
-  const returned: Exclude<keyof typeof fullErrorKinds, FullSottoErrorCode> = 'file_missing'
-  t.equal(fullErrorKinds[returned], 'failed')
-  t.end()
-})
 
 /** Adds a passkey to the world's account. */
 async function addingError({ sotto, accountId }: World, name: string): Promise<FullSottoError> {

@@ -1,5 +1,3 @@
-import type { ErrorKinds } from '../shared/error-kind.ts'
-
 /** There is no such account. */
 export interface AccountNotFound {
   readonly code: 'account_not_found'
@@ -19,10 +17,3 @@ export interface AccountDisabled {
 export interface TokenInvalid {
   readonly code: 'token_invalid'
 }
-
-export const accountErrorKinds = {
-  account_not_found: 'not_found',
-  account_exists: 'conflict',
-  account_disabled: 'conflict',
-  token_invalid: 'unproven',
-} as const satisfies ErrorKinds

@@ -1,5 +1,4 @@
 import type { LinkLocked } from '../secrets/errors.ts'
-import type { ErrorKinds } from '../shared/error-kind.ts'
 
 /** Unknown, already shared, or another account's draft. */
 export interface DraftNotFound {
@@ -27,11 +26,3 @@ export interface DraftLocked {
 export interface DraftDisabled {
   readonly code: 'draft_disabled'
 }
-
-export const draftErrorKinds = {
-  draft_not_found: 'not_found',
-  draft_changed: 'conflict',
-  draft_sealed: 'conflict',
-  draft_locked: 'limited',
-  draft_disabled: 'conflict',
-} as const satisfies ErrorKinds

@@ -1,5 +1,3 @@
-import type { ErrorKinds } from '../shared/error-kind.ts'
-
 /** A file has more bytes than the installation allows. */
 export interface FileTooLarge {
   readonly code: 'file_too_large'
@@ -33,13 +31,3 @@ export interface FilesOff {
 export interface FileNotFound {
   readonly code: 'file_not_found'
 }
-
-export const fileErrorKinds = {
-  file_too_large: 'too_large',
-  files_full: 'too_large',
-  disk_full: 'unavailable',
-  upload_broken: 'invalid',
-  files_off: 'unsupported',
-  file_not_found: 'not_found',
-  file_missing: 'failed',
-} as const satisfies ErrorKinds

@@ -1,5 +1,4 @@
 import type { ShownServer } from './shown-server.ts'
-import type { ErrorKinds } from '../shared/error-kind.ts'
 
 /** The key ring cannot be changed. `detail` is for the operator. */
 export interface KeysUnwritable {
@@ -32,11 +31,3 @@ export interface KeyNotEverywhere {
   /** The servers that lack the key. */
   readonly servers: readonly ShownServer[]
 }
-
-export const keyErrorKinds = {
-  keys_unwritable: 'failed',
-  key_in_use: 'conflict',
-  key_not_found: 'not_found',
-  key_ring_unfit: 'conflict',
-  key_not_everywhere: 'conflict',
-} as const satisfies ErrorKinds

@@ -1,5 +1,3 @@
-import type { ErrorKinds } from '../shared/error-kind.ts'
-
 /** The calls of the minute or of the day are spent. */
 export interface QuotaExceeded {
   readonly code: 'quota_exceeded'
@@ -14,8 +12,3 @@ export interface SignInLocked {
   readonly reason: 'wrong_passwords' | 'attempts_under_way'
   readonly retryAfterSeconds: number
 }
-
-export const quotaErrorKinds = {
-  quota_exceeded: 'limited',
-  sign_in_locked: 'limited',
-} as const satisfies ErrorKinds

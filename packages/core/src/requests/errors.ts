@@ -1,5 +1,3 @@
-import type { ErrorKinds } from '../shared/error-kind.ts'
-
 /** Unknown, expired, full or closed request, or another account's: the same error for all of them. */
 export interface RequestNotFound {
   readonly code: 'request_not_found'
@@ -20,10 +18,3 @@ export interface AnswerNotSealed {
 export interface AnswerWithoutFiles {
   readonly code: 'answer_without_files'
 }
-
-export const requestErrorKinds = {
-  request_not_found: 'not_found',
-  too_many_answers: 'limited',
-  answer_not_sealed: 'invalid',
-  answer_without_files: 'unsupported',
-} as const satisfies ErrorKinds

@@ -1,5 +1,3 @@
-import type { ErrorKinds } from '../shared/error-kind.ts'
-
 /** Unknown or another account's folder. */
 export interface FolderNotFound {
   readonly code: 'folder_not_found'
@@ -70,19 +68,3 @@ export interface FormAlreadyUsed {
 export interface ClientGone {
   readonly code: 'client_gone'
 }
-
-export const secretErrorKinds = {
-  folder_not_found: 'not_found',
-  secret_not_found: 'not_found',
-  idempotency_key_reused: 'conflict',
-  idempotency_key_under_way: 'conflict',
-  secret_gone: 'gone',
-  search_under_way: 'limited',
-  link_not_found: 'not_found',
-  password_required: 'unproven',
-  key_wrong: 'refused',
-  password_wrong: 'unproven',
-  link_locked: 'limited',
-  form_already_used: 'conflict',
-  client_gone: 'gone',
-} as const satisfies ErrorKinds

@@ -1,5 +1,4 @@
 import type { IdempotencyKeyRule } from './idempotency-key.ts'
-import type { ErrorKinds } from './error-kind.ts'
 
 /**
  * The store cannot do it now; try again later. Nothing was changed, except with `outcome_unknown`.
@@ -119,13 +118,3 @@ export interface FieldsInvalid<Rule extends FieldRule | IdempotencyKeyRule = Fie
   readonly code: 'fields_invalid'
   readonly errors: readonly FieldError<Rule>[]
 }
-
-export const sharedErrorKinds = {
-  storage_unavailable: 'unavailable',
-  storage_failed: 'failed',
-  data_damaged: 'failed',
-  key_unknown: 'unavailable',
-  key_retired: 'busy',
-  hasher_busy: 'busy',
-  fields_invalid: 'invalid',
-} as const satisfies ErrorKinds

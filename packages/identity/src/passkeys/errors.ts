@@ -1,5 +1,4 @@
 import type { Uuid } from '@sotto/core'
-import type { ErrorKinds } from '@sotto/core/building-blocks'
 import type { PasskeyFault } from './passkey-rules.ts'
 
 /** A passkey that was made or used is not accepted. The person learns no more than that. */
@@ -24,10 +23,3 @@ export interface PasskeyLimitReached {
 export interface PasskeyNotFound {
   readonly code: 'passkey_not_found'
 }
-
-export const passkeyErrorKinds = {
-  passkey_refused: 'unproven',
-  passkey_taken: 'conflict',
-  passkey_limit_reached: 'conflict',
-  passkey_not_found: 'not_found',
-} as const satisfies ErrorKinds

@@ -1,5 +1,4 @@
 import type { Uuid } from '@sotto/core'
-import type { ErrorKinds } from '@sotto/core/building-blocks'
 
 /** Wrong password, unknown email, an account without a password or a disabled one: the same error for all of them. The attempt was counted. */
 export interface SignInWrong {
@@ -26,11 +25,3 @@ export interface ReauthenticationRequired {
 export interface PasswordSignInOff {
   readonly code: 'password_sign_in_off'
 }
-
-export const passwordErrorKinds = {
-  sign_in_wrong: 'unproven',
-  sign_in_held: 'refused',
-  password_changed: 'conflict',
-  proof_required: 'unproven',
-  password_sign_in_off: 'refused',
-} as const satisfies ErrorKinds

@@ -1,5 +1,3 @@
-import type { ErrorKinds } from '@sotto/core/building-blocks'
-
 /** Unknown or another account's session. */
 export interface SessionNotFound {
   readonly code: 'session_not_found'
@@ -9,8 +7,3 @@ export interface SessionNotFound {
 export interface SessionInvalid {
   readonly code: 'session_invalid'
 }
-
-export const sessionErrorKinds = {
-  session_not_found: 'not_found',
-  session_invalid: 'unproven',
-} as const satisfies ErrorKinds

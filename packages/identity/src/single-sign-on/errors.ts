@@ -1,5 +1,4 @@
 import type { Uuid } from '@sotto/core'
-import type { ErrorKinds } from '@sotto/core/building-blocks'
 
 /** The identity provider could not be asked, or answered nothing that can be used: try again later. */
 export interface IdentityProviderUnreachable {
@@ -74,12 +73,3 @@ export interface IdentityLimitReached {
 export interface IdentityNotFound {
   readonly code: 'identity_not_found'
 }
-
-export const identityErrorKinds = {
-  identity_provider_unreachable: 'unavailable',
-  sso_refused: 'unproven',
-  identity_refused: 'refused',
-  identity_taken: 'conflict',
-  identity_limit_reached: 'conflict',
-  identity_not_found: 'not_found',
-} as const satisfies ErrorKinds

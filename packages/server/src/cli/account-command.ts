@@ -32,7 +32,8 @@ export function accountCommand<Options, T, E extends CliError>({
   ...about
 }: AccountCommand<Options, T, E>): AddCommand {
   return (parent, cli) =>
-    add<Options>(parent, about, cli, async (context, options, id) => {
+    add(parent, about, cli, async (context, given, id) => {
+      const options = given as Options
       const ran = await run(context, id, options)
       if (ran.isErr()) return err(ran.error)
       return context.output.answer(answer(ran.value, id.toLowerCase(), options))
@@ -82,13 +83,13 @@ export function commandGroup(name: string, description: string, commands: readon
   }
 }
 
-function add<Options>(
+function add(
   parent: Command,
   { usage, options, ...about }: About,
   cli: Cli,
-  work: (context: AccountContext, options: Options, id: string) => Promise<Result<void, CliError>>,
+  work: (context: AccountContext, options: unknown, id: string) => Promise<Result<void, CliError>>,
 ): void {
-  const command = addAccountCommand<Options>(parent, usage, {
+  const command = addAccountCommand(parent, usage, {
     ...about,
     cli,
     work: (context, given, id = '') => work(context, given, id),

@@ -1,5 +1,3 @@
-import type { ErrorKinds } from '../../shared/error-kind.ts'
-
 /** No mails can be sent here, or the account has no email address. */
 export interface MailUnavailable {
   readonly code: 'mail_unavailable'
@@ -10,8 +8,3 @@ export interface TooManyMails {
   readonly code: 'too_many_mails'
   readonly retryAfterSeconds: number
 }
-
-export const mailErrorKinds = {
-  mail_unavailable: 'conflict',
-  too_many_mails: 'limited',
-} as const satisfies ErrorKinds

@@ -1,5 +1,3 @@
-import type { ErrorKinds } from '../../shared/error-kind.ts'
-
 /** Unknown or another account's webhook. */
 export interface WebhookNotFound {
   readonly code: 'webhook_not_found'
@@ -9,8 +7,3 @@ export interface WebhookNotFound {
 export interface WebhookLimitReached {
   readonly code: 'webhook_limit_reached'
 }
-
-export const webhookErrorKinds = {
-  webhook_not_found: 'not_found',
-  webhook_limit_reached: 'conflict',
-} as const satisfies ErrorKinds

@@ -19,7 +19,9 @@ export const requests: Leaf = {
   edits: [
     {
       file: 'packages/core/src/folders/folders.ts',
-      from: `new ResultAsync(eraseAll((limit) => requests.eraseIn(accountId, filter.folderId, limit)))
+      from: `new ResultAsync(
+        eraseAll((limit) => requests.eraseIn(accountId, filter.folderId, limit)),
+      )
         .andThen(() =>
           eraseListed(
             (after) => drafts.page(filter, after, listPageSize),

@@ -181,7 +181,7 @@ export type {
 } from './requests/request-store.ts'
 export { answersAllowedMax, requestKeyShape, type SecretRequest } from './requests/request.ts'
 export { newRequestErrors } from './requests/request-fields.ts'
-export { createRequests } from './requests/use-cases.ts'
+export { createRequests } from './requests/slice.ts'
 
 export type {
   Target,

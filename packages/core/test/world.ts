@@ -9,9 +9,9 @@ import type { Policy } from '../src/policy.ts'
 import type { Lease, Target } from '../src/notifications/queue/delivery-store.ts'
 import { noAttempts } from '../src/shared/attempts.ts'
 import type { NewSecret } from '../src/secrets/new-secret.ts'
-import type { NewRequest } from '../src/requests/request-fields.ts'
+import type { createRequest } from '../src/requests/requests.ts'
 import type { Pages } from '../src/shared/pages.ts'
-import type { AnswerRequestInput } from '../src/requests/answer-request.ts'
+import type { answerRequest } from '../src/requests/answer-request.ts'
 
 /** The time at which every test begins. */
 export const startMicros = Date.UTC(2026, 10, 20, 12, 0, 0) * 1000
@@ -102,10 +102,13 @@ export async function leaseDue({ sotto }: World, kind: Target['kind'], perTarget
   return lease
 }
 
+/** What a new request consists of. */
+export type RequestFields = Parameters<typeof createRequest>[1]
+
 /** Asks for something in the name of the world's account. */
 export async function ask(
   { sotto, accountId, folderId }: World,
-  fields: Partial<NewRequest> = {},
+  fields: Partial<RequestFields> = {},
 ): Promise<SecretRequest> {
   return expectOk(await sotto.createRequest({ accountId, folderId, title: 'a title', ...fields }))
 }
@@ -115,7 +118,11 @@ export const requestKey = `BA${'_-'.repeat(42)}A`
 export const sealedAnswer = `sotto-answer-1.${'A'.repeat(478)}`
 
 /** Answers a request. */
-export function handIn({ sotto }: World, token: string, given: Partial<AnswerRequestInput> = {}) {
+export function handIn(
+  { sotto }: World,
+  token: string,
+  given: Partial<Parameters<typeof answerRequest>[1]> = {},
+) {
   return sotto.answerRequest({ token, note: 'an answer', address: awayAddress, ...given })
 }
 

@@ -26,6 +26,7 @@ export interface UploadBroken {
 export interface FilesOff {
   readonly code: 'files_off'
 }
+export const filesOff: FilesOff = { code: 'files_off' }
 
 /** Unknown or ended ticket, or no file with this number: the same error for all of them. */
 export interface FileNotFound {

@@ -1,24 +1,16 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { DataCorrupted, DecryptError, KeyUnknown, StorageError } from '../shared/errors.ts'
-import type { SecretCipher } from '../secrets/secret-cipher.ts'
-import type { AnsweredRequest, DraftStore, StoredAnswer } from '../drafts/draft-store.ts'
-import { splitNote } from '../files/file-rules.ts'
-import { creationOf, pagesOf, type ListInput, type Pages } from '../shared/pages.ts'
+import type { AnsweredRequest, StoredAnswer } from '../drafts/draft-store.ts'
 import { showListedDraft, type ListedDraft } from '../drafts/drafts.ts'
+import { splitNote } from '../files/file-rules.ts'
+import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { DataCorrupted, DecryptError } from '../shared/errors.ts'
+import { aString } from '../shared/inputs.ts'
+import { creationOf, pagesOf } from '../shared/pages.ts'
+import { account, pages } from '../shared/shapes.ts'
+import { listCase, useCase } from '../shared/use-case.ts'
+import { uuidToFind } from '../shared/uuid.ts'
 
 // Drafts that somebody handed in as answers to a request.
-
-export interface ListAnswersDeps {
-  readonly drafts: Pick<DraftStore, 'answers'>
-  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'decryptNote'>
-}
-export interface ListAnswersInput extends ListInput {
-  readonly accountId: Uuid
-  /** Only the answers to this request, new or not. Without it those to all requests that the owner has not looked at yet. */
-  readonly requestId?: string | undefined
-}
-export type ListAnswersError = KeyUnknown | StorageError
 
 /** A draft that answers a request, with what was handed in. */
 export interface Answer extends ListedDraft {
@@ -28,22 +20,35 @@ export interface Answer extends ListedDraft {
 }
 
 /** Answers that are drafts still, newest first. */
-export function listAnswers(
-  { drafts, secretCipher }: ListAnswersDeps,
-  { accountId, requestId, after: first, pageSize }: ListAnswersInput,
-): Pages<Answer, ListAnswersError> {
-  const request = requestId === undefined ? undefined : uuidToFind(requestId)
-  return pagesOf({
-    after: first,
-    pageSize,
-    read: (after, limit) =>
-      drafts
-        .answers({ accountId, requestId: request }, after, limit)
-        .andThen((rows) => new ResultAsync(decryptNotes(secretCipher, rows))),
-    cursorOf: ({ secret }) => creationOf(secret),
-    show: (row) => showAnswer(secretCipher, row),
-  })
-}
+export const listAnswers = listCase({
+  needs: ['drafts.answers', 'secretCipher.decryptHead', 'secretCipher.decryptNote'],
+  takes: account,
+  mayTake: {
+    ...pages,
+    /** Only the answers to this request, new or not. Without it those to all requests that the owner has not looked at yet. */
+    requestId: aString,
+  },
+  run({ drafts, secretCipher }, { accountId, requestId, after: first, pageSize }) {
+    const request = requestId === undefined ? undefined : uuidToFind(requestId)
+    return pagesOf({
+      after: first,
+      pageSize,
+      read: (after, limit) =>
+        drafts
+          .answers({ accountId, requestId: request }, after, limit)
+          .andThen((rows) => new ResultAsync(decryptNotes(secretCipher, rows))),
+      cursorOf: ({ secret }) => creationOf(secret),
+      show: (row) => showAnswer(secretCipher, row),
+    })
+  },
+})
+
+/** How many answers the owner has not looked at yet, also those whose request has ended. */
+export const countNewAnswers = useCase({
+  needs: ['drafts.countNewAnswers'],
+  takes: account,
+  run: async ({ drafts }, { accountId }) => drafts.countNewAnswers(accountId),
+})
 
 type Decrypted = StoredAnswer & { readonly text: Result<string | undefined, DecryptError> }
 
@@ -79,20 +84,4 @@ function showAnswer(
 
 function damaged({ id }: StoredAnswer['secret']): DataCorrupted {
   return { code: 'data_damaged', what: 'secret.note', id }
-}
-
-export interface CountNewAnswersDeps {
-  readonly drafts: Pick<DraftStore, 'countNewAnswers'>
-}
-export interface CountNewAnswersInput {
-  readonly accountId: Uuid
-}
-export type CountNewAnswersError = StorageError
-
-/** How many answers the owner has not looked at yet, also those whose request has ended. */
-export function countNewAnswers(
-  { drafts }: CountNewAnswersDeps,
-  { accountId }: CountNewAnswersInput,
-): ResultAsync<number, CountNewAnswersError> {
-  return drafts.countNewAnswers(accountId)
 }

@@ -2,6 +2,7 @@
 export interface RequestNotFound {
   readonly code: 'request_not_found'
 }
+export const requestNotFound: RequestNotFound = { code: 'request_not_found' }
 
 /** Too many answers were handed in from this address: try again after `retryAfterSeconds`. */
 export interface TooManyAnswers {
@@ -13,8 +14,10 @@ export interface TooManyAnswers {
 export interface AnswerNotSealed {
   readonly code: 'answer_not_sealed'
 }
+export const answerNotSealed: AnswerNotSealed = { code: 'answer_not_sealed' }
 
 /** The answer has files, and the request takes none, or the installation does not. */
 export interface AnswerWithoutFiles {
   readonly code: 'answer_without_files'
 }
+export const answerWithoutFiles: AnswerWithoutFiles = { code: 'answer_without_files' }

@@ -7,25 +7,6 @@ import { codePointCount, hasControlCharacter, hasLoneSurrogate } from '../shared
 /** The longest text of a request, in code points. */
 export const requestTextMaxCodePoints = 2_000
 
-/** What a new request consists of. */
-export interface NewRequest {
-  /** 1 to 255 code points, nothing that people do not see. */
-  readonly title: string
-  /** What is to be handed in: up to 2,000 code points, nothing that people do not see but line breaks and tabs; empty by default. */
-  readonly text?: string | undefined
-  readonly folderId: string
-  /** How many answers it takes, 1 to 100; 1 by default. */
-  readonly answersAllowed?: number | undefined
-  /** How long the request can be answered, in whole seconds: 30 days at most; 7 by default. */
-  readonly lifetimeSeconds?: number | undefined
-  /** Whether the owner hears of answers, and of none; false by default. */
-  readonly notify?: boolean | undefined
-  /** Whether an answer may have files; false by default. */
-  readonly takesFiles?: boolean | undefined
-  /** The key with which its answers have to be encrypted, see `requestKeyShape`: then only whoever has the private one reads them. */
-  readonly key?: string | undefined
-}
-
 /** What is wrong with the fields of a new request. Whether the folder exists is checked elsewhere. */
 export function newRequestErrors({
   title,

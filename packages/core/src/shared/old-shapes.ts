@@ -32,12 +32,6 @@ export const pagesOfFolder: Shape<
   ListInput & { readonly accountId: Uuid; readonly folderId?: string | undefined }
 > = { ...pagesOfAccount, folderId: 'string?' }
 
-/** A list whose items the use-case looks at itself. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of what
-export function isArray<T>(value: unknown): value is readonly T[] {
-  return Array.isArray(value)
-}
-
 export function isEncrypted(value: unknown): value is Encrypted {
   return typeof value === 'object' && value !== null && 'kid' in value && 'ciphertext' in value
 }

@@ -13,7 +13,7 @@ import { getAccount, type GetAccountDeps } from '../accounts/get-account.ts'
 import { getDraft, type DraftWithNote, type GetDraftDeps } from '../drafts/get-draft.ts'
 import { listDrafts, type ListDraftsDeps } from '../drafts/drafts.ts'
 import { listFolders } from '../folders/folders.ts'
-import { listRequests, type ListRequestsDeps } from '../requests/requests.ts'
+import { listRequests } from '../requests/requests.ts'
 import { webhooksOf, type ListWebhooksDeps } from '../notifications/webhooks/webhooks.ts'
 import { showFile } from '../files/file-rows.ts'
 import { each, pagesOf, type Page, type Pages } from '../shared/pages.ts'
@@ -25,7 +25,7 @@ export type ExportAccountDeps = GetAccountDeps &
   ListDraftsDeps &
   GetDraftDeps &
   BrowseSecretsDeps &
-  ListRequestsDeps &
+  Parameters<typeof listRequests>[0] &
   ListWebhooksDeps & { readonly secretFiles: Pick<SecretFileStore, 'page'> }
 /** The account that is exported. */
 export interface ExportAccountInput {

@@ -9,7 +9,7 @@ import type { DeliveryStore } from '../notifications/queue/delivery-store.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
-import { eraseRequests, type EraseRequestsDeps } from '../requests/erase-requests.ts'
+import { eraseRequests } from '../requests/erase-requests.ts'
 import { expiredUnopenedEvent } from '../secrets/secret-events.ts'
 import { idempotencyMicros } from '../shared/idempotency-key.ts'
 import { eraseAll } from '../shared/erase-all.ts'
@@ -24,7 +24,9 @@ export const eraseAfterMicros = 10 * 60 * 1_000_000
 /** How long messages that were given up are kept, and events that nobody has distributed: 30 days. */
 export const keepMicros = 30 * 86_400 * 1_000_000
 
-export interface SweepExpiredDeps extends EraseRequestsDeps {
+type EraseDeps = Parameters<typeof eraseRequests>[0]
+
+export interface SweepExpiredDeps extends EraseDeps {
   readonly secretFiles: Pick<SecretFileStore, 'eraseTickets'>
   readonly secrets: Pick<SecretStore, 'eraseExpired'>
   readonly accounts: Pick<AccountStore, 'eraseBegun'>

@@ -1,16 +1,24 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import type { Upload } from '../../src/files/secret-file.ts'
-import type { NewRequest } from '../../src/requests/request-fields.ts'
 import { createSotto } from '../../src/sotto.ts'
 import { contentsOf, counted, textOf, uploaded } from '../files.ts'
-import { all, ask, awayAddress, createWorld, dayMicros, handIn, type World } from '../world.ts'
+import {
+  all,
+  ask,
+  awayAddress,
+  createWorld,
+  dayMicros,
+  handIn,
+  type RequestFields,
+  type World,
+} from '../world.ts'
 
 const formId = '00112233445566778899aabbccddeeff'
 const notFound = { code: 'request_not_found' }
 
 /** A request that takes files, and what uploads for it as its page does. */
-async function asking(fields: Partial<NewRequest> = {}) {
+async function asking(fields: Partial<RequestFields> = {}) {
   const world = await createWorld()
   const request = await ask(world, { title: 'Passport', takesFiles: true, ...fields })
   const { token } = request.link

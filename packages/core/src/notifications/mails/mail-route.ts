@@ -11,7 +11,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { MailSender } from '../queue/senders.ts'
 import { showAccount } from '../../accounts/accounts.ts'
 import { mailLanguage } from './mails.ts'
-import { showRequest } from '../../requests/requests.ts'
+import { showRequest } from '../../requests/show-request.ts'
 import { blockedRoute, type Route, type Send } from '../queue/routes.ts'
 
 export interface MailRouteDeps {

@@ -25,20 +25,19 @@ export const singleSignOn: Leaf = {
   edits: [
     {
       file: 'packages/identity/src/authenticators/account-authenticators.ts',
-      from: `passwords.authenticators(accountId).andThen(({ identities: stored, passkeys, ...others }) =>
-    showRows(stored, (each) => showIdentity(textCipher, each)).map((page) => ({
-      ...others,
-      passkeys: passkeys.length,
-      identities: page,
-    })),
-  )`,
-      to: `passwords
-    .authenticators(accountId)
-    .map(({ passkeys, ...others }) => ({ ...others, passkeys: passkeys.length }))`,
+      from: `    const { identities, passkeys, ...others } = found.value
+    return showRows(identities, (each) => showIdentity(textCipher, each)).map(
+      (page): ShownAuthenticators => ({ ...others, passkeys: passkeys.length, identities: page }),
+    )
+`,
+      to: `    return found.map(
+      ({ passkeys, ...others }): ShownAuthenticators => ({ ...others, passkeys: passkeys.length }),
+    )
+`,
       why: 'Of the authenticators only identities are decrypted.',
     },
     {
-      file: 'packages/identity/src/authenticators/account-authenticators.ts',
+      file: 'packages/identity/src/authenticators/is-enough.ts',
       from: `  const issuers = identities
     .map((stored) => showIdentity(textCipher, stored))
     .flatMap((shown: Result<Identity, unknown>) => (shown.isOk() ? [shown.value.issuer] : []))

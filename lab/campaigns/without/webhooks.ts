@@ -51,7 +51,7 @@ export const webhooks: Leaf = {
       why: 'A function takes these texts one by one.',
     },
     {
-      file: 'packages/identity/src/invitations/invitations.ts',
+      file: 'packages/identity/src/invitations/new-invitation.ts',
       from: `  if (kind === 'invite' && !replacesPassword) return ok({ replacesPassword, removedWebhookHosts: [] })
   const hosts = await webhookHosts(deps, { accountId })
   return hosts.map((removedWebhookHosts) => ({ replacesPassword, removedWebhookHosts }))

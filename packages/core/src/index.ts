@@ -234,10 +234,9 @@ export type { CopyProgress } from './storage/copy-progress.ts'
 export { type TransferredCounts, type TransferDiffers, copyRows, compareRows } from './storage/copy-rows.ts'
 export type { CorruptionStore } from './storage/corruption-store.ts'
 export type { CorruptedRow } from './storage/corruption.ts'
-export type { DroppedCorruptedRows, DropRefusal } from './storage/drop-corrupted-rows.ts'
+export { type DroppedCorruptedRows, type DropRefusal, findCorruptedRows } from './storage/corrupted-rows.ts'
 export { examineFiles } from './storage/examine-files.ts'
-export type { ExportedFile } from './storage/export-account.ts'
-export { findCorruptedRows } from './storage/find-corrupted-rows.ts'
+export type { ExportedFile } from './storage/export-parts.ts'
 export type {
   TransferredType,
   TransferredValue,
@@ -276,8 +275,9 @@ export type {
   Finding,
   StorageOpenError,
 } from './storage/storage.ts'
-export { eraseAfterMicros, type Swept } from './storage/sweep-expired.ts'
-export { createUpkeep } from './storage/use-cases.ts'
+export { eraseAfterMicros } from './storage/retention.ts'
+export type { Swept } from './storage/sweep-expired.ts'
+export { createUpkeep } from './storage/slice.ts'
 
 export { type Scope, allScopes } from './accounts/caller.ts'
 export { scopesText, scopesOf } from './accounts/scopes-text.ts'

@@ -7,7 +7,7 @@ import { createAccounts } from './accounts/use-cases.ts'
 import { createNotify } from './notifications/use-cases.ts'
 import { createRequests } from './requests/slice.ts'
 import { createSecrets } from './secrets/use-cases.ts'
-import { createUpkeep } from './storage/use-cases.ts'
+import { createUpkeep } from './storage/slice.ts'
 import type { Pages } from './shared/pages.ts'
 
 /** What `createSotto` binds the use-cases to. */

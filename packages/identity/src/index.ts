@@ -15,7 +15,7 @@ export type { StoredEmailChange, EmailChangeStore } from './email-changes/email-
 export { createIdentity } from './identity.ts'
 export type { StoredInvitation, InvitationSpending, InvitationStore } from './invitations/invitation-store.ts'
 export { invitationLifetimeMicros } from './invitations/invitation.ts'
-export type { NewInvitation } from './invitations/invitations.ts'
+export type { NewInvitation } from './invitations/new-invitation.ts'
 export type { PasskeyBeginning } from './passkeys/add-passkey.ts'
 export type { PasskeyRefused, PasskeyTaken, PasskeyLimitReached, PasskeyNotFound } from './passkeys/errors.ts'
 export type { RelyingParty } from './passkeys/passkey-rules.ts'

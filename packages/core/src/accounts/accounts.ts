@@ -74,6 +74,14 @@ export function newAccount({
   }
 }
 
+/** What {@link writeName} needs. */
+export const writeNameNeeds = [
+  'textCipher.encryptText',
+  'keyRing.refresh',
+  'keyRing.follow',
+  'digests.accountIndexes',
+] as const
+
 export interface WriteNameDeps {
   readonly textCipher: Pick<TextCipher, 'encryptText'>
   readonly keyRing: Pick<KeyRing, 'refresh' | 'follow'>
@@ -111,6 +119,16 @@ export async function findAccountByName(
   if (found.isErr()) return err(found.error)
   return found.value === undefined ? ok(undefined) : showAccount(textCipher, found.value)
 }
+
+/** What {@link ensureNamedAccount} needs. */
+export const ensureNamedAccountNeeds = [
+  ...writeNameNeeds,
+  'accounts.insert',
+  'accounts.findByName',
+  'textCipher.decryptText',
+  'clock.nowMicros',
+  'random.bytes',
+] as const
 
 export type EnsureNamedAccountDeps = InsertAccountDeps & FindAccountByNameDeps
 

@@ -4,30 +4,29 @@
  */
 
 export {
-  type EnsureNamedAccountDeps,
-  type WriteNameDeps,
   ensureNamedAccount,
+  ensureNamedAccountNeeds,
   newAccount,
   readEmail,
   showAccount,
   writeName,
+  writeNameNeeds,
 } from '../accounts/accounts.ts'
 export type { AccountDisabled } from '../accounts/errors.ts'
-export { type FindAccountDeps, type FindAccountError, findAccount } from '../accounts/find-account.ts'
-export { type GetAccountDeps, getAccount } from '../accounts/get-account.ts'
+export { findAccount } from '../accounts/find-account.ts'
+export { type GetAccountError, getAccount } from '../accounts/get-account.ts'
 export { ensureFirstFolder, ensureFirstFolderNeeds } from '../folders/first-folder.ts'
 export type { MailUnavailable, TooManyMails } from '../notifications/mails/errors.ts'
 export {
-  type MailNowDeps,
-  type MailNowError,
   type MailUnderWay,
-  type TellOwnerDeps,
   findRecipient,
+  mailNowNeeds,
   tellOfNewEmail,
   tellOfNewPassword,
   tellOwner,
+  tellOwnerNeeds,
 } from '../notifications/mails/mails.ts'
-export { type ListWebhooksDeps, webhookHosts, webhooksOf } from '../notifications/webhooks/webhooks.ts'
+export { webhookHosts, webhooksOf } from '../notifications/webhooks/webhooks.ts'
 export {
   accountAttemptLimits,
   addressAttemptLimits,
@@ -40,39 +39,45 @@ export { isPasswordToVerify } from '../secrets/new-secret.ts'
 export { underActiveKey } from '../shared/active-key.ts'
 export { base64From, urlAlphabet } from '../shared/base64.ts'
 export {
+  type Bound,
+  type DepsOf,
   type InputInvalid,
-  type MethodsOf,
-  type PortsOf,
+  type ListCase,
+  type Need,
+  type Options,
+  type UseCase,
   bindAll,
-  list,
-  result,
-  withoutInput,
-} from '../shared/bind.ts'
-export type { DepsOf } from '../shared/use-case.ts'
+  declarations,
+} from '../shared/use-case.ts'
 export { equalBytes } from '../shared/bytes.ts'
-export type { KeyRing } from '../shared/cipher.ts'
 export { eraseAll } from '../shared/erase-all.ts'
 export type { KeyUnknown } from '../shared/errors.ts'
-export { type RuleBroken, addError, shortNameError } from '../shared/fields.ts'
+export { type RuleBroken, addError, invalid, shortNameError } from '../shared/fields.ts'
 export { foundOr } from '../shared/found-or.ts'
 export { hexOf } from '../shared/hex.ts'
 export { newId } from '../shared/ids.ts'
-export { aListOfStrings, anObject, objectOf, oneOf, optional } from '../shared/inputs.ts'
+export {
+  type Guard,
+  type InputOf,
+  type None,
+  aBoolean,
+  aFunction,
+  aListOfStrings,
+  aNumber,
+  aString,
+  anObject,
+  anObjectOf,
+  oneOf,
+} from '../shared/inputs.ts'
 export { type OpaqueToken, isOpaqueToken, opaqueTokenRandomBytes } from '../shared/opaque-token.ts'
 export { creationOf, each, onePage, pagesOf, showRows } from '../shared/pages.ts'
-export { account, accountAndId, email, pagesOfAccount, token } from '../shared/old-shapes.ts'
+export { account, accountAndId, email, pages } from '../shared/shapes.ts'
 export { codePointCount } from '../shared/text.ts'
 export {
-  type ExportAccountDeps,
-  type ExportAccountError,
-  type ExportAccountInput,
+  type ExportError,
   type ExportItem,
+  exportNeeds,
   exportParts,
   partsOf,
-} from '../storage/export-account.ts'
-export {
-  type SweepExpiredDeps,
-  type SweepExpiredError,
-  type SweepExpiredInput,
-  sweepExpired,
-} from '../storage/sweep-expired.ts'
+} from '../storage/export-parts.ts'
+export { sweepExpired } from '../storage/sweep-expired.ts'

@@ -16,6 +16,7 @@ export interface KeyInUse {
 export interface KeyNotFound {
   readonly code: 'key_not_found'
 }
+export const keyNotFound: KeyNotFound = { code: 'key_not_found' }
 
 /** The ring is not the one that the data was written under: it lacks the key `kid`, or holds a different key under this number. */
 export interface KeyRingUnfit {

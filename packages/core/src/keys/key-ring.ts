@@ -1,4 +1,7 @@
+import { err, ok, type Result } from 'neverthrow'
 import { equalBytes } from '../shared/bytes.ts'
+import type { StorageError } from '../shared/errors.ts'
+import type { DepsOf } from '../shared/use-case.ts'
 import type { ShownServer } from './shown-server.ts'
 import type { KeyRingUnfit } from './errors.ts'
 import type { KeyRingAdmin } from './key-ring-admin.ts'
@@ -31,6 +34,36 @@ export function unfitToServe(
 ): KeyRingUnfit | undefined {
   const activeKid = activeKeyOf(known)?.kid ?? 0
   return compareKeyRing(ring, known).find(({ kid, reason }) => reason === 'wrong' || kid <= activeKid)
+}
+
+/** What {@link fittingKeys} needs. */
+export const fittingKeysNeeds = [
+  'keys.known',
+  'keyRing.refresh',
+  'keyRing.kids',
+  'keyRing.checkValue',
+] as const
+
+type FittingKeysDeps = DepsOf<(typeof fittingKeysNeeds)[number]>
+
+/** Ok with the keys that the store knows; an error when the ring lacks one of them, or has another key under its number. */
+export async function allFittingKeys(
+  deps: FittingKeysDeps,
+): Promise<Result<readonly StoredKey[], KeyRingUnfit | StorageError>> {
+  return fittingKeys(deps, (ring, known) => compareKeyRing(ring, known)[0])
+}
+
+/** Ok with the keys that the store knows, unless the comparison says what keeps the ring from being used with them. */
+export async function fittingKeys(
+  { keyRing, keys }: FittingKeysDeps,
+  compare: typeof unfitToServe,
+): Promise<Result<readonly StoredKey[], KeyRingUnfit | StorageError>> {
+  const known = await keys.known()
+  if (known.isErr()) return err(known.error)
+  // Another process of this machine adds a key to the ring before it adds it to the store.
+  keyRing.refresh()
+  const unfit = compare(keyRing, known.value)
+  return unfit === undefined ? ok(known.value) : err(unfit)
 }
 
 /** The newest of these keys, by kid ascending, that a ring holds together with all before it; 0 when it lacks the first. */

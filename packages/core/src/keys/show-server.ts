@@ -1,72 +1,56 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import type { Uuid } from '../shared/uuid.ts'
-import type { KeyRingUnfit } from './errors.ts'
-import type { StorageError } from '../shared/errors.ts'
-import type { KeyRingAdmin } from './key-ring-admin.ts'
-import type { KeyStore, ServerStore } from './key-store.ts'
-import type { Clock } from '../shared/clock.ts'
+import { err, ok } from 'neverthrow'
+import { aString } from '../shared/inputs.ts'
+import { useCase } from '../shared/use-case.ts'
 import { forgottenAfterMicros, newestHeld, unfitToServe } from './key-ring.ts'
 
-export interface ShowServerDeps {
-  readonly keyRing: Pick<KeyRingAdmin, 'refresh' | 'kids' | 'checkValue'>
-  readonly keys: Pick<KeyStore, 'known'>
-  readonly servers: Pick<ServerStore, 'show'>
-  readonly clock: Clock
-}
-export interface ShowServerInput {
-  /** A random id, for one run of a server. */
-  readonly id: Uuid
-  /** Tells an operator which server it is. */
-  readonly name: string
-}
-export type ShowServerError = StorageError
-
 /** Shows that a server with a key file of its own runs, and which keys it holds: no key becomes active that it lacks. Every few seconds. */
-export function showServer(
-  { keyRing, keys, servers, clock }: ShowServerDeps,
-  { id, name }: ShowServerInput,
-): ResultAsync<void, ShowServerError> {
-  return keys.known().andThen((known) => {
+export const showServer = useCase({
+  needs: [
+    'keyRing.refresh',
+    'keyRing.kids',
+    'keyRing.checkValue',
+    'keys.known',
+    'servers.show',
+    'clock.nowMicros',
+  ],
+  takes: {
+    /** A random id, for one run of a server. */
+    id: aString,
+    /** Tells an operator which server it is. */
+    name: aString,
+  },
+  async run({ keyRing, keys, servers, clock }, { id, name }) {
+    const known = await keys.known()
+    if (known.isErr()) return known
     keyRing.refresh()
     const seenAtMicros = clock.nowMicros()
-    const kid = newestHeld(keyRing, known)
+    const kid = newestHeld(keyRing, known.value)
     return servers.show({ id, name, kid, seenAtMicros }, seenAtMicros - forgottenAfterMicros)
-  })
-}
-
-export interface HideServerDeps {
-  readonly servers: Pick<ServerStore, 'remove'>
-}
-export type HideServerInput = Pick<ShowServerInput, 'id'>
-export type HideServerError = StorageError
+  },
+})
 
 /** Removes a server that has ended: no key waits for it any more. */
-export function hideServer(
-  { servers }: HideServerDeps,
-  { id }: HideServerInput,
-): ResultAsync<void, HideServerError> {
-  return servers.remove(id)
-}
-
-export interface CheckActiveKeyDeps {
-  readonly keyRing: Pick<KeyRingAdmin, 'follow' | 'kids' | 'checkValue'>
-  readonly keys: Pick<KeyStore, 'known'>
-}
-export type CheckActiveKeyError = KeyRingUnfit | StorageError
+export const hideServer = useCase({
+  needs: ['servers.remove'],
+  takes: {
+    /** The id that `showServer` was called with. */
+    id: aString,
+  },
+  run: async ({ servers }, { id }) => servers.remove(id),
+})
 
 /**
  * Ok when the ring holds the active key and all before it, and encrypts under it. Otherwise the process can write nothing that is encrypted,
  * and cannot read what others write.
  * @errors `key_ring_unfit`
  */
-export function checkActiveKey(deps: CheckActiveKeyDeps): ResultAsync<void, CheckActiveKeyError> {
-  return new ResultAsync(check(deps))
-}
-
-async function check({ keyRing, keys }: CheckActiveKeyDeps): Promise<Result<void, CheckActiveKeyError>> {
-  await keyRing.follow()
-  const known = await keys.known()
-  if (known.isErr()) return err(known.error)
-  const unfit = unfitToServe(keyRing, known.value)
-  return unfit === undefined ? ok() : err(unfit)
-}
+export const checkActiveKey = useCase({
+  needs: ['keyRing.follow', 'keyRing.kids', 'keyRing.checkValue', 'keys.known'],
+  async run({ keyRing, keys }) {
+    await keyRing.follow()
+    const known = await keys.known()
+    if (known.isErr()) return known
+    const unfit = unfitToServe(keyRing, known.value)
+    return unfit === undefined ? ok() : err(unfit)
+  },
+})

@@ -120,13 +120,18 @@ function declared(of: {
   readonly takes?: Guards
   readonly mayTake?: Guards
 }): Declared {
-  return { needs: of.needs, check: checkOf(of.takes ?? {}, of.mayTake ?? {}) }
+  const { needs, takes = {}, mayTake = {} } = of
+  const takesNothing = Object.keys({ ...takes, ...mayTake }).length === 0
+  return { needs, check: takesNothing ? () => [] : checkOf(takes, mayTake) }
 }
 
 export const { useCase, listCase } = declarations<CoreDeps>()
 
 /** An input with unknown names, or fields of a wrong type. */
 export type InputInvalid = FieldsInvalid<InputRule>
+
+/** How the input of a bound use-case can be refused: not at all where it takes none. */
+type Refusal<Input> = [keyof Input] extends [never] ? never : InputInvalid
 
 /** A module that exports use-cases and nothing else. */
 type Module = Readonly<Record<string, Declared>>
@@ -152,9 +157,9 @@ export type Bound<M> = {
     infer T,
     infer E
   >
-    ? (...given: Given<InputOf<Takes, MayTake>>) => ResultAsync<T, E | InputInvalid>
+    ? (...given: Given<InputOf<Takes, MayTake>>) => ResultAsync<T, E | Refusal<InputOf<Takes, MayTake>>>
     : M[Name] extends ListCase<infer _N, infer _All, infer Takes, infer MayTake, infer T, infer E>
-      ? (...given: Given<InputOf<Takes, MayTake>>) => List<T, E | InputInvalid>
+      ? (...given: Given<InputOf<Takes, MayTake>>) => List<T, E | Refusal<InputOf<Takes, MayTake>>>
       : never
 }
 

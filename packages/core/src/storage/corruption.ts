@@ -2,15 +2,15 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
 import type { DecryptError, StorageError } from '../shared/errors.ts'
 import type { Ciphertext } from '../shared/ciphertext.ts'
-import type { RewrapStore, StoredText, StoredWrappedKey } from '../keys/key-store.ts'
-import type { DraftStore } from '../drafts/draft-store.ts'
-import type { LinkStore } from '../secrets/link-store.ts'
-import type { TextCipher } from '../shared/cipher.ts'
-import type { SecretCipher } from '../secrets/secret-cipher.ts'
+import type { StoredText, StoredWrappedKey } from '../keys/key-store.ts'
 import type { StoredNote } from '../secrets/secret-store.ts'
 import { textColumns, type TextColumn } from '../shared/text-columns.ts'
+import type { DepsOf } from '../shared/use-case.ts'
 
 // What finding corruption and dropping it have in common.
+
+/** The label that a folder gets in place of a corrupted one. */
+export const labelInPlaceOfCorrupted = '(damaged label)'
 
 /** Rows that are read together. */
 const batchSize = 50
@@ -45,13 +45,18 @@ export interface CorruptedRow {
 export type CorruptedData =
   { readonly text: StoredText } | { readonly stored: StoredWrappedKey; readonly note: Ciphertext | undefined }
 
-export interface AuthenticateRowsDeps {
-  readonly rewraps: Pick<RewrapStore, 'texts' | 'secrets'>
-  readonly drafts: Pick<DraftStore, 'find'>
-  readonly links: Pick<LinkStore, 'findWithNote'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'decryptNote'>
-}
+/** What {@link authenticateRows} needs. */
+export const authenticateRowsNeeds = [
+  'rewraps.texts',
+  'rewraps.secrets',
+  'drafts.find',
+  'links.findWithNote',
+  'textCipher.decryptText',
+  'secretCipher.decryptHead',
+  'secretCipher.decryptNote',
+] as const
+
+type Deps = DepsOf<(typeof authenticateRowsNeeds)[number]>
 
 type OnCorruption<E> = (row: CorruptedRow, data: CorruptedData) => Promise<Result<void, E>>
 
@@ -60,7 +65,7 @@ type OnCorruption<E> = (row: CorruptedRow, data: CorruptedData) => Promise<Resul
  * corrupted row right after it was read, texts first; its Err ends the reading. Reads all rows, in pages.
  */
 export async function authenticateRows<E>(
-  deps: AuthenticateRowsDeps,
+  deps: Deps,
   onCorruption: OnCorruption<E>,
 ): Promise<Result<void, E | StorageError>> {
   for (const column of textColumns) {
@@ -112,7 +117,7 @@ const kinds = {
 } as const satisfies Record<TextColumn, CorruptedRow['kind']>
 
 async function checkText<E>(
-  { textCipher }: AuthenticateRowsDeps,
+  { textCipher }: Deps,
   text: StoredText,
   onCorruption: OnCorruption<E>,
 ): Promise<Result<void, E>> {
@@ -125,7 +130,7 @@ async function checkText<E>(
 }
 
 async function checkSecret<E>(
-  deps: AuthenticateRowsDeps,
+  deps: Deps,
   stored: StoredWrappedKey,
   onCorruption: OnCorruption<E>,
 ): Promise<Result<void, E | StorageError>> {
@@ -146,7 +151,7 @@ async function checkSecret<E>(
 
 /** The note, as long as the row has the wrapped key that was read before. */
 async function readNote(
-  { drafts, links }: AuthenticateRowsDeps,
+  { drafts, links }: Deps,
   { secret, wrappedKey }: StoredWrappedKey,
 ): Promise<Result<StoredNote | undefined, StorageError>> {
   if (wrappedKey === undefined) return ok(undefined)

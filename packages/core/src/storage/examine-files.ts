@@ -1,18 +1,11 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import type { Uuid } from '../shared/uuid.ts'
 import type { StorageError } from '../shared/errors.ts'
-import type { SecretFileStore } from '../files/secret-file-store.ts'
-import type { FileStore } from '../files/file-store.ts'
-import type { Clock } from '../shared/clock.ts'
+import { useCase, type DepsOf } from '../shared/use-case.ts'
 import type { MissingFile } from './storage-driver.ts'
 import { compareFiles, everyRow, orphanOf } from '../files/compare-files.ts'
 
-export interface ExamineFilesDeps {
-  readonly secretFiles: Pick<SecretFileStore, 'page'>
-  readonly fileContents: Pick<FileStore, 'page'>
-  readonly clock: Clock
-}
-export type ExamineFilesError = StorageError
+const needs = ['secretFiles.page', 'fileContents.page', 'clock.nowMicros'] as const
 
 /** What is wrong with the stored contents of files. */
 export interface FilesExamined {
@@ -25,23 +18,22 @@ export interface FilesExamined {
 }
 
 /** Compares the rows of files with the stored contents. Reads both lists: for a command. */
-export function examineFiles(deps: ExamineFilesDeps): ResultAsync<FilesExamined, ExamineFilesError> {
-  return examineOnce(deps).andThen((first) => {
-    if (first.missing.length === 0) return ok(first)
+export const examineFiles = useCase({
+  needs,
+  async run(deps) {
+    const first = await examine(deps)
+    if (first.isErr() || first.value.missing.length === 0) return first
     // A file that was added or dropped while the lists were read is missing only once.
-    const before = new Set(first.missing.map(({ id }) => id))
-    return examineOnce(deps).map((again) => ({
-      ...again,
-      missing: again.missing.filter(({ id }) => before.has(id)),
+    const before = new Set(first.value.missing.map(({ id }) => id))
+    const again = await examine(deps)
+    return again.map((found): FilesExamined => ({
+      ...found,
+      missing: found.missing.filter(({ id }) => before.has(id)),
     }))
-  })
-}
+  },
+})
 
-function examineOnce(deps: ExamineFilesDeps): ResultAsync<FilesExamined, ExamineFilesError> {
-  return new ResultAsync(examine(deps))
-}
-
-async function examine(deps: ExamineFilesDeps): Promise<Result<FilesExamined, ExamineFilesError>> {
+async function examine(deps: DepsOf<(typeof needs)[number]>): Promise<Result<FilesExamined, StorageError>> {
   const nowMicros = deps.clock.nowMicros()
   // A sweep drops a content before its row.
   const over = new Set<Uuid>()

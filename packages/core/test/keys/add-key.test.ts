@@ -1,7 +1,7 @@
 import t from 'tap'
 import { errAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { addKey } from '../../src/keys/add-key.ts'
+import { addKey } from '../../src/keys/keys.ts'
 import { rotateKeys } from '../../src/keys/rotate-keys.ts'
 import { createWorld, inOtherProcess, newSecret } from '../world.ts'
 

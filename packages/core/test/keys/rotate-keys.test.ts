@@ -3,7 +3,7 @@ import { errAsync, ok, ResultAsync, type Result } from 'neverthrow'
 import { createFakeCipher, expectErr, expectOk } from '@sotto/test-kit'
 import type { StorageError } from '../../src/shared/errors.ts'
 import { createSecret } from '../../src/secrets/create-secret.ts'
-import { rotateKeys, type RotateKeysDeps } from '../../src/keys/rotate-keys.ts'
+import { rotateKeys } from '../../src/keys/rotate-keys.ts'
 import { corruptSecret } from '../corruption.ts'
 import { addWebhook, all, counting, createWorld, newSecret, inOtherProcess, type World } from '../world.ts'
 
@@ -307,6 +307,7 @@ async function rowsByKid({ sotto }: World): Promise<Record<number, number>> {
   return Object.fromEntries(status.map(({ kid, rows }) => [kid, rows]))
 }
 
+type RotateKeysDeps = Parameters<typeof rotateKeys>[0]
 type Rewraps = RotateKeysDeps['rewraps']
 
 /** A store in which something else happens before each replacement of a secret. */

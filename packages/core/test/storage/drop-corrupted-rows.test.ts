@@ -1,12 +1,8 @@
 import { errAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import t from 'tap'
-import {
-  dropCorruptedRows,
-  labelInPlaceOfCorrupted,
-  type DropCorruptedRowsDeps,
-} from '../../src/storage/drop-corrupted-rows.ts'
-import { findCorruptedRows } from '../../src/storage/find-corrupted-rows.ts'
+import { dropCorruptedRows, findCorruptedRows } from '../../src/storage/corrupted-rows.ts'
+import { labelInPlaceOfCorrupted } from '../../src/storage/corruption.ts'
 import { contentsOf, counted, saveFiles, shareFiles } from '../files.ts'
 import { corruptEachKind, corruptFile, corruptLabel, corruptName, corruptSecret } from '../corruption.ts'
 import { all, createWorld, newSecret, unknownId } from '../world.ts'
@@ -106,11 +102,11 @@ t.test('a row that changes after it was read stays', async (t) => {
   const label = deps.data.folders.get(world.folderId)!
   corruptSecret(world, draft.id, 'note')
   corruptLabel(world)
-  const replaceText: DropCorruptedRowsDeps['rewraps']['replaceText'] = (...given) => {
+  const replaceText: Parameters<typeof dropCorruptedRows>[0]['rewraps']['replaceText'] = (...given) => {
     deps.data.folders.set(world.folderId, label)
     return deps.rewraps.replaceText(...given)
   }
-  const eraseSecret: DropCorruptedRowsDeps['corruption']['eraseSecret'] = (...given) => {
+  const eraseSecret: Parameters<typeof dropCorruptedRows>[0]['corruption']['eraseSecret'] = (...given) => {
     deps.data.secrets.set(draft.id, before)
     return deps.corruption.eraseSecret(...given)
   }
@@ -133,7 +129,7 @@ t.test('when its key was retired in the meantime, a label is encrypted again', a
   const { deps, accountId } = world
   corruptLabel(world)
   let calls = 0
-  const replaceText: DropCorruptedRowsDeps['rewraps']['replaceText'] = (...given) =>
+  const replaceText: Parameters<typeof dropCorruptedRows>[0]['rewraps']['replaceText'] = (...given) =>
     (calls += 1) === 1 ? errAsync({ code: 'key_retired' }) : deps.rewraps.replaceText(...given)
   const rewraps = { ...deps.rewraps, replaceText }
   expectOk(await dropCorruptedRows({ ...deps, rewraps }, { ids: [world.folderId] }))

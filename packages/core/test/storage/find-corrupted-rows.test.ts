@@ -1,6 +1,6 @@
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import t from 'tap'
-import { findCorruptedRows } from '../../src/storage/find-corrupted-rows.ts'
+import { findCorruptedRows } from '../../src/storage/corrupted-rows.ts'
 import type { CorruptedRow } from '../../src/storage/corruption.ts'
 import { corruptEachKind, corruptLabel, corruptSecret } from '../corruption.ts'
 import { addWebhook, createWorld, newSecret, unknownId } from '../world.ts'

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { createMemoryMailSender, expectErr, expectOk, failing } from '@sotto/test-kit'
 import { deliverLease } from '../../src/notifications/deliver-lease.ts'
-import { keepMicros, sweepExpired } from '../../src/storage/sweep-expired.ts'
+import { keepMicros } from '../../src/storage/retention.ts'
+import { sweepExpired } from '../../src/storage/sweep-expired.ts'
 import {
   createWorld,
   dayMicros,

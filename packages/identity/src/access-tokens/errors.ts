@@ -2,3 +2,4 @@
 export interface AccessTokenNotFound {
   readonly code: 'access_token_not_found'
 }
+export const accessTokenNotFound: AccessTokenNotFound = { code: 'access_token_not_found' }

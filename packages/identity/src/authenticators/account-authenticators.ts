@@ -1,19 +1,7 @@
-import type { Uuid, StorageError, TextCipher, Page } from '@sotto/core'
-import { type KeyUnknown, showRows } from '@sotto/core/building-blocks'
-import type { Result, ResultAsync } from 'neverthrow'
-import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
-import { hasUsableAuthenticator } from './authenticator-rules.ts'
-import type { AuthenticatorReader, Authenticators } from './authenticators.ts'
+import type { Page } from '@sotto/core'
+import { account, showRows } from '@sotto/core/building-blocks'
+import { useCase } from '../use-case.ts'
 import { showIdentity, type Identity } from './identity.ts'
-
-export interface ShowAuthenticatorsDeps {
-  readonly passwords: AuthenticatorReader
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-}
-export interface ShowAuthenticatorsInput {
-  readonly accountId: Uuid
-}
-export type ShowAuthenticatorsError = KeyUnknown | StorageError
 
 /** The authenticators of an account's owner. */
 export interface ShownAuthenticators {
@@ -30,44 +18,15 @@ export interface ShownAuthenticators {
  * The authenticators of an account's owner: for the page of the settings, and to ask for one that there is when a re-authentication is
  * needed.
  */
-export function showAuthenticators(
-  { passwords, textCipher }: ShowAuthenticatorsDeps,
-  { accountId }: ShowAuthenticatorsInput,
-): ResultAsync<ShownAuthenticators, ShowAuthenticatorsError> {
-  return passwords.authenticators(accountId).andThen(({ identities: stored, passkeys, ...others }) =>
-    showRows(stored, (each) => showIdentity(textCipher, each)).map((page) => ({
-      ...others,
-      passkeys: passkeys.length,
-      identities: page,
-    })),
-  )
-}
-
-/** What decides whether an owner can still sign in. */
-export type IsEnoughDeps = {
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  /** The identity provider that is set up. */
-  readonly identityProvider?: { readonly issuer: string } | undefined
-} & {
-  readonly policy: IdentityPolicy
-}
-
-/**
- * Whether an owner can still sign in with what is left. An identity that does not decrypt counts for nothing.
- * @param rpId the host whose passkeys sign in here
- */
-export function isEnough(
-  { textCipher, policy, identityProvider }: IsEnoughDeps,
-  { identities, passkeys, ...others }: Authenticators,
-  rpId: string | undefined,
-): boolean {
-  const issuers = identities
-    .map((stored) => showIdentity(textCipher, stored))
-    .flatMap((shown: Result<Identity, unknown>) => (shown.isOk() ? [shown.value.issuer] : []))
-  const { passwords } = signInPolicyOf(policy)
-  const rpIds = passkeys.map((passkey) => passkey.rpId)
-  return hasUsableAuthenticator(
-    { ...others, issuers, rpIds },
-    { passwords, issuer: identityProvider?.issuer, rpId },
-  )
-}
+export const showAuthenticators = useCase({
+  needs: ['passwords.authenticators', 'textCipher.decryptText'],
+  takes: account,
+  async run({ passwords, textCipher }, { accountId }) {
+    const found = await passwords.authenticators(accountId)
+    if (found.isErr()) return found
+    const { identities, passkeys, ...others } = found.value
+    return showRows(identities, (each) => showIdentity(textCipher, each)).map(
+      (page): ShownAuthenticators => ({ ...others, passkeys: passkeys.length, identities: page }),
+    )
+  },
+})

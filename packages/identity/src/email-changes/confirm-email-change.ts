@@ -1,33 +1,48 @@
-import type { Uuid, AccountExists, DecryptError, KeyRetired, Digests } from '@sotto/core'
+import type { DataCorrupted, Uuid } from '@sotto/core'
 import {
-  writeName,
-  type WriteNameDeps,
+  aString,
   getAccount,
-  type GetAccountDeps,
+  isOpaqueToken,
   tellOfNewEmail,
+  tellOwnerNeeds,
+  writeName,
+  writeNameNeeds,
   type MailUnderWay,
-  type TellOwnerDeps,
 } from '@sotto/core/building-blocks'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { EmailChangeStore } from './email-change-store.ts'
-import {
-  previewEmailChange,
-  type PreviewEmailChangeDeps,
-  type PreviewEmailChangeError,
-} from './preview-email-change.ts'
+import { err, ok } from 'neverthrow'
+import { useCase } from '../use-case.ts'
+import { emailChangeNotFound } from './errors.ts'
 
-export type ConfirmEmailChangeDeps = PreviewEmailChangeDeps &
-  TellOwnerDeps &
-  GetAccountDeps &
-  WriteNameDeps & {
-    readonly emailChanges: Pick<EmailChangeStore, 'spend'>
-    readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  }
-export interface ConfirmEmailChangeInput {
-  /** The token of the link that was mailed to the new address, as the browser sent it. */
-  readonly token: string
+/** What a link that confirms an email address is for. */
+export interface EmailChangePreview {
+  readonly accountId: Uuid
+  /** The new address. */
+  readonly email: string
+  readonly expiresAtMicros: number
 }
-export type ConfirmEmailChangeError = PreviewEmailChangeError | AccountExists | KeyRetired | DecryptError
+
+/**
+ * Finds out what the link that was mailed to a new email address is for. Changes nothing.
+ * @errors `email_change_not_found`, the same for a malformed, unknown, expired, spent or replaced one and for a disabled account
+ */
+export const previewEmailChange = useCase({
+  needs: ['emailChanges.find', 'textCipher.unsealText', 'digests.opaqueTokenDigest', 'clock.nowMicros'],
+  takes: {
+    /** The token as the browser sent it. */
+    token: aString,
+  },
+  async run({ emailChanges, textCipher, digests, clock }, { token }) {
+    if (!isOpaqueToken(token)) return err(emailChangeNotFound)
+    const found = await emailChanges.find(digests.opaqueTokenDigest('email-change', token), clock.nowMicros())
+    if (found.isErr()) return found
+    if (found.value === undefined) return err(emailChangeNotFound)
+    const { accountId, email: sealed, expiresAtMicros } = found.value
+    const email = textCipher.unsealText({ accountId, token }, sealed)
+    if (email === undefined)
+      return err<never, DataCorrupted>({ code: 'data_damaged', what: 'email_change.email', id: accountId })
+    return ok<EmailChangePreview>({ accountId, email, expiresAtMicros })
+  },
+})
 
 /** The account whose email address was changed. */
 export interface EmailChanged extends MailUnderWay {
@@ -39,32 +54,36 @@ export interface EmailChanged extends MailUnderWay {
  * of the account.
  * @errors `email_change_not_found`, also when it was spent in the meantime; `account_exists` when another account has the address by now
  */
-export function confirmEmailChange(
-  deps: ConfirmEmailChangeDeps,
-  input: ConfirmEmailChangeInput,
-): ResultAsync<EmailChanged, ConfirmEmailChangeError> {
-  return new ResultAsync(confirm(deps, input))
-}
-
-async function confirm(
-  deps: ConfirmEmailChangeDeps,
-  { token }: ConfirmEmailChangeInput,
-): Promise<Result<EmailChanged, ConfirmEmailChangeError>> {
-  const preview = await previewEmailChange(deps, { token })
-  if (preview.isErr()) return err(preview.error)
-  const { accountId, email } = preview.value
-  const account = await getAccount(deps, { accountId })
-  if (account.isErr()) {
-    const { error } = account
-    return err(error.code === 'account_not_found' ? { code: 'email_change_not_found' } : error)
-  }
-  const { emailChanges, digests, clock } = deps
-  const digest = digests.opaqueTokenDigest('email-change', token)
-  const name = { email, externalId: undefined }
-  const spent = await writeName(deps, accountId, name, (encrypted, indexes) =>
-    emailChanges.spend(digest, clock.nowMicros(), encrypted, indexes),
-  )
-  if (spent.isErr()) return err(spent.error)
-  if (!spent.value) return err({ code: 'email_change_not_found' })
-  return ok({ accountId, mailed: tellOfNewEmail(deps, account.value, email) })
-}
+export const confirmEmailChange = useCase({
+  needs: [
+    ...previewEmailChange.needs,
+    ...tellOwnerNeeds,
+    ...writeNameNeeds,
+    'accounts.find',
+    'textCipher.decryptText',
+    'emailChanges.spend',
+  ],
+  takes: {
+    /** The token of the link that was mailed to the new address, as the browser sent it. */
+    token: aString,
+  },
+  async run(deps, { token }) {
+    const preview = await previewEmailChange(deps, { token })
+    if (preview.isErr()) return preview
+    const { accountId, email } = preview.value
+    const account = await getAccount(deps, { accountId })
+    if (account.isErr()) {
+      const { error } = account
+      return err(error.code === 'account_not_found' ? emailChangeNotFound : error)
+    }
+    const { emailChanges, digests, clock } = deps
+    const digest = digests.opaqueTokenDigest('email-change', token)
+    const name = { email, externalId: undefined }
+    const spent = await writeName(deps, accountId, name, (encrypted, indexes) =>
+      emailChanges.spend(digest, clock.nowMicros(), encrypted, indexes),
+    )
+    if (spent.isErr()) return spent
+    if (!spent.value) return err(emailChangeNotFound)
+    return ok<EmailChanged>({ accountId, mailed: tellOfNewEmail(deps, account.value, email) })
+  },
+})

@@ -2,3 +2,4 @@
 export interface EmailChangeNotFound {
   readonly code: 'email_change_not_found'
 }
+export const emailChangeNotFound: EmailChangeNotFound = { code: 'email_change_not_found' }

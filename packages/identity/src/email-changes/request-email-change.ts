@@ -1,51 +1,34 @@
 import {
   accountNameText,
   makeOpaqueToken,
-  type Uuid,
   type AccountNotFound,
-  type DecryptError,
-  type FieldsInvalid,
   type StorageError,
-  type AccountStore,
-  type TextCipher,
-  type Digests,
-  type SendFailed,
+  type Uuid,
 } from '@sotto/core'
 import {
-  opaqueTokenRandomBytes,
-  type OpaqueToken,
-  type MailUnavailable,
-  type TooManyMails,
-  type KeyRing,
-  readEmail,
+  aFunction,
+  aString,
+  account,
   getAccount,
-  type GetAccountDeps,
+  opaqueTokenRandomBytes,
+  readEmail,
   tellOwner,
-  type TellOwnerDeps,
+  tellOwnerNeeds,
+  type MailUnavailable,
+  type OpaqueToken,
 } from '@sotto/core/building-blocks'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
+import { countMails, countMailsNeeds, toRecipient } from '../passwords/count-mails.ts'
+import { useCase, type DepsOf } from '../use-case.ts'
 import { emailChangeLifetimeMicros } from './email-change.ts'
-import type { EmailChangeStore } from './email-change-store.ts'
-import { countMails, toRecipient, type CountMailsDeps } from '../passwords/count-mails.ts'
 
-export type RequestEmailChangeDeps = GetAccountDeps &
-  CountMailsDeps &
-  TellOwnerDeps & {
-    readonly accounts: Pick<AccountStore, 'findByName'>
-    readonly emailChanges: Pick<EmailChangeStore, 'replace'>
-    readonly textCipher: Pick<TextCipher, 'sealText'>
-    readonly keyRing: Pick<KeyRing, 'refresh'>
-    readonly digests: Pick<Digests, 'accountIndexes' | 'opaqueTokenDigest'>
-  }
-export interface RequestEmailChangeInput {
-  readonly accountId: Uuid
-  /** The new email address as it was typed. */
-  readonly email: string
-  /** The address of the page that confirms the change with this token. Confidential: it is in the mail alone. */
-  readonly urlOf: (token: OpaqueToken) => string
-}
-export type RequestEmailChangeError =
-  FieldsInvalid | AccountNotFound | MailUnavailable | TooManyMails | SendFailed | DecryptError | StorageError
+const storeChangeNeeds = [
+  'emailChanges.replace',
+  'textCipher.sealText',
+  'digests.opaqueTokenDigest',
+  'clock.nowMicros',
+  'random.bytes',
+] as const
 
 /**
  * Mails a link to a new email address; the account has it once the link is used (`confirmEmailChange`), within 24 hours. A change that was
@@ -56,40 +39,49 @@ export type RequestEmailChangeError =
  * email; `send_failed`;
  * `account_not_found`, also for a disabled account
  */
-export function requestEmailChange(
-  deps: RequestEmailChangeDeps,
-  input: RequestEmailChangeInput,
-): ResultAsync<void, RequestEmailChangeError> {
-  return new ResultAsync(request(deps, input))
-}
-
-async function request(
-  deps: RequestEmailChangeDeps,
-  { accountId, email: typed, urlOf }: RequestEmailChangeInput,
-): Promise<Result<void, RequestEmailChangeError>> {
-  const read = readEmail(typed)
-  if (read.isErr()) return err(read.error)
-  const email = read.value
-  if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
-  const account = await getAccount(deps, { accountId })
-  if (account.isErr()) return err(account.error)
-  const counted = await countMails(deps, [[`email-change/${accountId}`, 'address'], toRecipient(email)])
-  if (counted.isErr()) return err(counted.error)
-  // An account under a key that this process has not read yet would not be found by its name.
-  deps.keyRing.refresh()
-  const indexes = deps.digests.accountIndexes(accountNameText({ email, externalId: undefined }))
-  const holder = await deps.accounts.findByName(indexes)
-  if (holder.isErr()) return err(holder.error)
-  const stored = await storeChange(deps, accountId, email)
-  if (stored.isErr()) return err(stored.error)
-  const { token, expiresAtMicros } = stored.value
-  return holder.value === undefined || holder.value.id === accountId
-    ? tellOwner(deps, email, account.value, { kind: 'confirm', url: urlOf(token), expiresAtMicros })
-    : tellOwner(deps, email, holder.value, { kind: 'notice', notice: 'email_taken' })
-}
+export const requestEmailChange = useCase({
+  needs: [
+    ...countMailsNeeds,
+    ...storeChangeNeeds,
+    ...tellOwnerNeeds,
+    'accounts.find',
+    'accounts.findByName',
+    'textCipher.decryptText',
+    'keyRing.refresh',
+    'digests.accountIndexes',
+  ],
+  takes: {
+    ...account,
+    /** The new email address as it was typed. */
+    email: aString,
+    /** The address of the page that confirms the change with this token. Confidential: it is in the mail alone. */
+    urlOf: aFunction<(token: OpaqueToken) => string>,
+  },
+  async run(deps, { accountId, email: typed, urlOf }) {
+    const read = readEmail(typed)
+    if (read.isErr()) return read
+    const email = read.value
+    if (deps.mailSender === undefined) return err<never, MailUnavailable>({ code: 'mail_unavailable' })
+    const account = await getAccount(deps, { accountId })
+    if (account.isErr()) return account
+    const counted = await countMails(deps, [[`email-change/${accountId}`, 'address'], toRecipient(email)])
+    if (counted.isErr()) return counted
+    // An account under a key that this process has not read yet would not be found by its name.
+    deps.keyRing.refresh()
+    const indexes = deps.digests.accountIndexes(accountNameText({ email, externalId: undefined }))
+    const holder = await deps.accounts.findByName(indexes)
+    if (holder.isErr()) return holder
+    const stored = await storeChange(deps, accountId, email)
+    if (stored.isErr()) return stored
+    const { token, expiresAtMicros } = stored.value
+    return holder.value === undefined || holder.value.id === accountId
+      ? tellOwner(deps, email, account.value, { kind: 'confirm', url: urlOf(token), expiresAtMicros })
+      : tellOwner(deps, email, holder.value, { kind: 'notice', notice: 'email_taken' })
+  },
+})
 
 async function storeChange(
-  { emailChanges, textCipher, digests, clock, random }: RequestEmailChangeDeps,
+  { emailChanges, textCipher, digests, clock, random }: DepsOf<(typeof storeChangeNeeds)[number]>,
   accountId: Uuid,
   email: string,
 ): Promise<

@@ -2,3 +2,4 @@
 export interface InvitationNotFound {
   readonly code: 'welcome_not_found'
 }
+export const invitationNotFound: InvitationNotFound = { code: 'welcome_not_found' }

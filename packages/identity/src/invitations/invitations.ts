@@ -1,98 +1,82 @@
+import type { InvitationKind } from '@sotto/core'
 import {
-  type Account,
-  makeOpaqueToken,
-  type InvitationKind,
-  type AccountNotFound,
-  type StorageError,
-  type Digests,
-  type Clock,
-  type Random,
-} from '@sotto/core'
-import {
-  opaqueTokenRandomBytes,
-  type OpaqueToken,
-  webhookHosts,
+  aNumber,
+  aString,
+  account,
+  email,
+  ensureFirstFolder,
+  ensureFirstFolderNeeds,
+  ensureNamedAccount,
+  ensureNamedAccountNeeds,
+  findAccount,
+  findRecipient,
+  mailNowNeeds,
+  oneOf,
+  readEmail,
+  tellOwner,
   type AccountDisabled,
-  type KeyUnknown,
-  type ListWebhooksDeps,
 } from '@sotto/core/building-blocks'
-import { err, ok, type Result, type ResultAsync } from 'neverthrow'
-import { invitationLifetimeMicros } from './invitation.ts'
-import type { InvitationStore, StoredInvitation } from './invitation-store.ts'
-import type { PasswordStore } from '../passwords/password-store.ts'
+import { err } from 'neverthrow'
+import { countMails, countMailsNeeds, toRecipient } from '../passwords/count-mails.ts'
+import { useCase } from '../use-case.ts'
+import { makeInvitation, makeInvitationNeeds } from './new-invitation.ts'
 
-// What inviting and resetting have in common.
+/**
+ * Makes a one-time link with which somebody chooses a password, and the account when there is none with this email, with a first folder
+ * unless it has one. The link works for 72 hours; an older one of the account ends. When the account has a password, using the link also
+ * revokes its access tokens and removes its identities, passkeys and webhooks: the account may have belonged to somebody else until then.
+ * @errors `fields_invalid`; `account_disabled`
+ */
+export const inviteAccount = useCase({
+  needs: [...ensureNamedAccountNeeds, ...ensureFirstFolderNeeds, ...makeInvitationNeeds],
+  takes: email,
+  async run(deps, { email: typed }) {
+    const email = readEmail(typed)
+    if (email.isErr()) return email
+    const account = await ensureNamedAccount(deps, { email: email.value, externalId: undefined })
+    if (account.isErr()) return account
+    if (account.value.disabledAtMicros !== undefined)
+      return err<never, AccountDisabled>({ code: 'account_disabled' })
+    const folder = await ensureFirstFolder(deps, account.value.id)
+    return folder.isErr() ? folder : makeInvitation(deps, account.value, 'invite')
+  },
+})
 
-export interface StoreInvitationDeps {
-  readonly invitations: Pick<InvitationStore, 'replace'>
-  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  readonly clock: Clock
-  readonly random: Random
-}
-export type MakeInvitationDeps = RemovalDeps & StoreInvitationDeps
+/**
+ * Makes a one-time link with which the owner of an existing account chooses a new password. It works for an hour; an older one of the
+ * account ends. The old password works until the link is used, which ends all sessions of the account and removes its identities,
+ * passkeys and webhooks.
+ * @errors `account_not_found`; `account_disabled`
+ */
+export const resetAccount = useCase({
+  needs: [...makeInvitationNeeds, 'accounts.findByName', 'digests.accountIndexes', 'keyRing.refresh'],
+  takes: email,
+  async run(deps, { email }) {
+    const account = await findAccount(deps, { email })
+    return account.isErr() ? account : makeInvitation(deps, account.value, 'reset')
+  },
+})
 
-/** A one-time link that was just made. Its token cannot be read again. */
-export interface NewInvitation {
-  readonly account: Account
-  readonly kind: InvitationKind
-  readonly token: OpaqueToken
-  readonly expiresAtMicros: number
-  /** Whether the account has a password, which the link replaces. An invitation that does so revokes the account's access tokens. */
-  readonly replacesPassword: boolean
-  /** The hosts of removed webhooks, as in `InvitationPreview`. */
-  readonly removedWebhookHosts: readonly string[]
-}
-
-/** Makes the one-time link of an account for the operator; an older one ends. */
-export async function makeInvitation(
-  deps: MakeInvitationDeps,
-  account: Account,
-  kind: InvitationKind,
-): Promise<Result<NewInvitation, AccountDisabled | KeyUnknown | StorageError>> {
-  const replaced = await replacedBy(deps, { accountId: account.id, kind })
-  if (replaced.isErr()) return err(replaced.error)
-  const { token, expiresAtMicros, stored } = storeInvitation(deps, {
-    accountId: account.id,
-    kind,
-    isAsked: false,
-  })
-  const done = await stored
-  if (done.isOk()) return ok({ account, kind, token, expiresAtMicros, ...replaced.value })
-  // The account was there when it was looked up, so it was disabled or deleted.
-  return err(done.error.code === 'account_not_found' ? { code: 'account_disabled' } : done.error)
-}
-
-/** A one-time link that is being stored; `stored` is as the answer of `InvitationStore.replace`. */
-interface InvitationUnderWay extends Pick<NewInvitation, 'token' | 'expiresAtMicros'> {
-  readonly stored: ResultAsync<boolean, AccountNotFound | StorageError>
-}
-
-/** Stores the one-time link of an account. */
-export function storeInvitation(
-  { invitations, digests, clock, random }: StoreInvitationDeps,
-  columns: Pick<StoredInvitation, 'accountId' | 'kind' | 'isAsked'>,
-): InvitationUnderWay {
-  const createdAtMicros = clock.nowMicros()
-  const expiresAtMicros = createdAtMicros + invitationLifetimeMicros[columns.kind]
-  const token = makeOpaqueToken(random.bytes(opaqueTokenRandomBytes))
-  const digest = digests.opaqueTokenDigest('welcome', token)
-  const stored = invitations.replace({ ...columns, createdAtMicros, expiresAtMicros }, digest)
-  return { token, expiresAtMicros, stored }
-}
-
-export type RemovalDeps = ListWebhooksDeps & { readonly passwords: Pick<PasswordStore, 'find'> }
-
-/** What the use of a one-time link would replace and remove now; see `InvitationStore.spend`. */
-export async function replacedBy(
-  deps: RemovalDeps,
-  { accountId, kind }: Pick<StoredInvitation, 'accountId' | 'kind'>,
-): Promise<
-  Result<Pick<NewInvitation, 'replacesPassword' | 'removedWebhookHosts'>, KeyUnknown | StorageError>
-> {
-  const password = await deps.passwords.find(accountId)
-  if (password.isErr()) return err(password.error)
-  const replacesPassword = password.value !== undefined
-  if (kind === 'invite' && !replacesPassword) return ok({ replacesPassword, removedWebhookHosts: [] })
-  const hosts = await webhookHosts(deps, { accountId })
-  return hosts.map((removedWebhookHosts) => ({ replacesPassword, removedWebhookHosts }))
-}
+/**
+ * Mails the one-time link of an account immediately, not through the queue, whatever mails its owner wants.
+ * @errors `account_not_found`; `mail_unavailable` when no mails can be sent here, or the account has no email address; `send_failed`;
+ * `too_many_mails` after 10 to the address in an hour, those that others asked for included
+ */
+export const mailInvitation = useCase({
+  needs: [...mailNowNeeds, ...countMailsNeeds],
+  takes: {
+    ...account,
+    invitation: oneOf<InvitationKind>('invite', 'reset'),
+    /** The one-time link. Confidential: it is in no queue and no error. */
+    url: aString,
+    expiresAtMicros: aNumber,
+  },
+  async run(deps, { accountId, invitation, url, expiresAtMicros }) {
+    const found = await findRecipient(deps, accountId)
+    if (found.isErr()) return found
+    const { email } = found.value
+    const counted = await countMails(deps, [toRecipient(email)])
+    if (counted.isErr()) return counted
+    return tellOwner(deps, email, found.value, { kind: 'invitation', invitation, url, expiresAtMicros })
+  },
+})

@@ -1,31 +1,9 @@
-import type {
-  Account,
-  InvitationKind,
-  DecryptError,
-  StorageError,
-  AccountStore,
-  Digests,
-  TextCipher,
-  Clock,
-} from '@sotto/core'
-import { isOpaqueToken, showAccount } from '@sotto/core/building-blocks'
-import { err, ResultAsync, type Result } from 'neverthrow'
-import type { InvitationNotFound } from './errors.ts'
-import type { InvitationStore } from './invitation-store.ts'
-import { replacedBy, type RemovalDeps } from './invitations.ts'
-
-export type PreviewInvitationDeps = RemovalDeps & {
-  readonly invitations: Pick<InvitationStore, 'find'>
-  readonly accounts: Pick<AccountStore, 'find'>
-  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly clock: Clock
-}
-export interface PreviewInvitationInput {
-  /** The token as the browser sent it. */
-  readonly token: string
-}
-export type PreviewInvitationError = InvitationNotFound | DecryptError | StorageError
+import type { Account, InvitationKind } from '@sotto/core'
+import { aString, isOpaqueToken, showAccount } from '@sotto/core/building-blocks'
+import { err } from 'neverthrow'
+import { useCase } from '../use-case.ts'
+import { invitationNotFound } from './errors.ts'
+import { replacedBy, replacedByNeeds } from './new-invitation.ts'
 
 /** What a one-time link is for. */
 export interface InvitationPreview {
@@ -42,28 +20,35 @@ export interface InvitationPreview {
  * Finds out what a one-time link is for. Changes nothing.
  * @errors `welcome_not_found`, the same for a malformed, unknown, expired, spent or replaced one and for a disabled account
  */
-export function previewInvitation(
-  deps: PreviewInvitationDeps,
-  input: PreviewInvitationInput,
-): ResultAsync<InvitationPreview, PreviewInvitationError> {
-  return new ResultAsync(preview(deps, input))
-}
-
-async function preview(
-  deps: PreviewInvitationDeps,
-  { token }: PreviewInvitationInput,
-): Promise<Result<InvitationPreview, PreviewInvitationError>> {
-  const { invitations, accounts, textCipher, digests, clock } = deps
-  if (!isOpaqueToken(token)) return err({ code: 'welcome_not_found' })
-  const found = await invitations.find(digests.opaqueTokenDigest('welcome', token), clock.nowMicros())
-  if (found.isErr()) return err(found.error)
-  if (found.value === undefined) return err({ code: 'welcome_not_found' })
-  const { accountId, kind, expiresAtMicros } = found.value
-  const stored = await accounts.find(accountId)
-  if (stored.isErr()) return err(stored.error)
-  if (stored.value === undefined) return err({ code: 'welcome_not_found' })
-  const replaced = await replacedBy(deps, found.value)
-  if (replaced.isErr()) return err(replaced.error)
-  const shown = showAccount(textCipher, stored.value)
-  return shown.map((account) => ({ account, kind, expiresAtMicros, ...replaced.value }))
-}
+export const previewInvitation = useCase({
+  needs: [
+    ...replacedByNeeds,
+    'invitations.find',
+    'accounts.find',
+    'digests.opaqueTokenDigest',
+    'clock.nowMicros',
+  ],
+  takes: {
+    /** The token as the browser sent it. */
+    token: aString,
+  },
+  async run(deps, { token }) {
+    const { invitations, accounts, textCipher, digests, clock } = deps
+    if (!isOpaqueToken(token)) return err(invitationNotFound)
+    const found = await invitations.find(digests.opaqueTokenDigest('welcome', token), clock.nowMicros())
+    if (found.isErr()) return found
+    if (found.value === undefined) return err(invitationNotFound)
+    const { accountId, kind, expiresAtMicros } = found.value
+    const stored = await accounts.find(accountId)
+    if (stored.isErr()) return stored
+    if (stored.value === undefined) return err(invitationNotFound)
+    const replaced = await replacedBy(deps, found.value)
+    if (replaced.isErr()) return replaced
+    return showAccount(textCipher, stored.value).map((account): InvitationPreview => ({
+      account,
+      kind,
+      expiresAtMicros,
+      ...replaced.value,
+    }))
+  },
+})

@@ -1,40 +1,20 @@
+import { accountNameText, type DecryptError, type SendFailed, type StorageError } from '@sotto/core'
 import {
-  accountNameText,
-  type DecryptError,
-  type FieldsInvalid,
-  type StorageError,
-  type SendFailed,
-} from '@sotto/core'
-import {
-  type OpaqueToken,
-  type MailUnavailable,
-  type TooManyMails,
-  readEmail,
+  aFunction,
+  aString,
   findAccount,
-  type FindAccountDeps,
+  readEmail,
   tellOwner,
-  type TellOwnerDeps,
+  tellOwnerNeeds,
+  type MailUnavailable,
+  type OpaqueToken,
 } from '@sotto/core/building-blocks'
-import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { PasswordSignInOff } from '../passwords/errors.ts'
-import { countMails, toRecipient, type CountMailsDeps } from '../passwords/count-mails.ts'
-import { storeInvitation, type StoreInvitationDeps } from './invitations.ts'
-
-export type RequestResetDeps = FindAccountDeps &
-  StoreInvitationDeps &
-  CountMailsDeps &
-  TellOwnerDeps & { readonly policy: IdentityPolicy }
-export interface RequestResetInput {
-  /** The email address as it was typed. */
-  readonly email: string
-  /** The client's address, as in `SignInInput`. */
-  readonly address: string
-  /** The address of the page of a one-time link. Confidential: it is in the mail alone. */
-  readonly urlOf: (token: OpaqueToken) => string
-}
-export type RequestResetError =
-  PasswordSignInOff | FieldsInvalid | MailUnavailable | TooManyMails | StorageError
+import { countMails, countMailsNeeds, toRecipient } from '../passwords/count-mails.ts'
+import { passwordSignInOff } from '../passwords/errors.ts'
+import { signInPolicyOf } from '../sessions/sign-in-policy.ts'
+import { useCase, type DepsOf } from '../use-case.ts'
+import { storeInvitation, storeInvitationNeeds } from './new-invitation.ts'
 
 /** A request that was counted. What follows, and how much work it is, depends on the account. */
 export interface ResetRequested {
@@ -44,7 +24,19 @@ export interface ResetRequested {
    */
   readonly mail: () => ResultAsync<void, ResetNotMailed>
 }
+/** Why no link was mailed. */
 export type ResetNotMailed = SendFailed | DecryptError | StorageError
+
+type UrlOf = (token: OpaqueToken) => string
+
+const mailResetNeeds = [
+  ...storeInvitationNeeds,
+  ...tellOwnerNeeds,
+  'accounts.findByName',
+  'digests.accountIndexes',
+  'textCipher.decryptText',
+  'keyRing.refresh',
+] as const
 
 /**
  * Mails the owner of an account a one-time link to choose a new password, as `resetAccount` makes it. Nothing is mailed to an unknown email, to
@@ -53,36 +45,37 @@ export type ResetNotMailed = SendFailed | DecryptError | StorageError
  * @errors `fields_invalid`; `mail_unavailable` when no mails can be sent here; `too_many_mails` after 3 in an hour for an email, known or
  * not, or 20 from the address; `password_sign_in_off` where nobody signs in with a password: the operator makes such links then
  */
-export function requestReset(
-  deps: RequestResetDeps,
-  input: RequestResetInput,
-): ResultAsync<ResetRequested, RequestResetError> {
-  return new ResultAsync(request(deps, input))
-}
-
-async function request(
-  deps: RequestResetDeps,
-  { email: typed, address, urlOf }: RequestResetInput,
-): Promise<Result<ResetRequested, RequestResetError>> {
-  if (!signInPolicyOf(deps.policy).passwords) return err({ code: 'password_sign_in_off' })
-  const read = readEmail(typed)
-  if (read.isErr()) return err(read.error)
-  const email = read.value
-  if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
-  const name = accountNameText({ email, externalId: undefined })
-  const counted = await countMails(deps, [
-    [`reset/${name}`, 'account'],
-    [`reset-from/${address}`, 'address'],
-    toRecipient(email),
-  ])
-  if (counted.isErr()) return err(counted.error)
-  return ok({ mail: () => new ResultAsync(mailReset(deps, email, urlOf)) })
-}
+export const requestReset = useCase({
+  needs: [...mailResetNeeds, ...countMailsNeeds, 'policy.signIn'],
+  takes: {
+    /** The email address as it was typed. */
+    email: aString,
+    /** The client's address, as in `signIn`. */
+    address: aString,
+    /** The address of the page of a one-time link. Confidential: it is in the mail alone. */
+    urlOf: aFunction<UrlOf>,
+  },
+  async run(deps, { email: typed, address, urlOf }) {
+    if (!signInPolicyOf(deps.policy).passwords) return err(passwordSignInOff)
+    const read = readEmail(typed)
+    if (read.isErr()) return read
+    const email = read.value
+    if (deps.mailSender === undefined) return err<never, MailUnavailable>({ code: 'mail_unavailable' })
+    const name = accountNameText({ email, externalId: undefined })
+    const counted = await countMails(deps, [
+      [`reset/${name}`, 'account'],
+      [`reset-from/${address}`, 'address'],
+      toRecipient(email),
+    ])
+    if (counted.isErr()) return counted
+    return ok<ResetRequested>({ mail: () => new ResultAsync(mailReset(deps, email, urlOf)) })
+  },
+})
 
 async function mailReset(
-  deps: RequestResetDeps,
+  deps: DepsOf<(typeof mailResetNeeds)[number]>,
   email: string,
-  urlOf: RequestResetInput['urlOf'],
+  urlOf: UrlOf,
 ): Promise<Result<void, ResetNotMailed>> {
   const found = await findAccount(deps, { email })
   if (found.isErr()) return found.error.code === 'account_not_found' ? ok() : err(found.error)

@@ -1,48 +1,29 @@
+import { labelError, type StorageError, type Uuid } from '@sotto/core'
 import {
-  type Uuid,
-  type AccountNotFound,
-  type DecryptError,
-  type FieldsInvalid,
-  type KeyRetired,
-  type StorageError,
-  type TextCipher,
-  type Digests,
-  type Clock,
-  type Random,
-  labelError,
-} from '@sotto/core'
-import {
+  aString,
+  account,
+  anObject,
   base64From,
-  urlAlphabet,
-  type KeyRing,
-  underActiveKey,
   getAccount,
-  type GetAccountDeps,
+  invalid,
   newId,
+  underActiveKey,
+  urlAlphabet,
 } from '@sotto/core/building-blocks'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { passkeysMax, type Passkey } from './passkey.ts'
-import type { PasskeyLimitReached, PasskeyRefused, PasskeyTaken } from './errors.ts'
-import type { AttestedPasskey, PasskeyVerifier, SentPasskey } from './passkey-verifier.ts'
-import type { PasskeyStore } from './passkey-store.ts'
-import { registrationFault, type PasskeyFault, type RelyingParty } from './passkey-rules.ts'
+import { err, ok, type Result } from 'neverthrow'
+import { useCase, type DepsOf } from '../use-case.ts'
+import type { PasskeyRefused } from './errors.ts'
 import {
   isChallengeOf,
   makeChallenge,
+  makeChallengeNeeds,
   useChallenge,
-  type MakeChallengeDeps,
-  type UseChallengeDeps,
+  useChallengeNeeds,
 } from './passkey-challenges.ts'
+import { onPage, registrationFault, type PasskeyFault, type RelyingParty } from './passkey-rules.ts'
+import type { AttestedPasskey, SentPasskey } from './passkey-verifier.ts'
+import { passkeysMax, type Passkey } from './passkey.ts'
 import { userHandleOf } from './verify-passkey.ts'
-
-export type BeginPasskeyDeps = MakeChallengeDeps &
-  GetAccountDeps & { readonly passkeys: Pick<PasskeyStore, 'list'> }
-export interface BeginPasskeyInput {
-  readonly accountId: Uuid
-  /** The session that asks. */
-  readonly sessionId: Uuid
-}
-export type BeginPasskeyError = AccountNotFound | DecryptError | StorageError
 
 /** What a browser needs to make a passkey. */
 export interface PasskeyBeginning {
@@ -57,83 +38,74 @@ export interface PasskeyBeginning {
 }
 
 /** Begins to add a passkey to an account. */
-export function beginPasskey(
-  deps: BeginPasskeyDeps,
-  { accountId, sessionId }: BeginPasskeyInput,
-): ResultAsync<PasskeyBeginning, BeginPasskeyError> {
-  return getAccount(deps, { accountId }).andThen(({ email }) =>
-    deps.passkeys.list(accountId).map((known) => ({
+export const beginPasskey = useCase({
+  needs: [...makeChallengeNeeds, 'passkeys.list', 'accounts.find', 'textCipher.decryptText'],
+  takes: {
+    ...account,
+    /** The session that asks. */
+    sessionId: aString,
+  },
+  async run(deps, { accountId, sessionId }) {
+    const found = await getAccount(deps, { accountId })
+    if (found.isErr()) return found
+    const known = await deps.passkeys.list(accountId)
+    return known.map((all): PasskeyBeginning => ({
       challenge: makeChallenge(deps, `add/${sessionId}`),
       userHandle: userHandleOf(accountId),
-      userName: email ?? '',
-      known: known.map(({ credentialId }) => base64From(credentialId, urlAlphabet)),
-    })),
-  )
-}
+      userName: found.value.email ?? '',
+      known: all.map(({ credentialId }) => base64From(credentialId, urlAlphabet)),
+    }))
+  },
+})
 
-export type AddPasskeyDeps = UseChallengeDeps & {
-  readonly passkeyVerifier: Pick<PasskeyVerifier, 'read'>
-  readonly passkeys: Pick<PasskeyStore, 'insert'>
-  readonly textCipher: Pick<TextCipher, 'encryptText'>
-  readonly keyRing: Pick<KeyRing, 'follow'>
-  readonly digests: Pick<Digests, 'keyedDigests' | 'opaqueTokenDigest'>
-  readonly clock: Clock
-  readonly random: Random
-}
-export interface AddPasskeyInput {
-  readonly accountId: Uuid
-  /** The session that asks, and that `beginPasskey` was called for. */
-  readonly sessionId: Uuid
-  /** 1 to 255 code points, nothing that people do not see. */
-  readonly name: string
-  readonly made: SentPasskey
-  readonly relyingParty: RelyingParty
-}
-export type AddPasskeyError =
-  | FieldsInvalid
-  | PasskeyRefused
-  | PasskeyTaken
-  | PasskeyLimitReached
-  | AccountNotFound
-  | KeyRetired
-  | StorageError
+const attestedNeeds = [...useChallengeNeeds, 'passkeyVerifier.read'] as const
 
 /**
  * Adds a passkey to an account. The caller makes sure that its owner proved just now who they are; see `ensureReauthentication`. The passkey's
  * key is what the browser says it is: no attestation is asked for.
  * @errors `fields_invalid` for the field `name`; `passkey_refused`, `passkey_taken`; `passkey_limit_reached` when the account has `passkeysMax`
  */
-export function addPasskey(
-  deps: AddPasskeyDeps,
-  input: AddPasskeyInput,
-): ResultAsync<Passkey, AddPasskeyError> {
-  return new ResultAsync(add(deps, input))
-}
+export const addPasskey = useCase({
+  needs: [...attestedNeeds, 'passkeys.insert', 'textCipher.encryptText', 'keyRing.follow', 'random.bytes'],
+  takes: {
+    ...account,
+    /** The session that asks, and that `beginPasskey` was called for. */
+    sessionId: aString,
+    /** 1 to 255 code points, nothing that people do not see. */
+    name: aString,
+    /** The passkey that the browser made. */
+    made: anObject<SentPasskey>,
+    ...onPage,
+  },
+  async run(deps, { accountId, sessionId, name, made, relyingParty }) {
+    const broken = labelError(name)
+    if (broken !== undefined) return invalid('name', broken)
+    const attested = await attestedOf(deps, { sessionId, made, relyingParty })
+    if (attested.isErr()) return attested
+    const { credentialId, publicKey, algorithm, counter } = attested.value
+    const createdAtMicros = deps.clock.nowMicros()
+    const id = newId(deps.random, createdAtMicros)
+    const fresh = { id, rpId: relyingParty.id, createdAtMicros, lastUsedAtMicros: undefined }
+    const digest = deps.digests.opaqueTokenDigest('passkey-credential', made.credentialId)
+    const inserted = await underActiveKey(deps.keyRing, () => {
+      const encrypted = deps.textCipher.encryptText({ column: 'passkey.name', accountId, rowId: id }, name)
+      const stored = { ...fresh, accountId, name: encrypted, credentialId, publicKey, algorithm, counter }
+      return deps.passkeys.insert(stored, digest, passkeysMax)
+    })
+    return inserted.isErr() ? inserted : ok<Passkey>({ ...fresh, name })
+  },
+})
 
-async function add(deps: AddPasskeyDeps, input: AddPasskeyInput): Promise<Result<Passkey, AddPasskeyError>> {
-  const { accountId, name, made, relyingParty } = input
-  const broken = labelError(name)
-  if (broken !== undefined) return err({ code: 'fields_invalid', errors: [{ field: 'name', ...broken }] })
-  const attested = await attestedOf(deps, input)
-  if (attested.isErr()) return err(attested.error)
-  const { credentialId, publicKey, algorithm } = attested.value
-  const createdAtMicros = deps.clock.nowMicros()
-  const id = newId(deps.random, createdAtMicros)
-  const fresh = { id, rpId: relyingParty.id, createdAtMicros, lastUsedAtMicros: undefined }
-  const digest = deps.digests.opaqueTokenDigest('passkey-credential', made.credentialId)
-  const inserted = await underActiveKey(deps.keyRing, () => {
-    const encrypted = deps.textCipher.encryptText({ column: 'passkey.name', accountId, rowId: id }, name)
-    const { counter } = attested.value
-    const stored = { ...fresh, accountId, name: encrypted, credentialId, publicKey, algorithm, counter }
-    return deps.passkeys.insert(stored, digest, passkeysMax)
-  })
-  return inserted.isErr() ? err(inserted.error) : ok({ ...fresh, name })
+interface Made {
+  readonly sessionId: Uuid
+  readonly made: SentPasskey
+  readonly relyingParty: RelyingParty
 }
 
 /** The passkey that was made, once everything about it is right. Its challenge is used up. */
 async function attestedOf(
-  deps: AddPasskeyDeps,
-  { sessionId, made, relyingParty }: AddPasskeyInput,
+  deps: DepsOf<(typeof attestedNeeds)[number]>,
+  { sessionId, made, relyingParty }: Made,
 ): Promise<Result<AttestedPasskey & { readonly counter: number }, PasskeyRefused | StorageError>> {
   const refused = (reason: PasskeyFault) => err({ code: 'passkey_refused', reason } as const)
   const read = deps.passkeyVerifier.read(made, relyingParty.id)

@@ -1,9 +1,9 @@
-import type { StorageError, Digests, Clock, Random } from '@sotto/core'
+import type { StorageError } from '@sotto/core'
 import { base64From, urlAlphabet } from '@sotto/core/building-blocks'
 import { err, ok, type Result } from 'neverthrow'
 import type { PasskeyRefused } from './errors.ts'
-import type { UsedTokenStore } from '../sessions/used-token-store.ts'
 import { isSameHash } from '../passwords/password-rules.ts'
+import type { DepsOf } from '../use-case.ts'
 
 // A challenge is stored nowhere until it is used: it says itself when it was made, under a keyed digest. In base64url it is 8 digits to the
 // base of 36 for the second in which it was made, 24 characters of randomness, and 32 of the digest.
@@ -19,15 +19,12 @@ const randomBytes = 18
 const digestBytes = 24
 const shape = /^([0-9a-z]{8})[\w-]{24}[\w-]{32}$/
 
-export interface MakeChallengeDeps {
-  readonly digests: Pick<Digests, 'keyedDigests'>
-  readonly clock: Clock
-  readonly random: Random
-}
+/** What {@link makeChallenge} needs. */
+export const makeChallengeNeeds = ['digests.keyedDigests', 'clock.nowMicros', 'random.bytes'] as const
 
 /** A fresh challenge: 48 bytes in base64url. */
 export function makeChallenge(
-  { digests, clock, random }: MakeChallengeDeps,
+  { digests, clock, random }: DepsOf<(typeof makeChallengeNeeds)[number]>,
   purpose: PasskeyPurpose,
 ): string {
   const second = Math.floor(clock.nowMicros() / 1_000_000)
@@ -39,7 +36,7 @@ export function makeChallenge(
 
 /** Whether a challenge was made here for this purpose within the last 10 minutes. It may have been used. */
 export function isChallengeOf(
-  { digests, clock }: { readonly digests: Pick<Digests, 'keyedDigests'>; readonly clock: Clock },
+  { digests, clock }: DepsOf<'digests.keyedDigests' | 'clock.nowMicros'>,
   challenge: string,
   purpose: PasskeyPurpose,
 ): boolean {
@@ -53,15 +50,17 @@ export function isChallengeOf(
   return isOurs && age >= 0 && age < challengeMicros
 }
 
-export interface UseChallengeDeps {
-  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  readonly usedTokens: Pick<UsedTokenStore, 'use'>
-  readonly clock: Clock
-}
+/** What {@link isChallengeOf} and {@link useChallenge} need. */
+export const useChallengeNeeds = [
+  'digests.keyedDigests',
+  'digests.opaqueTokenDigest',
+  'usedTokens.use',
+  'clock.nowMicros',
+] as const
 
 /** Uses a challenge up, so that nothing signed for it counts twice. */
 export async function useChallenge(
-  { digests, usedTokens, clock }: UseChallengeDeps,
+  { digests, usedTokens, clock }: DepsOf<(typeof useChallengeNeeds)[number]>,
   challenge: string,
 ): Promise<Result<void, PasskeyRefused | StorageError>> {
   const used = await usedTokens.use({

@@ -1,4 +1,4 @@
-import { equalBytes } from '@sotto/core/building-blocks'
+import { aString, anObjectOf, equalBytes, type Guard } from '@sotto/core/building-blocks'
 import type { ReadPasskey } from './passkey-verifier.ts'
 
 /** The service as passkeys know it. Both are made of the base URL, never of a request. */
@@ -8,6 +8,12 @@ export interface RelyingParty {
   /** The origin, exactly as browsers must name it where the passkey was made or used, such as `https://sotto.example.org`. */
   readonly origin: string
 }
+
+/** What a use-case takes that is called from a page of ours. */
+export const onPage = {
+  /** The service as passkeys know it, made of the base URL. */
+  relyingParty: anObjectOf({ id: aString, origin: aString }) satisfies Guard<RelyingParty>,
+} as const
 
 /**
  * Why a passkey is refused. For the operator.

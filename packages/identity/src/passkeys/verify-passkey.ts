@@ -1,25 +1,23 @@
-import type { Uuid, StorageError, Digests, Clock } from '@sotto/core'
+import type { Uuid, StorageError } from '@sotto/core'
 import { base64From, urlAlphabet } from '@sotto/core/building-blocks'
 import { err, ok, type Result } from 'neverthrow'
 import type { PasskeyRefused } from './errors.ts'
-import type { PasskeyVerifier, SentAssertion } from './passkey-verifier.ts'
-import type { PasskeyStatus, PasskeyStore } from './passkey-store.ts'
+import type { DepsOf } from '../use-case.ts'
+import type { SentAssertion } from './passkey-verifier.ts'
+import type { PasskeyStatus } from './passkey-store.ts'
 import { assertionFault, isCounterFollowing, type PasskeyFault, type RelyingParty } from './passkey-rules.ts'
-import {
-  isChallengeOf,
-  useChallenge,
-  type PasskeyPurpose,
-  type UseChallengeDeps,
-} from './passkey-challenges.ts'
+import { isChallengeOf, useChallenge, useChallengeNeeds, type PasskeyPurpose } from './passkey-challenges.ts'
 
 // What signing in with a passkey and proving with it who one is have in common.
 
-export type VerifyPasskeyDeps = UseChallengeDeps & {
-  readonly passkeyVerifier: Pick<PasskeyVerifier, 'read' | 'isSigned'>
-  readonly passkeys: Pick<PasskeyStore, 'findByCredential' | 'recordUse'>
-  readonly digests: Pick<Digests, 'keyedDigests' | 'opaqueTokenDigest'>
-  readonly clock: Clock
-}
+/** What {@link verifyPasskey} needs. */
+export const verifyPasskeyNeeds = [
+  ...useChallengeNeeds,
+  'passkeyVerifier.read',
+  'passkeyVerifier.isSigned',
+  'passkeys.findByCredential',
+  'passkeys.recordUse',
+] as const
 
 /** A passkey that was used on a page of ours. */
 export interface UsedPasskey {
@@ -41,7 +39,7 @@ export function userHandleOf(accountId: Uuid): string {
  * @param accountId of whom a passkey is expected; of anybody, who must then be named by the authenticator, without it
  */
 export async function verifyPasskey(
-  deps: VerifyPasskeyDeps,
+  deps: DepsOf<(typeof verifyPasskeyNeeds)[number]>,
   { assertion, relyingParty }: UsedPasskey,
   { purpose, accountId }: { readonly purpose: PasskeyPurpose; readonly accountId?: Uuid },
 ): Promise<Result<PasskeyStatus, PasskeyRefused | StorageError>> {

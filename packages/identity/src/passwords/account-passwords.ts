@@ -1,16 +1,14 @@
 import {
-  type Uuid,
+  normalizePassword,
   type DecryptError,
   type FieldsInvalid,
   type HasherBusy,
   type TextCipher,
-  type PasswordHasher,
-  type Clock,
-  type Random,
-  normalizePassword,
+  type Uuid,
 } from '@sotto/core'
-import { newId } from '@sotto/core/building-blocks'
+import { invalid, newId } from '@sotto/core/building-blocks'
 import { err, ok, type Result } from 'neverthrow'
+import type { DepsOf } from '../use-case.ts'
 import type { StoredPassword } from './password-store.ts'
 import {
   accountPasswordError,
@@ -34,26 +32,26 @@ export interface HashedPassword {
   readonly hash: PasswordHash
 }
 
-export interface HashPasswordDeps {
-  readonly passwordHasher: Pick<PasswordHasher, 'hash' | 'params'>
-  readonly clock: Clock
-  readonly random: Random
-}
+/** What {@link hashNewPassword} needs. */
+export const hashPasswordNeeds = [
+  'passwordHasher.hash',
+  'passwordHasher.params',
+  'clock.nowMicros',
+  'random.bytes',
+] as const
 
 /**
  * Checks and hashes a password that an owner chooses.
  * @param email the account's, which the password must not contain
  */
 export async function hashNewPassword(
-  { passwordHasher, clock, random }: HashPasswordDeps,
+  { passwordHasher, clock, random }: DepsOf<(typeof hashPasswordNeeds)[number]>,
   typed: string,
   email: string | undefined,
 ): Promise<Result<HashedPassword, FieldsInvalid | HasherBusy>> {
   const password = normalizePassword(typed)
   const broken = accountPasswordError(password, email)
-  if (broken !== undefined) {
-    return err({ code: 'fields_invalid', errors: [{ field: 'password', ...broken }] })
-  }
+  if (broken !== undefined) return invalid('password', broken)
   const { params } = passwordHasher
   const salt = random.bytes(saltBytes)
   const hashed = await passwordHasher.hash({ queue, password, salt, params })
@@ -65,7 +63,7 @@ export async function hashNewPassword(
 
 /** Encrypts a hashed password for its account, under the active key. */
 export function encryptPassword(
-  { textCipher }: { readonly textCipher: Pick<TextCipher, 'encryptText'> },
+  { textCipher }: DepsOf<'textCipher.encryptText'>,
   accountId: Uuid,
   { id, createdAtMicros, hash }: HashedPassword,
 ): StoredPassword {
@@ -73,18 +71,19 @@ export function encryptPassword(
   return { id, accountId, createdAtMicros, hash: textCipher.encryptText(place, passwordHashText(hash)) }
 }
 
+/** What {@link isPassword} needs. */
+export const isPasswordNeeds = [
+  'passwordHasher.hash',
+  'passwordHasher.params',
+  'textCipher.decryptText',
+] as const
+
 /**
  * Whether `typed` is the stored password. Costs the same hash when there is no stored password, so that its absence takes as long as a
  * wrong password.
  */
 export async function isPassword(
-  {
-    passwordHasher,
-    textCipher,
-  }: {
-    readonly passwordHasher: Pick<PasswordHasher, 'hash' | 'params'>
-    readonly textCipher: Pick<TextCipher, 'decryptText'>
-  },
+  { passwordHasher, textCipher }: DepsOf<(typeof isPasswordNeeds)[number]>,
   stored: StoredPassword | undefined,
   typed: string,
 ): Promise<Result<boolean, DecryptError | HasherBusy>> {

@@ -1,14 +1,4 @@
-import type {
-  SignInLocked,
-  DecryptError,
-  HasherBusy,
-  StorageError,
-  Digests,
-  Clock,
-  Random,
-  TextCipher,
-  PasswordHasher,
-} from '@sotto/core'
+import type { SignInLocked, DecryptError, HasherBusy, StorageError } from '@sotto/core'
 import {
   hexOf,
   accountAttemptLimits,
@@ -17,18 +7,19 @@ import {
   settleSignIn,
 } from '@sotto/core/building-blocks'
 import { err, ok, type Result } from 'neverthrow'
+import type { DepsOf } from '../use-case.ts'
 import type { StoredPassword } from './password-store.ts'
-import type { SignInStore } from '../sessions/sign-in-store.ts'
-import { isPassword } from './account-passwords.ts'
+import { isPassword, isPasswordNeeds } from './account-passwords.ts'
 
 // What signing in and proving once more who one is have in common: reserve an attempt, verify, settle the attempt.
 
-export interface CountAttemptDeps {
-  readonly signIns: Pick<SignInStore, 'update'>
-  readonly digests: Pick<Digests, 'keyedDigests'>
-  readonly clock: Clock
-  readonly random: Random
-}
+/** What {@link countAttempt} needs. */
+export const countAttemptNeeds = [
+  'signIns.update',
+  'digests.keyedDigests',
+  'clock.nowMicros',
+  'random.bytes',
+] as const
 
 /** What an attempt counts against. */
 export interface CountedAttempt {
@@ -40,7 +31,7 @@ export interface CountedAttempt {
 
 /** An attempt that is wrong is counted before this answers, any other outcome releases it. */
 export async function countAttempt<T, E>(
-  deps: CountAttemptDeps,
+  deps: DepsOf<(typeof countAttemptNeeds)[number]>,
   { buckets, address }: CountedAttempt,
   verify: () => Promise<Result<T, E>>,
   isWrong: (verified: Result<T, E>) => boolean,
@@ -63,11 +54,8 @@ export async function countAttempt<T, E>(
   return settled.isErr() ? err(settled.error) : verified
 }
 
-export type AttemptSignInDeps = CountAttemptDeps & {
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly passwordHasher: Pick<PasswordHasher, 'hash' | 'params'>
-}
-export type AttemptSignInError = SignInLocked | HasherBusy | DecryptError | StorageError
+/** What {@link attemptSignIn} needs. */
+export const attemptSignInNeeds = [...countAttemptNeeds, ...isPasswordNeeds] as const
 
 /** One attempt at an account's password. */
 export interface SignInAttempt extends Pick<CountedAttempt, 'address'> {
@@ -81,9 +69,9 @@ export interface SignInAttempt extends Pick<CountedAttempt, 'address'> {
 
 /** Ok with whether the password is right. */
 export function attemptSignIn(
-  deps: AttemptSignInDeps,
+  deps: DepsOf<(typeof attemptSignInNeeds)[number]>,
   { bucket, stored, password, address }: SignInAttempt,
-): Promise<Result<boolean, AttemptSignInError>> {
+): Promise<Result<boolean, SignInLocked | HasherBusy | DecryptError | StorageError>> {
   return countAttempt(
     deps,
     { buckets: [bucket], address },

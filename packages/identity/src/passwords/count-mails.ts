@@ -1,16 +1,13 @@
-import type { StorageError, Digests, Clock, Random } from '@sotto/core'
+import type { StorageError } from '@sotto/core'
 import { type TooManyMails, hexOf, countMail, mailLimits } from '@sotto/core/building-blocks'
 import { err, ok, type Result } from 'neverthrow'
-import type { SignInStore } from '../sessions/sign-in-store.ts'
+import { countAttemptNeeds } from './attempt-sign-in.ts'
+import type { DepsOf } from '../use-case.ts'
 
 // What asking for mails without proof of the address has in common.
 
-export interface CountMailsDeps {
-  readonly signIns: Pick<SignInStore, 'update'>
-  readonly digests: Pick<Digests, 'keyedDigests'>
-  readonly clock: Clock
-  readonly random: Random
-}
+/** What {@link countMails} needs. */
+export const countMailsNeeds = countAttemptNeeds
 
 /** A text that names what mails are counted for, and how many are allowed. */
 export type MailBucket = readonly [text: string, limit: keyof typeof mailLimits]
@@ -26,7 +23,7 @@ export function toRecipient(email: string): MailBucket {
 
 /** Counts a mail in each bucket, durably, or in none when one of them has no quota left. */
 export async function countMails(
-  { signIns, digests, clock, random }: CountMailsDeps,
+  { signIns, digests, clock, random }: DepsOf<(typeof countMailsNeeds)[number]>,
   buckets: readonly MailBucket[],
 ): Promise<Result<void, TooManyMails | StorageError>> {
   const names = buckets.map(([text]) => digests.keyedDigests('sign-in-attempts', text)[0])

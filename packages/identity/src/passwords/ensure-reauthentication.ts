@@ -1,28 +1,13 @@
-import type { Uuid, PasswordWrong, AccountNotFound, AccountStore } from '@sotto/core'
-import { isPasswordToVerify, foundOr } from '@sotto/core/building-blocks'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import type { AccountNotFound, PasswordWrong } from '@sotto/core'
+import { aString, account, anObject, foundOr, isPasswordToVerify } from '@sotto/core/building-blocks'
+import { err, ok } from 'neverthrow'
+import { sessionNotFound } from '../sessions/errors.ts'
 import { isReauthenticationFresh, type Session } from '../sessions/session.ts'
-import type { ReauthenticationRequired } from './errors.ts'
-import type { SessionNotFound } from '../sessions/errors.ts'
-import type { PasswordStore } from './password-store.ts'
-import type { SessionStore } from '../sessions/session-store.ts'
-import { attemptSignIn, type AttemptSignInDeps, type AttemptSignInError } from './attempt-sign-in.ts'
+import { useCase } from '../use-case.ts'
+import { attemptSignIn, attemptSignInNeeds } from './attempt-sign-in.ts'
+import { reauthenticationRequired } from './errors.ts'
 
-export type EnsureReauthenticationDeps = AttemptSignInDeps & {
-  readonly accounts: Pick<AccountStore, 'find'>
-  readonly passwords: Pick<PasswordStore, 'find'>
-  readonly sessions: Pick<SessionStore, 'recordReauthentication'>
-}
-export interface EnsureReauthenticationInput {
-  readonly accountId: Uuid
-  readonly session: Session
-  /** The password as it was typed; `undefined` when nobody was asked for it. */
-  readonly password?: string | undefined
-  /** The client's address, as in `SignInInput`. */
-  readonly address: string
-}
-export type EnsureReauthenticationError =
-  ReauthenticationRequired | PasswordWrong | AccountNotFound | SessionNotFound | AttemptSignInError
+const passwordWrong: PasswordWrong = { code: 'password_wrong' }
 
 /**
  * Makes sure, before something that a stolen session must not do, that the owner proved in the last 10 minutes who they are. If they did
@@ -32,38 +17,33 @@ export type EnsureReauthenticationError =
  * @errors `proof_required` when a proof is needed and none was given; `password_wrong`; `sign_in_locked` after 5 failures
  * in 10 minutes in this session, or 20 in an hour from the address, as in `signIn`
  */
-export function ensureReauthentication(
-  deps: EnsureReauthenticationDeps,
-  input: EnsureReauthenticationInput,
-): ResultAsync<void, EnsureReauthenticationError> {
-  return new ResultAsync(ensure(deps, input))
-}
-
-async function ensure(
-  deps: EnsureReauthenticationDeps,
-  input: EnsureReauthenticationInput,
-): Promise<Result<void, EnsureReauthenticationError>> {
-  const { session } = input
-  if (isReauthenticationFresh(session, deps.clock.nowMicros())) return ok()
-  const proven = await byPassword(deps, input)
-  if (proven.isErr()) return err(proven.error)
-  const recorded = await deps.sessions.recordReauthentication(session.id, deps.clock.nowMicros())
-  return recorded.andThen(foundOr('session_not_found'))
-}
-
-async function byPassword(
-  deps: EnsureReauthenticationDeps,
-  { accountId, session, password, address }: EnsureReauthenticationInput,
-): Promise<Result<unknown, EnsureReauthenticationError>> {
-  if (password === undefined || password === '') return err({ code: 'proof_required' })
-  if (!isPasswordToVerify(password)) return err({ code: 'password_wrong' })
-  const found = await deps.accounts.find(accountId)
-  if (found.isErr()) return err(found.error)
-  if (found.value === undefined) return err({ code: 'account_not_found' })
-  const stored = await deps.passwords.find(accountId)
-  if (stored.isErr()) return err(stored.error)
-  const bucket = `session/${session.id}`
-  const verified = await attemptSignIn(deps, { bucket, stored: stored.value, password, address })
-  if (verified.isErr()) return err(verified.error)
-  return verified.value ? ok() : err({ code: 'password_wrong' })
-}
+export const ensureReauthentication = useCase({
+  needs: [...attemptSignInNeeds, 'accounts.find', 'passwords.find', 'sessions.recordReauthentication'],
+  takes: {
+    ...account,
+    session: anObject<Session>,
+    /** The client's address, as in `signIn`. */
+    address: aString,
+  },
+  mayTake: {
+    /** The password as it was typed; `undefined` when nobody was asked for it. */
+    password: aString,
+  },
+  async run(deps, { accountId, session, password, address }) {
+    const { accounts, passwords, sessions, clock } = deps
+    if (isReauthenticationFresh(session, clock.nowMicros())) return ok()
+    if (password === undefined || password === '') return err(reauthenticationRequired)
+    if (!isPasswordToVerify(password)) return err(passwordWrong)
+    const found = await accounts.find(accountId)
+    if (found.isErr()) return found
+    if (found.value === undefined) return err<never, AccountNotFound>({ code: 'account_not_found' })
+    const stored = await passwords.find(accountId)
+    if (stored.isErr()) return stored
+    const bucket = `session/${session.id}`
+    const verified = await attemptSignIn(deps, { bucket, stored: stored.value, password, address })
+    if (verified.isErr()) return verified
+    if (!verified.value) return err(passwordWrong)
+    const recorded = await sessions.recordReauthentication(session.id, clock.nowMicros())
+    return recorded.andThen(foundOr(sessionNotFound))
+  },
+})

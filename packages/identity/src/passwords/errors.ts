@@ -4,6 +4,7 @@ import type { Uuid } from '@sotto/core'
 export interface SignInWrong {
   readonly code: 'sign_in_wrong'
 }
+export const signInWrong: SignInWrong = { code: 'sign_in_wrong' }
 
 /** The password or passkey is right, but the account is held (`Account.isHeld`): its owner signs in at the identity provider. */
 export interface SignInHeld {
@@ -15,13 +16,16 @@ export interface SignInHeld {
 export interface PasswordChanged {
   readonly code: 'password_changed'
 }
+export const passwordChanged: PasswordChanged = { code: 'password_changed' }
 
 /** The password has to be entered again before this can be done. */
 export interface ReauthenticationRequired {
   readonly code: 'proof_required'
 }
+export const reauthenticationRequired: ReauthenticationRequired = { code: 'proof_required' }
 
 /** Nobody signs in with a password here. */
 export interface PasswordSignInOff {
   readonly code: 'password_sign_in_off'
 }
+export const passwordSignInOff: PasswordSignInOff = { code: 'password_sign_in_off' }

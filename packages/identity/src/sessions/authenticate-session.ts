@@ -1,28 +1,9 @@
-import {
-  allScopes,
-  type Caller,
-  type Language,
-  type StorageError,
-  type Digests,
-  type Clock,
-} from '@sotto/core'
-import { isOpaqueToken } from '@sotto/core/building-blocks'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import { isUseToBeRecorded } from '@sotto/core'
+import { allScopes, isUseToBeRecorded, type Caller, type Language } from '@sotto/core'
+import { aString, isOpaqueToken } from '@sotto/core/building-blocks'
+import { err, ok } from 'neverthrow'
+import { useCase } from '../use-case.ts'
+import { sessionInvalid } from './errors.ts'
 import { isSessionAlive, type Session } from './session.ts'
-import type { SessionInvalid } from './errors.ts'
-import type { SessionStore } from './session-store.ts'
-
-export interface AuthenticateSessionDeps {
-  readonly sessions: Pick<SessionStore, 'findByDigest' | 'recordUse'>
-  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  readonly clock: Clock
-}
-export interface AuthenticateSessionInput {
-  /** The session's token as the browser sent it. */
-  readonly token: string
-}
-export type AuthenticateSessionError = SessionInvalid | StorageError
 
 /** An owner who is signed in. */
 export interface SignedIn {
@@ -40,32 +21,28 @@ export interface SignedIn {
  * Finds out whose session this is.
  * @errors `session_invalid`, the same for a malformed, unknown or ended session and for a disabled account
  */
-export function authenticateSession(
-  deps: AuthenticateSessionDeps,
-  input: AuthenticateSessionInput,
-): ResultAsync<SignedIn, AuthenticateSessionError> {
-  return new ResultAsync(findSession(deps, input))
-}
-
-async function findSession(
-  { sessions, digests, clock }: AuthenticateSessionDeps,
-  { token }: AuthenticateSessionInput,
-): Promise<Result<SignedIn, AuthenticateSessionError>> {
-  if (!isOpaqueToken(token)) return err({ code: 'session_invalid' })
-  const found = await sessions.findByDigest(digests.opaqueTokenDigest('session', token))
-  if (found.isErr()) return err(found.error)
-  const nowMicros = clock.nowMicros()
-  const status = found.value
-  if (status === undefined || status.accountDisabled || !isSessionAlive(status, nowMicros)) {
-    return err({ code: 'session_invalid' })
-  }
-  const { accountId, accountDisabled: _, name: _name, language, notifies, ...session } = status
-  if (isUseToBeRecorded(session.lastUsedAtMicros, nowMicros)) sessions.recordUse(session.id, nowMicros)
-  return ok({
-    caller: { accountId, via: { kind: 'session', id: session.id }, scopes: allScopes },
-    session,
-    language,
-    notifies,
-    nowMicros,
-  })
-}
+export const authenticateSession = useCase({
+  needs: ['sessions.findByDigest', 'sessions.recordUse', 'digests.opaqueTokenDigest', 'clock.nowMicros'],
+  takes: {
+    /** The session's token as the browser sent it. */
+    token: aString,
+  },
+  async run({ sessions, digests, clock }, { token }) {
+    if (!isOpaqueToken(token)) return err(sessionInvalid)
+    const found = await sessions.findByDigest(digests.opaqueTokenDigest('session', token))
+    if (found.isErr()) return found
+    const nowMicros = clock.nowMicros()
+    const status = found.value
+    if (status === undefined || status.accountDisabled || !isSessionAlive(status, nowMicros))
+      return err(sessionInvalid)
+    const { accountId, accountDisabled: _, name: _name, language, notifies, ...session } = status
+    if (isUseToBeRecorded(session.lastUsedAtMicros, nowMicros)) sessions.recordUse(session.id, nowMicros)
+    return ok<SignedIn>({
+      caller: { accountId, via: { kind: 'session', id: session.id }, scopes: allScopes },
+      session,
+      language,
+      notifies,
+      nowMicros,
+    })
+  },
+})

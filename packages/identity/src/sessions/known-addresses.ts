@@ -1,6 +1,6 @@
-import type { Uuid, AccountNotFound, StorageError, Digests, Clock } from '@sotto/core'
+import type { Uuid, AccountNotFound, StorageError } from '@sotto/core'
 import type { ResultAsync } from 'neverthrow'
-import type { SignInStore } from './sign-in-store.ts'
+import type { DepsOf } from '../use-case.ts'
 
 /** An address is known for 90 days after the latest sign-in from there. */
 const knownMicros = 90 * 86_400 * 1_000_000
@@ -8,11 +8,15 @@ const knownMicros = 90 * 86_400 * 1_000_000
 /** Addresses that are known for one account. */
 const knownMax = 20
 
-export interface KnownAddressesDeps {
-  readonly signIns: Pick<SignInStore, 'knowsAddress' | 'rememberAddress'>
-  readonly digests: Pick<Digests, 'keyedDigests'>
-  readonly clock: Clock
-}
+/** What {@link isKnownAddress} and {@link rememberAddress} need. */
+export const knownAddressesNeeds = [
+  'signIns.knowsAddress',
+  'signIns.rememberAddress',
+  'digests.keyedDigests',
+  'clock.nowMicros',
+] as const
+
+type KnownAddressesDeps = DepsOf<(typeof knownAddressesNeeds)[number]>
 
 /** An address from which somebody signs in to an account. */
 export interface AccountAddress {

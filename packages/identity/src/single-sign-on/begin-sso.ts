@@ -1,27 +1,22 @@
-import { errAsync, type ResultAsync } from 'neverthrow'
-import type { IdentityProviderUnreachable, SsoRefused } from './errors.ts'
-import type { BegunSso, IdentityProvider } from './identity-provider.ts'
-
-export interface BeginSsoDeps {
-  readonly identityProvider?: Pick<IdentityProvider, 'begin'> | undefined
-}
-export interface BeginSsoInput {
-  /** Where the provider sends the browser back to. */
-  readonly redirectUri: string
-  /** Whether the person has to sign in at the provider once more: for a re-authentication. */
-  readonly fresh: boolean
-}
-export type BeginSsoError = IdentityProviderUnreachable | SsoRefused
+import { aBoolean, aString } from '@sotto/core/building-blocks'
+import { useCase } from '../use-case.ts'
+import { ssoRefused } from './errors.ts'
 
 /**
  * Begins a sign-in at the identity provider.
  * @errors `identity_provider_unreachable`; `sso_refused` with the reason `not_set_up` where there is no provider
  */
-export function beginSso(
-  { identityProvider }: BeginSsoDeps,
-  { redirectUri, fresh }: BeginSsoInput,
-): ResultAsync<BegunSso, BeginSsoError> {
-  return identityProvider === undefined
-    ? errAsync({ code: 'sso_refused', reason: 'not_set_up' })
-    : identityProvider.begin({ redirectUri, fresh })
-}
+export const beginSso = useCase({
+  needs: ['identityProvider?.begin'],
+  takes: {
+    /** Where the provider sends the browser back to. */
+    redirectUri: aString,
+    /** Whether the person has to sign in at the provider once more: for a re-authentication. */
+    fresh: aBoolean,
+  },
+  async run({ identityProvider }, { redirectUri, fresh }) {
+    return identityProvider === undefined
+      ? ssoRefused('not_set_up')
+      : identityProvider.begin({ redirectUri, fresh })
+  },
+})

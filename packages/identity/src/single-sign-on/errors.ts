@@ -1,4 +1,5 @@
 import type { Uuid } from '@sotto/core'
+import { err, type Err } from 'neverthrow'
 
 /** The identity provider could not be asked, or answered nothing that can be used: try again later. */
 export interface IdentityProviderUnreachable {
@@ -39,6 +40,11 @@ export type SsoRefusedReason =
 export interface SsoRefused {
   readonly code: 'sso_refused'
   readonly reason: SsoRefusedReason
+}
+
+/** What came from the identity provider is refused for this reason. */
+export function ssoRefused(reason: SsoRefusedReason): Err<never, SsoRefused> {
+  return err({ code: 'sso_refused', reason })
 }
 
 /**

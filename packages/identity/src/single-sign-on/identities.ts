@@ -1,134 +1,106 @@
-import type { Uuid, StorageError, TextCipher, Digests, Clock, Page } from '@sotto/core'
-import { type KeyUnknown, type KeyRing, showRows } from '@sotto/core/building-blocks'
-import { type IdentityPolicy, signInPolicyOf } from '../sessions/sign-in-policy.ts'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { uuidToFind } from '@sotto/core'
+import { aString, account, accountAndId, newId, showRows, underActiveKey } from '@sotto/core/building-blocks'
+import { ok } from 'neverthrow'
+import { identitiesMax, showIdentity, type Identity } from '../authenticators/identity.ts'
+import { isEnough, isEnoughNeeds } from '../authenticators/is-enough.ts'
+import { useCase } from '../use-case.ts'
 import {
-  identityPlace,
-  identityText,
-  showIdentity,
-  type Identity,
-  type IdentityName,
-  type StoredIdentity,
-} from '../authenticators/identity.ts'
-import type { IdentityProviderUnreachable, IdentityRefused, SsoRefused } from './errors.ts'
-import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
-import type { IdentityIndexes, IdentityStatus, IdentityStore } from './identity-store.ts'
-import { decideSignIn, isMoreNeeded, type SignInDecision, type SignInQuestion } from './single-sign-on.ts'
-
-// What the use-cases of identities have in common.
-
-/** Somebody who comes back from the identity provider. */
-export interface SsoCallback {
-  /** Where the browser came back to, in full, with its query. */
-  readonly callbackUrl: string
-  /** What `beginSso` answered to this browser. */
-  readonly pending: string
-}
-
-/** Proves who has come back from the provider. */
-export async function proveIdentity(
-  { identityProvider }: { readonly identityProvider?: Pick<IdentityProvider, 'finish'> | undefined },
-  { callbackUrl, pending }: SsoCallback,
-): Promise<Result<ProvenIdentity, IdentityProviderUnreachable | SsoRefused>> {
-  return identityProvider === undefined
-    ? err({ code: 'sso_refused', reason: 'not_set_up' })
-    : identityProvider.finish({ callbackUrl, pending })
-}
-
-export interface FindIdentityDeps {
-  readonly identities: Pick<IdentityStore, 'find'>
-  readonly keyRing: Pick<KeyRing, 'refresh'>
-  readonly digests: Pick<Digests, 'keyedDigests'>
-}
-
-/** The stored identity of this name; Ok(undefined) when there is none. */
-export function findIdentity(
-  { identities, keyRing, digests }: FindIdentityDeps,
-  name: IdentityName,
-): ResultAsync<IdentityStatus | undefined, StorageError> {
-  // An identity under a key that this process has not read yet would not be found.
-  keyRing.refresh()
-  return identities.find(identityIndexes(digests, name))
-}
-
-export type AdmitIdentityDeps = {
-  readonly identities: Pick<IdentityStore, 'refuse'>
-  readonly clock: Clock
-} & {
-  readonly policy: IdentityPolicy
-}
-
-/** The identity with the details that decide about it. The provider is asked for more only if that may change the decision. */
-export async function withDetails(
-  { policy }: Pick<AdmitIdentityDeps, 'policy'>,
-  { proven, known }: { readonly proven: ProvenIdentity; readonly known: IdentityStatus | undefined },
-): Promise<Result<ProvenIdentity, IdentityProviderUnreachable | SsoRefused>> {
-  const { more, ...first } = proven
-  const { allowed } = signInPolicyOf(policy)
-  if (more === undefined || !isMoreNeeded({ proven, known, allowed }, more)) return ok(first)
-  return more.ask().map((details) => ({ ...first, ...details }))
-}
-
-/** What `decideSignIn` says. When a known identity is not allowed any more, that is recorded, and all sessions of its account end. */
-export async function admitIdentity(
-  { identities, clock, policy }: AdmitIdentityDeps,
-  question: Pick<SignInQuestion, 'proven' | 'isAddressTaken'> & {
-    readonly known: IdentityStatus | undefined
-  },
-): Promise<Result<SignInDecision, IdentityRefused | StorageError>> {
-  const { known } = question
-  const decision = decideSignIn({ ...question, allowed: signInPolicyOf(policy).allowed })
-  if (known === undefined || decision.isOk() || decision.error.reason !== 'not_allowed') return decision
-  const refused = await identities.refuse(known.id, clock.nowMicros())
-  return refused.isErr() ? err(refused.error) : decision
-}
-
-/** The digests under which an identity is stored and found; that of the active key comes first. */
-export function identityIndexes(
-  digests: { readonly digests: Pick<Digests, 'keyedDigests'> }['digests'],
-  name: IdentityName,
-): IdentityIndexes {
-  return digests.keyedDigests('identity', identityText(name))
-}
-
-/** An identity that is encrypted for its account, under the active key. */
-export function encryptIdentity(
-  { textCipher }: { readonly textCipher: Pick<TextCipher, 'encryptText'> },
-  { issuer, subject }: IdentityName,
-  columns: Pick<StoredIdentity, 'id' | 'accountId' | 'origin' | 'createdAtMicros'>,
-): StoredIdentity {
-  const name = textCipher.encryptText(
-    identityPlace(columns.accountId, columns.id),
-    identityText({ issuer, subject }),
-  )
-  return { ...columns, lastUsedAtMicros: undefined, refusedAtMicros: undefined, name }
-}
-
-/** Digest of a session at the identity provider; `undefined` when the provider names none. */
-export function providerSessionDigest(
-  digests: { readonly digests: Pick<Digests, 'opaqueTokenDigest'> }['digests'],
-  { issuer, sessionId }: { readonly issuer: string; readonly sessionId?: string | undefined },
-): Uint8Array | undefined {
-  return sessionId === undefined
-    ? undefined
-    : digests.opaqueTokenDigest('provider-session', `${issuer} ${sessionId}`)
-}
-
-export interface ListIdentitiesDeps {
-  readonly identities: Pick<IdentityStore, 'list'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-}
-export interface ListIdentitiesInput {
-  readonly accountId: Uuid
-}
-export type ListIdentitiesError = KeyUnknown | StorageError
+  encryptIdentity,
+  findIdentity,
+  findIdentityNeeds,
+  identityIndexes,
+  proveIdentity,
+  proveIdentityNeeds,
+  ssoCallback,
+} from './prove-identity.ts'
 
 /** All identities of an account, by creation and id, on one page. Never their subjects. */
-export function listIdentities(
-  { identities, textCipher }: ListIdentitiesDeps,
-  { accountId }: ListIdentitiesInput,
-): ResultAsync<Page<Identity>, ListIdentitiesError> {
-  return identities
-    .list(accountId)
-    .andThen((all) => showRows(all, (stored) => showIdentity(textCipher, stored)))
-}
+export const listIdentities = useCase({
+  needs: ['identities.list', 'textCipher.decryptText'],
+  takes: account,
+  async run({ identities, textCipher }, { accountId }) {
+    const all = await identities.list(accountId)
+    return all.andThen((rows) => showRows(rows, (stored) => showIdentity(textCipher, stored)))
+  },
+})
+
+/**
+ * Connects the identity of whoever comes back from the identity provider with an account, so that its owner can sign in with it. One that the
+ * account has already stays as it is. The caller makes sure that the owner proved who they are before the browser went to the provider; see
+ * `ensureReauthentication`.
+ * @errors `identity_taken` when another account has it; `identity_limit_reached` when the account has `identitiesMax` of them; `sso_refused`
+ * when what came back proves nothing; `identity_provider_unreachable`; `account_not_found`
+ */
+export const connectIdentity = useCase({
+  needs: [
+    ...proveIdentityNeeds,
+    ...findIdentityNeeds,
+    'identities.insert',
+    'textCipher.encryptText',
+    'textCipher.decryptText',
+    'keyRing.follow',
+    'clock.nowMicros',
+    'random.bytes',
+  ],
+  takes: {
+    ...ssoCallback,
+    /** The account whose owner is signed in in the browser that came back. */
+    accountId: aString,
+  },
+  async run(deps, { accountId, ...callback }) {
+    const { identities, textCipher, keyRing, digests, clock, random } = deps
+    const proven = await proveIdentity(deps, callback)
+    if (proven.isErr()) return proven
+    const found = await findIdentity(deps, proven.value)
+    if (found.isErr()) return found
+    if (found.value?.accountId === accountId) return showIdentity(textCipher, found.value)
+    const createdAtMicros = clock.nowMicros()
+    const fresh = { id: newId(random, createdAtMicros), origin: 'connected', createdAtMicros } as const
+    const inserted = await underActiveKey(keyRing, () =>
+      identities.insert(
+        encryptIdentity(deps, proven.value, { ...fresh, accountId }),
+        identityIndexes(digests, proven.value),
+        identitiesMax,
+      ),
+    )
+    if (inserted.isErr()) return inserted
+    const { issuer } = proven.value
+    return ok<Identity>({ ...fresh, issuer, lastUsedAtMicros: undefined, refusedAtMicros: undefined })
+  },
+})
+
+/**
+ * Takes an identity from its account. The caller makes sure that its owner proved just now who they are; see `ensureReauthentication`.
+ * @errors `identity_not_found`, the same for an unknown, malformed or another account's id; `last_way_in` when its owner could not sign in
+ * any more
+ */
+export const disconnectIdentity = useCase({
+  needs: [...isEnoughNeeds, 'identities.erase'],
+  takes: {
+    ...accountAndId,
+    /** The session that asks. It stays even if it was begun with the identity. */
+    sessionId: aString,
+  },
+  mayTake: {
+    /** The relying party id of the page that asks: a passkey of another host does not count there. Without it no passkey counts. */
+    rpId: aString,
+  },
+  async run(deps, { accountId, id, sessionId, rpId }) {
+    return deps.identities.erase(accountId, uuidToFind(id), {
+      mayErase: (left) => isEnough(deps, left, rpId),
+      keepSessionId: sessionId,
+    })
+  },
+})
+
+/**
+ * Takes an identity from its account for the operator, who may take the last authenticator: a one-time link lets the owner in again. All
+ * sessions that were begun with it end.
+ * @errors `identity_not_found`, as in `disconnectIdentity`
+ */
+export const removeIdentity = useCase({
+  needs: ['identities.erase'],
+  takes: accountAndId,
+  run: async ({ identities }, { accountId, id }) =>
+    identities.erase(accountId, uuidToFind(id), { mayErase: () => true }),
+})

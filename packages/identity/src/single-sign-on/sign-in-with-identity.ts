@@ -1,64 +1,63 @@
 import {
   accountNameText,
-  type Uuid,
   type AccountExists,
-  type DecryptError,
   type KeyRetired,
   type StorageError,
-  type AccountStore,
-  type Digests,
+  type StorageUnavailable,
+  type Uuid,
 } from '@sotto/core'
 import {
-  newAccount,
-  writeName,
-  type WriteNameDeps,
+  aString,
   ensureFirstFolder,
-  type ensureFirstFolderNeeds,
-  type DepsOf,
+  ensureFirstFolderNeeds,
+  newAccount,
   newId,
+  writeName,
+  writeNameNeeds,
 } from '@sotto/core/building-blocks'
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { IdentityProviderUnreachable, IdentityRefused, IdentityTaken, SsoRefused } from './errors.ts'
-import type { IdentityProvider, ProvenIdentity } from './identity-provider.ts'
-import type { IdentityStore } from './identity-store.ts'
-import type { SessionStore } from '../sessions/session-store.ts'
-import { sessionProofMicros, verifiedEmail } from './single-sign-on.ts'
-import {
-  admitIdentity,
-  encryptIdentity,
-  findIdentity,
-  identityIndexes,
-  proveIdentity,
-  providerSessionDigest,
-  withDetails,
-  type AdmitIdentityDeps,
-  type FindIdentityDeps,
-  type SsoCallback,
-} from './identities.ts'
-import { rememberAddress, type KnownAddressesDeps } from '../sessions/known-addresses.ts'
+import { err, ok, type Result } from 'neverthrow'
+import { knownAddressesNeeds, rememberAddress } from '../sessions/known-addresses.ts'
 import {
   eraseSurplusSessions,
   makeSession,
+  makeSessionNeeds,
+  surplusSessionsNeeds,
   type NewSession,
-  type SurplusSessionsDeps,
-} from '../sessions/sessions.ts'
+} from '../sessions/new-session.ts'
+import { useCase, type DepsOf } from '../use-case.ts'
+import type { IdentityProviderUnreachable, IdentityRefused, IdentityTaken, SsoRefused } from './errors.ts'
+import type { ProvenIdentity } from './identity-provider.ts'
+import {
+  admitIdentity,
+  admitIdentityNeeds,
+  encryptIdentity,
+  findIdentity,
+  findIdentityNeeds,
+  identityIndexes,
+  proveIdentity,
+  proveIdentityNeeds,
+  providerSessionDigest,
+  ssoCallback,
+  withDetails,
+} from './prove-identity.ts'
+import { sessionProofMicros, verifiedEmail } from './single-sign-on.ts'
 
-export type SignInWithIdentityDeps = FindIdentityDeps &
-  AdmitIdentityDeps &
-  WriteNameDeps &
-  DepsOf<(typeof ensureFirstFolderNeeds)[number]> &
-  KnownAddressesDeps &
-  SurplusSessionsDeps & {
-    readonly accounts: Pick<AccountStore, 'findByName'>
-    readonly identityProvider?: Pick<IdentityProvider, 'finish'> | undefined
-    readonly identities: Pick<IdentityStore, 'insertAccount' | 'recordUse'>
-    readonly sessions: Pick<SessionStore, 'insert'>
-    readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  }
-export interface SignInWithIdentityInput extends SsoCallback {
-  /** The client's address, as in `SignInInput`. */
-  readonly address: string
-}
+const needs = [
+  ...proveIdentityNeeds,
+  ...findIdentityNeeds,
+  ...admitIdentityNeeds,
+  ...writeNameNeeds,
+  ...ensureFirstFolderNeeds,
+  ...makeSessionNeeds,
+  ...knownAddressesNeeds,
+  ...surplusSessionsNeeds,
+  'accounts.findByName',
+  'identities.insertAccount',
+  'identities.recordUse',
+  'sessions.insert',
+] as const
+
+type Deps = DepsOf<(typeof needs)[number]>
 
 /** The session of somebody who signed in with an identity. */
 export interface SignedInWithIdentity extends NewSession {
@@ -66,38 +65,33 @@ export interface SignedInWithIdentity extends NewSession {
   /** Whether the account was made just now. */
   readonly isNewAccount: boolean
 }
-export type SignInWithIdentityError =
-  IdentityProviderUnreachable | SsoRefused | IdentityRefused | DecryptError | KeyRetired | StorageError
-
 /**
  * Signs in whoever comes back from the identity provider, as `decideSignIn` says: with an identity that is known, or with one that the policy
  * allows and that gets an account with a first folder. When a known one is not allowed any more, all sessions of its account end, and its
  * access tokens stay. Once the session is stored, an error of what follows is not reported, as in `signIn`.
  * @errors `identity_refused`; `sso_refused` when what came back proves nothing; `identity_provider_unreachable`
  */
-export function signInWithIdentity(
-  deps: SignInWithIdentityDeps,
-  input: SignInWithIdentityInput,
-): ResultAsync<SignedInWithIdentity, SignInWithIdentityError> {
-  return new ResultAsync(proveAndSignIn(deps, input))
-}
-
-async function proveAndSignIn(
-  deps: SignInWithIdentityDeps,
-  { address, ...callback }: SignInWithIdentityInput,
-): Promise<Result<SignedInWithIdentity, SignInWithIdentityError>> {
-  const proven = await proveIdentity(deps, callback)
-  if (proven.isErr()) return err(proven.error)
-  const admitted = await admit(deps, proven.value)
-  if (admitted.isErr()) return err(admitted.error)
-  if (admitted.value !== 'raced') return startSession(deps, { ...admitted.value, address }, proven.value)
-  // Another sign-in of the same person made the account just now.
-  const again = await admit(deps, proven.value)
-  if (again.isErr()) return err(again.error)
-  return again.value === 'raced'
-    ? err({ code: 'storage_unavailable', reason: 'busy' })
-    : startSession(deps, { ...again.value, address }, proven.value)
-}
+export const signInWithIdentity = useCase({
+  needs,
+  takes: {
+    ...ssoCallback,
+    /** The client's address, as in `signIn`. */
+    address: aString,
+  },
+  async run(deps, { address, ...callback }) {
+    const proven = await proveIdentity(deps, callback)
+    if (proven.isErr()) return proven
+    const admitted = await admit(deps, proven.value)
+    if (admitted.isErr()) return admitted
+    if (admitted.value !== 'raced') return startSession(deps, { ...admitted.value, address }, proven.value)
+    // Another sign-in of the same person made the account just now.
+    const again = await admit(deps, proven.value)
+    if (again.isErr()) return again
+    return again.value === 'raced'
+      ? err<never, StorageUnavailable>({ code: 'storage_unavailable', reason: 'busy' })
+      : startSession(deps, { ...again.value, address }, proven.value)
+  },
+})
 
 interface Admitted {
   readonly accountId: Uuid
@@ -107,10 +101,9 @@ interface Admitted {
   readonly isFirst: boolean
 }
 
-async function admit(
-  deps: SignInWithIdentityDeps,
-  first: ProvenIdentity,
-): Promise<Result<Admitted | 'raced', SignInWithIdentityError>> {
+type NotAdmitted = IdentityProviderUnreachable | SsoRefused | IdentityRefused | KeyRetired | StorageError
+
+async function admit(deps: Deps, first: ProvenIdentity): Promise<Result<Admitted | 'raced', NotAdmitted>> {
   const found = await findIdentity(deps, first)
   if (found.isErr()) return err(found.error)
   const known = found.value
@@ -127,10 +120,7 @@ async function admit(
   return ok({ accountId: known.accountId, identityId: known.id, isNewAccount: false, isFirst })
 }
 
-async function isAddressTaken(
-  deps: SignInWithIdentityDeps,
-  proven: ProvenIdentity,
-): Promise<Result<boolean, StorageError>> {
+async function isAddressTaken(deps: Deps, proven: ProvenIdentity): Promise<Result<boolean, StorageError>> {
   const email = verifiedEmail(proven)
   if (email === undefined) return ok(false)
   const text = accountNameText({ email, externalId: undefined })
@@ -139,7 +129,7 @@ async function isAddressTaken(
 }
 
 async function makeAccount(
-  deps: SignInWithIdentityDeps,
+  deps: Deps,
   proven: ProvenIdentity,
   email: string,
 ): Promise<Result<Admitted | 'raced', KeyRetired | StorageError>> {
@@ -165,10 +155,10 @@ async function makeAccount(
 }
 
 async function startSession(
-  deps: SignInWithIdentityDeps,
+  deps: Deps,
   { accountId, identityId, isNewAccount, isFirst, address }: Admitted & { readonly address: string },
   proven: ProvenIdentity,
-): Promise<Result<SignedInWithIdentity, SignInWithIdentityError>> {
+): Promise<Result<SignedInWithIdentity, IdentityRefused | KeyRetired | StorageError>> {
   const { identities, sessions, digests, clock } = deps
   const folder = isFirst ? await ensureFirstFolder(deps, accountId) : ok()
   if (folder.isErr()) return err(folder.error.code === 'account_disabled' ? refused(accountId) : folder.error)

@@ -1,29 +1,22 @@
-import type { Pages } from '@sotto/core'
 import {
+  account,
   each,
+  exportNeeds,
   exportParts,
   onePage,
   partsOf,
   webhooksOf,
-  type ExportAccountDeps as ExportCoreDeps,
-  type ExportAccountError,
-  type ExportAccountInput,
   type ExportItem as ExportCoreItem,
 } from '@sotto/core/building-blocks'
-import { listAccessTokens, type ListAccessTokensDeps } from '../access-tokens/access-tokens.ts'
+import { listAccessTokens } from '../access-tokens/access-tokens.ts'
 import type { AccessToken } from '../access-tokens/access-token.ts'
-import { listPasskeys, type ListPasskeysDeps } from '../passkeys/passkeys.ts'
-import type { Passkey } from '../passkeys/passkey.ts'
-import { listSessions, type ListSessionsDeps } from '../sessions/sessions.ts'
-import type { NamedSession } from '../sessions/session.ts'
-import { listIdentities, type ListIdentitiesDeps } from '../single-sign-on/identities.ts'
 import type { Identity } from '../authenticators/identity.ts'
-
-export type ExportAccountDeps = ExportCoreDeps &
-  ListAccessTokensDeps &
-  ListSessionsDeps &
-  ListIdentitiesDeps &
-  ListPasskeysDeps
+import { listPasskeys } from '../passkeys/passkeys.ts'
+import type { Passkey } from '../passkeys/passkey.ts'
+import { listSessions } from '../sessions/sessions.ts'
+import type { NamedSession } from '../sessions/session.ts'
+import { listIdentities } from '../single-sign-on/identities.ts'
+import { listCase } from '../use-case.ts'
 
 /** One thing that is an account's: of the core, or with which its owner proves who they are. */
 export type ExportItem =
@@ -38,17 +31,24 @@ export type ExportItem =
  * without their subjects, and passkeys without their keys.
  * @errors `account_not_found`
  */
-export function exportAccount(
-  deps: ExportAccountDeps,
-  input: ExportAccountInput,
-): Pages<ExportItem, ExportAccountError> {
-  const { accountId } = input
-  return exportParts<ExportItem>(deps, input, [
-    ...partsOf(deps, input),
-    each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token' as const, item })),
-    each(listSessions(deps, { accountId }), (item) => ({ kind: 'session' as const, item })),
-    each(onePage(listIdentities(deps, { accountId })), (item) => ({ kind: 'identity' as const, item })),
-    each(onePage(listPasskeys(deps, { accountId })), (item) => ({ kind: 'passkey' as const, item })),
-    webhooksOf(deps, input),
-  ])
-}
+export const exportAccount = listCase({
+  needs: [
+    ...exportNeeds,
+    ...listAccessTokens.needs,
+    ...listSessions.needs,
+    ...listIdentities.needs,
+    ...listPasskeys.needs,
+    'webhooks.list',
+  ],
+  takes: account,
+  run(deps, { accountId }) {
+    return exportParts<ExportItem>(deps, accountId, [
+      ...partsOf(deps, accountId),
+      each(listAccessTokens(deps, { accountId }), (item) => ({ kind: 'access_token' as const, item })),
+      each(listSessions(deps, { accountId }), (item) => ({ kind: 'session' as const, item })),
+      each(onePage(listIdentities(deps, { accountId })), (item) => ({ kind: 'identity' as const, item })),
+      each(onePage(listPasskeys(deps, { accountId })), (item) => ({ kind: 'passkey' as const, item })),
+      webhooksOf(deps, { accountId }),
+    ])
+  },
+})

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { previewEmailChange } from '../../src/email-changes/preview-email-change.ts'
+import { previewEmailChange } from '../../src/email-changes/confirm-email-change.ts'
 import { dayMicros, recording, startMicros } from '../../../core/test/world.ts'
 import { createWorld, requestChange } from '../world.ts'
 

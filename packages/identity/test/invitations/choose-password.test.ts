@@ -3,7 +3,7 @@ import t from 'tap'
 import { errAsync, type ResultAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { choosePassword } from '../../src/invitations/choose-password.ts'
-import type { NewInvitation } from '../../src/invitations/invitations.ts'
+import type { NewInvitation } from '../../src/invitations/new-invitation.ts'
 import {
   addWebhook,
   all,

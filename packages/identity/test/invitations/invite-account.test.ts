@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { inviteAccount } from '../../src/invitations/invite-account.ts'
+import { inviteAccount } from '../../src/invitations/invitations.ts'
 import { all, minuteMicros, startMicros } from '../../../core/test/world.ts'
 import { createWorld } from '../world.ts'
 

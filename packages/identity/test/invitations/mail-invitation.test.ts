@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createMemoryMailSender, expectErr, expectOk } from '@sotto/test-kit'
-import { mailInvitation } from '../../src/invitations/mail-invitation.ts'
+import { mailInvitation } from '../../src/invitations/invitations.ts'
 import { all, email, minuteMicros, startMicros } from '../../../core/test/world.ts'
 import { createWorld } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { resetAccount } from '../../src/invitations/reset-account.ts'
+import { resetAccount } from '../../src/invitations/invitations.ts'
 import { all, email, minuteMicros, startMicros } from '../../../core/test/world.ts'
 import { createWorld } from '../world.ts'
 

@@ -2,7 +2,7 @@ import type { HasherBusy } from '@sotto/core'
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
 import { errAsync, ResultAsync, type Result } from 'neverthrow'
-import { signIn, type SignInDeps } from '../../src/passwords/sign-in.ts'
+import { signIn } from '../../src/passwords/sign-in.ts'
 import {
   awayAddress,
   counting,
@@ -160,7 +160,7 @@ t.test(
   async (t) => {
     const { deps } = await worldWithPassword()
     let stored = 0
-    const passwordHasher: SignInDeps['passwordHasher'] = {
+    const passwordHasher: Parameters<typeof signIn>[0]['passwordHasher'] = {
       ...deps.passwordHasher,
       hash(job) {
         stored = [...deps.data.signInAttempts.values()].filter(
@@ -171,7 +171,7 @@ t.test(
     }
     let updates = 0
     const busy = { code: 'storage_unavailable', reason: 'busy' } as const
-    const signIns: SignInDeps['signIns'] = {
+    const signIns: Parameters<typeof signIn>[0]['signIns'] = {
       ...deps.signIns,
       update: (...given) => ((updates += 1) > 1 ? errAsync(busy) : deps.signIns.update(...given)),
     }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { nameSession } from '../../src/sessions/name-session.ts'
+import { nameSession } from '../../src/sessions/sessions.ts'
 import { corruptSessionName } from '../corruption.ts'
 import { all, unknownId } from '../../../core/test/world.ts'
 import { choosePassword, createWorld } from '../world.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { identitiesMax } from '../../src/authenticators/identity.ts'
-import { connectIdentity } from '../../src/single-sign-on/connect-identity.ts'
+import { connectIdentity } from '../../src/single-sign-on/identities.ts'
 import { signInWithIdentity } from '../../src/single-sign-on/sign-in-with-identity.ts'
 import { inOtherProcess, startMicros, unknownId } from '../../../core/test/world.ts'
 import { comeBack, connect, createWorld } from '../world.ts'

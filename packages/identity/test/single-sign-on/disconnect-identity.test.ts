@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { showAuthenticators } from '../../src/authenticators/account-authenticators.ts'
-import { disconnectIdentity, removeIdentity } from '../../src/single-sign-on/disconnect-identity.ts'
+import { disconnectIdentity, removeIdentity } from '../../src/single-sign-on/identities.ts'
 import { corruptIdentity } from '../corruption.ts'
 import { all, unknownId } from '../../../core/test/world.ts'
 import { addPasskey, choosePassword, connect, createWorld, signInAs, withSignIn } from '../world.ts'

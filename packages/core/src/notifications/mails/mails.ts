@@ -15,6 +15,15 @@ import { newId } from '../../shared/ids.ts'
 
 // What the use-cases that send mails have in common.
 
+/** What {@link mailNow} and {@link findRecipient} need. */
+export const mailNowNeeds = [
+  'accounts.find',
+  'textCipher.decryptText',
+  'mailSender?.send',
+  'clock.nowMicros',
+  'random.bytes',
+] as const
+
 /** What sending a mail at once needs. */
 export interface MailNowDeps {
   readonly accounts: Pick<AccountStore, 'find'>
@@ -53,6 +62,9 @@ export interface MailUnderWay {
   /** What became of the mail. Ok also when there was none to send. Never rejects; nobody has to wait for it. */
   readonly mailed: ResultAsync<void, SendFailed>
 }
+
+/** What {@link tellOwner} needs, and what tells owners of a new password or email address. */
+export const tellOwnerNeeds = ['mailSender?.send', 'clock.nowMicros', 'random.bytes'] as const
 
 export interface TellOwnerDeps {
   readonly clock: Clock

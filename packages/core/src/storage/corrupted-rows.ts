@@ -1,41 +1,40 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import { accountNameText, type AccountName } from '../accounts/account.ts'
-import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { KeyRetired, StorageError } from '../shared/errors.ts'
-import type { RewrapStore, StoredText } from '../keys/key-store.ts'
-import type { CorruptionStore } from './corruption-store.ts'
-import type { AccountStore } from '../accounts/account-store.ts'
-import type { WebhookStore } from '../notifications/webhooks/webhook-store.ts'
-import type { KeyRing, TextCipher } from '../shared/cipher.ts'
-import type { Digests } from '../shared/digests.ts'
+import { dropFile } from '../files/drop-file.ts'
+import type { StoredText } from '../keys/key-store.ts'
 import { underActiveKey } from '../shared/active-key.ts'
+import type { KeyRetired, StorageError } from '../shared/errors.ts'
+import { aListOfStrings, anObjectOf, aString, type Guard } from '../shared/inputs.ts'
+import { useCase, type DepsOf } from '../shared/use-case.ts'
+import { uuidToFind, type Uuid } from '../shared/uuid.ts'
 import {
   authenticateRows,
-  type AuthenticateRowsDeps,
+  authenticateRowsNeeds,
+  labelInPlaceOfCorrupted,
   type CorruptedData,
   type CorruptedRow,
 } from './corruption.ts'
-import { dropFile, type DropFileDeps } from '../files/drop-file.ts'
 
-/** The label that a folder gets in place of a corrupted one. */
-export const labelInPlaceOfCorrupted = '(damaged label)'
-
-export type DropCorruptedRowsDeps = AuthenticateRowsDeps &
-  DropFileDeps & {
-    readonly corruption: Pick<CorruptionStore, 'eraseSecret' | 'eraseText'>
-    readonly accounts: Pick<AccountStore, 'findByName'>
-    readonly webhooks: Pick<WebhookStore, 'erase'>
-    readonly rewraps: Pick<RewrapStore, 'replaceText'>
-    readonly textCipher: Pick<TextCipher, 'encryptText'>
-    readonly digests: Pick<Digests, 'accountIndexes'>
-    readonly keyRing: Pick<KeyRing, 'follow'>
-  }
-export interface DropCorruptedRowsInput {
-  readonly ids: readonly string[]
-  /** The name of an account whose name is corrupted. Normalised. */
-  readonly accountName?: AccountName | undefined
-}
-export type DropCorruptedRowsError = KeyRetired | StorageError
+/**
+ * Authenticates everything that is encrypted: each text, head, wrapped key and note. Needs no password: the wrapped key of a note with one
+ * holds a digest of the note. Ok with the corrupted rows, texts first. Reads all rows, in pages: for a command.
+ */
+export const findCorruptedRows = useCase({
+  needs: authenticateRowsNeeds,
+  mayTake: {
+    /** Only rows of this account; of all accounts without it. */
+    accountId: aString,
+  },
+  async run(deps, { accountId }) {
+    const corrupted: CorruptedRow[] = []
+    // eslint-disable-next-line @typescript-eslint/require-await -- collecting needs no wait
+    const done = await authenticateRows<never>(deps, async (row) => {
+      if (accountId === undefined || row.accountId === accountId) corrupted.push(row)
+      return ok()
+    })
+    return done.map((): readonly CorruptedRow[] => corrupted)
+  },
+})
 
 /** What was done with the rows that an operator gave up. */
 export interface DroppedCorruptedRows {
@@ -61,47 +60,57 @@ export interface RefusedRow {
  */
 export type DropRefusal = 'not_damaged' | 'key_unknown' | 'name_missing' | 'name_differs' | 'row_changed'
 
+const dropNeeds = [
+  ...authenticateRowsNeeds,
+  'secretFiles.erase',
+  'fileContents.drop',
+  'corruption.eraseSecret',
+  'corruption.eraseText',
+  'accounts.findByName',
+  'webhooks.erase',
+  'rewraps.replaceText',
+  'textCipher.encryptText',
+  'digests.accountIndexes',
+  'keyRing.follow',
+] as const
+
+type DropDeps = DepsOf<(typeof dropNeeds)[number]>
+
 /**
  * Gives up corrupted rows. Secrets, drafts, access tokens, webhooks, display names, sessions, requests, identities and passkeys are erased,
  * and files with their contents. A folder stays, with {@link labelInPlaceOfCorrupted} as its label, because its secrets may be sound. An
  * account stays too: its name is encrypted again when `accountName` is the one that its keyed index was made from. Every row is authenticated
  * again right before, and one that decrypts is never touched. Reads all rows, in pages: for a command.
  */
-export function dropCorruptedRows(
-  deps: DropCorruptedRowsDeps,
-  input: DropCorruptedRowsInput,
-): ResultAsync<DroppedCorruptedRows, DropCorruptedRowsError> {
-  return new ResultAsync(drop(deps, input))
-}
+export const dropCorruptedRows = useCase({
+  needs: dropNeeds,
+  takes: { ids: aListOfStrings },
+  mayTake: {
+    /** The name of an account whose name is corrupted. Normalised. */
+    accountName: anObjectOf({}, { email: aString, externalId: aString }) as Guard<AccountName>,
+  },
+  async run(deps, { ids, accountName }) {
+    const left = new Set(ids.map(uuidToFind))
+    const dropped: DroppedRow[] = []
+    const refused: RefusedRow[] = []
+    const done = await authenticateRows<KeyRetired | StorageError>(deps, async (row, data) => {
+      if (!left.delete(row.id)) return ok()
+      const outcome =
+        row.error.code === 'key_unknown' ? ok('key_unknown' as const) : await dropRow(deps, data, accountName)
+      if (outcome.isErr()) return err(outcome.error)
+      if (outcome.value === 'erased' || outcome.value === 'replaced') {
+        dropped.push({ ...row, outcome: outcome.value })
+      } else refused.push({ id: row.id, reason: outcome.value })
+      return ok()
+    })
+    const sound = [...left].map((id) => ({ id, reason: 'not_damaged' as const }))
+    return done.map((): DroppedCorruptedRows => ({ dropped, refused: [...refused, ...sound] }))
+  },
+})
 
-async function drop(
-  deps: DropCorruptedRowsDeps,
-  { ids, accountName }: DropCorruptedRowsInput,
-): Promise<Result<DroppedCorruptedRows, DropCorruptedRowsError>> {
-  const left = new Set(ids.map(uuidToFind))
-  const dropped: DroppedRow[] = []
-  const refused: RefusedRow[] = []
-  const done = await authenticateRows<DropCorruptedRowsError>(deps, async (row, data) => {
-    if (!left.delete(row.id)) return ok()
-    const outcome =
-      row.error.code === 'key_unknown' ? ok('key_unknown' as const) : await dropRow(deps, data, accountName)
-    if (outcome.isErr()) return err(outcome.error)
-    if (outcome.value === 'erased' || outcome.value === 'replaced') {
-      dropped.push({ ...row, outcome: outcome.value })
-    } else refused.push({ id: row.id, reason: outcome.value })
-    return ok()
-  })
-  const sound = [...left].map((id) => ({ id, reason: 'not_damaged' as const }))
-  return done.map(() => ({ dropped, refused: [...refused, ...sound] }))
-}
+type Outcome = Promise<Result<DroppedRow['outcome'] | DropRefusal, KeyRetired | StorageError>>
 
-type Outcome = Promise<Result<DroppedRow['outcome'] | DropRefusal, DropCorruptedRowsError>>
-
-async function dropRow(
-  deps: DropCorruptedRowsDeps,
-  data: CorruptedData,
-  accountName: AccountName | undefined,
-): Outcome {
+async function dropRow(deps: DropDeps, data: CorruptedData, accountName: AccountName | undefined): Outcome {
   if ('stored' in data) return erasedOr(await deps.corruption.eraseSecret(data.stored, data.note))
   const { place, encrypted } = data.text
   switch (place.column) {
@@ -132,11 +141,7 @@ function erasedOr(
   return erased.map((isErased) => (isErased ? 'erased' : 'row_changed'))
 }
 
-async function renewName(
-  deps: DropCorruptedRowsDeps,
-  stored: StoredText,
-  accountName: AccountName | undefined,
-): Outcome {
+async function renewName(deps: DropDeps, stored: StoredText, accountName: AccountName | undefined): Outcome {
   if (accountName === undefined) return ok('name_missing')
   const name = accountNameText(accountName)
   const found = await deps.accounts.findByName(deps.digests.accountIndexes(name))
@@ -145,7 +150,7 @@ async function renewName(
 }
 
 async function replaceText(
-  { textCipher, rewraps, keyRing, digests }: DropCorruptedRowsDeps,
+  { textCipher, rewraps, keyRing, digests }: DropDeps,
   stored: StoredText,
   text: string,
 ): Outcome {

@@ -114,7 +114,7 @@ async function sendAuthenticationError(
   if (error.code === 'fields_invalid') {
     // The host application gave its user an id that no account can have: nothing that the caller sent.
     logError(reply.log, error, 500)
-    return sendUncounted(options, reply, problems.serverError)
+    return sendUncounted(options, reply, problems.failed)
   }
   await showAddress(options, reply)
   return sendError(reply, error)

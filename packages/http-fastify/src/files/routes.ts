@@ -135,8 +135,7 @@ async function begin(
   const { downloads } = limitsOf(reply.server.server)
   const permitIds = [`secret ${secretId}`, `address ${addressBucket(reply.request.ip)}`]
   // `close` never comes again on a destroyed connection, so a permit that is taken now would stay taken.
-  if (reply.raw.destroyed || !downloads.tryAcquire(...permitIds))
-    return troubleAnswer(problems.unavailable, 'busy')
+  if (reply.raw.destroyed || !downloads.tryAcquire(...permitIds)) return troubleAnswer(problems.busy, 'busy')
   const pieces = read()[Symbol.asyncIterator]()
   reply.raw.once('close', () => {
     downloads.release(...permitIds)

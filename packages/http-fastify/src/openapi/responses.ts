@@ -100,11 +100,11 @@ export const responseComponents: Readonly<Record<string, Response>> = {
     problemOf({ code: 'quota_exceeded', resetAtMicros: 0, retryAfterSeconds: 21 }),
   ),
   HeadersTooLarge: problemResponse('The headers have more than 16 KiB.', problems.headersTooLarge),
-  ServerError: problemResponse('An error of the service.', problems.serverError),
+  ServerError: problemResponse('An error of the service.', problems.failed),
   Unavailable: problemResponse(
     'The service is busy, full or shutting down, and nothing was done; or the connection to its database broke, and the message says ' +
       'that the request may have taken effect.',
-    problems.unavailable,
+    problems.busy,
   ),
 }
 

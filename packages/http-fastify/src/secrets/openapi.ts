@@ -89,11 +89,11 @@ const openLink = (linkProblemsOf: Operation['responses']): Operation => ({
       'Too many wrong passwords, or too many simultaneous attempts.',
       problemOf({ code: 'link_locked', reason: 'wrong_passwords', retryAfterSeconds: 1_800 }),
     ),
-    500: problemOrPage('An error of the service. The note was not delivered.', problems.serverError),
+    500: problemOrPage('An error of the service. The note was not delivered.', problems.failed),
     503: problemOrPage(
       'The service is busy or shutting down, and nothing was opened; or the connection to its database broke, and the message says that ' +
         'the request may have taken effect: an open may be used up.',
-      problems.unavailable,
+      problems.busy,
     ),
   },
 })

@@ -80,7 +80,7 @@ export async function sendList<T>(
   await begun.return()
   const permit = await scheduler.acquire(accountId, gone)
   if (permit === undefined) {
-    return gone.aborted ? sendProblem(reply, problems.unavailable) : sendBusy(reply)
+    return gone.aborted ? sendProblem(reply, problems.busy) : sendBusy(reply)
   }
   await scheduler.turn(accountId)
   const pages = list.read()
@@ -89,7 +89,7 @@ export async function sendList<T>(
 
 function sendBusy(reply: FastifyReply): Promise<FastifyReply> {
   logError(reply.log, { code: 'lists_busy' }, 503)
-  return sendProblem(reply, problems.unavailable)
+  return sendProblem(reply, problems.busy)
 }
 
 type Next<T> = Awaited<ReturnType<Pages<T, ApiError>['next']>>

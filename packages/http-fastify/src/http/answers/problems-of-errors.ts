@@ -14,9 +14,9 @@ const problemsOfKinds: Readonly<Record<ErrorKind, Problem>> = {
   refused: refused(403),
   conflict: refused(409),
   limited: { status: 429, message: 'Too many attempts. Try again later.' },
-  busy: withHeaders(problems.unavailable, { 'retry-after': '2' }),
-  unavailable: problems.unavailable,
-  failed: problems.serverError,
+  busy: withHeaders(problems.busy, { 'retry-after': '2' }),
+  unavailable: problems.busy,
+  failed: problems.failed,
 }
 
 /** Where a code says more than its kind, or has another status. */
@@ -57,7 +57,7 @@ export function problemOf(error: HttpError): Problem {
   const problem = problemOfCode(error.code)
   switch (error.code) {
     case 'storage_unavailable':
-      return problemsOfTroubles[troubleOf(error)]
+      return problems[troubleOf(error)]
     case 'fields_invalid':
       return fieldsProblem(fieldMessages(error.errors))
     case 'file_too_large': {
@@ -83,23 +83,15 @@ export function problemOf(error: HttpError): Problem {
 
 function problemOfCode(code: HttpError['code']): Problem {
   const kind = errorKinds[code]
-  const problem = problemsOfKinds[kind]
-  if (kind === 'not_found') return { ...problem, message: `There is no such ${missingOf(code)}.` }
-  return { ...problem, ...problemsOfCodes[code] }
+  const missing = kind === 'not_found' && { message: `There is no such ${missingOf(code)}.` }
+  return { ...problemsOfKinds[kind], ...missing, ...problemsOfCodes[code] }
 }
 
-/** What is wrong with the service itself. The texts that pages have about it have these names. */
+/** What is wrong with the service itself: a problem of HTTP, and a text of pages, of the same name. */
 export type Trouble = 'uncertain' | 'unwritable' | 'busy' | 'failed'
 
-const problemsOfTroubles: Readonly<Record<Trouble, Problem>> = {
-  uncertain: problems.outcomeUnknown,
-  unwritable: problems.unwritable,
-  busy: problems.unavailable,
-  failed: problems.serverError,
-}
-
 /** The errors of the service itself: nothing is wrong with what was sent. */
-export type ServiceError = Extract<
+type ServiceError = Extract<
   HttpError,
   { readonly code: CodesOfKind<typeof errorKinds, 'busy' | 'unavailable' | 'failed'> }
 >

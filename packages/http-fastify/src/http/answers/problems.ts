@@ -59,18 +59,18 @@ export const problems = {
       'Content-Encoding.',
   },
   headersTooLarge: { status: 431, message: 'The headers are too large.' },
-  serverError: { status: 500, message: 'Server error.' },
+  failed: { status: 500, message: 'Server error.' },
   shuttingDown: {
     status: 503,
     message: 'The service is shutting down. Try again later.',
     headers: { 'retry-after': '5' },
   },
-  unavailable: {
+  busy: {
     status: 503,
     message: 'The service is busy. Try again later.',
     headers: { 'retry-after': '5' },
   },
-  outcomeUnknown: {
+  uncertain: {
     status: 503,
     message:
       'The connection to the database broke: the request may have taken effect. Look before you send it again, or send it again with ' +
@@ -97,9 +97,7 @@ export function methodNotAllowed(allowed: readonly string[]): Problem {
 export function problemOfStatus(status: number): Problem {
   const known = byStatus.get(status)
   if (known !== undefined) return known
-  return status >= 400 && status < 500
-    ? { status, message: 'The request was refused.' }
-    : problems.serverError
+  return status >= 400 && status < 500 ? { status, message: 'The request was refused.' } : problems.failed
 }
 
 /** The problem of something that was thrown: that of its `statusCode`, or else 500. */
@@ -115,5 +113,5 @@ const byStatus = new Map<number, Problem>([
   [414, problems.urlTooLong],
   [415, problems.mediaType],
   [431, problems.headersTooLarge],
-  [503, problems.unavailable],
+  [503, problems.busy],
 ])

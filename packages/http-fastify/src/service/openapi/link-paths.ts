@@ -31,11 +31,11 @@ const commonProblems: Operation['responses'] = {
   408: plainProblem('The request took too long to arrive.', problems.timeout),
   414: problemOrPage('The URL has more than 2,048 bytes.', problems.urlTooLong),
   431: plainProblem('The headers have more than 16 KiB.', problems.headersTooLarge),
-  500: problemOrPage('An error of the service.', problems.serverError),
+  500: problemOrPage('An error of the service.', problems.failed),
   503: problemOrPage(
     'The service is busy, full or shutting down, and nothing was done; or the connection to its database broke, and the message says that ' +
       'the request may have taken effect.',
-    problems.unavailable,
+    problems.busy,
   ),
 }
 

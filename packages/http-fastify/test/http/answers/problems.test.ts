@@ -18,8 +18,8 @@ t.test('every 503 has a time to wait', async (t) => {
 
 t.test('a status that Fastify or a hook chose has no more than its message', async (t) => {
   t.equal(problemOfStatus(413), problems.bodyTooLarge)
-  t.equal(problemOfStatus(503), problems.unavailable)
+  t.equal(problemOfStatus(503), problems.busy)
   t.match(problemOfStatus(418), { status: 418, message: 'The request was refused.' })
   for (const status of [200, 302, 500, 502, 600, Number.NaN])
-    t.equal(problemOfStatus(status), problems.serverError)
+    t.equal(problemOfStatus(status), problems.failed)
 })

@@ -9,7 +9,6 @@ import { createQuickDatabase } from './connection/quick-commits.ts'
 import { createEngine } from './engine/engine.ts'
 import { createAccessTokens } from './access-tokens/access-tokens.ts'
 import { createSecretCorruption } from './storage/corruption.ts'
-import { createDrafts } from './drafts/drafts.ts'
 import { createFileStore } from './files/file-store.ts'
 import { createOwns } from './folders/folder-owners.ts'
 import { createIdempotencyKeys } from './secrets/idempotency-keys.ts'
@@ -17,7 +16,7 @@ import { createLinks } from './secrets/links.ts'
 import { createQuota } from './quota/quota.ts'
 import { createRecordUse } from './shared/record-use.ts'
 import { createSecretRewraps } from './keys/rewraps.ts'
-import { ownSecrets } from './secrets/own-secrets.ts'
+import { ownSecrets } from './own-secrets.ts'
 import { createSecrets } from './secrets/secrets.ts'
 import { createUpkeep } from './storage/upkeep.ts'
 
@@ -55,7 +54,6 @@ export function storageOn({
     accounts,
     folders,
     secrets: createSecrets(database, reads),
-    drafts: createDrafts(database),
     idempotencyKeys: createIdempotencyKeys(database),
     links: createLinks(database, { reads }),
     fileContents: createFileStore(database, clock),

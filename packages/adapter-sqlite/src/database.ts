@@ -11,7 +11,7 @@ import { databaseName, refusalOf } from './tables/main-file.ts'
 import { mainSchema } from './tables/schema.ts'
 import { createAccessTokens } from './access-tokens/access-tokens.ts'
 import { createSecretCorruption } from './storage/corruption.ts'
-import { createDrafts } from './drafts/drafts.ts'
+import { createOwnDrafts } from './drafts/drafts.ts'
 import { createEraseSecretsOf } from './secrets/erase-secrets.ts'
 import { createIdempotencyKeys } from './secrets/idempotency-keys.ts'
 import { createInsertSecretOf } from './secrets/insert-secret.ts'
@@ -42,11 +42,8 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
   const engine = createEngine(connections)
   const keyCheck = createKeyCheck(connections)
   const erasure = erasureOf(checkpointer)
-  const own = {
-    erase: createEraseSecretsOf(connections),
-    insert: createInsertSecretOf(connections),
-    hasNote,
-  }
+  const insert = createInsertSecretOf(connections)
+  const own = { erase: createEraseSecretsOf(connections), insert, drafts: createOwnDrafts(insert), hasNote }
   const stores = createStores(engine, own)
   const identity = createIdentityStores(engine)
   const { accounts, folders, forget } = rememberOwners(stores)
@@ -55,7 +52,6 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     accounts,
     folders,
     secrets: createSecrets(connections, engine, keyCheck),
-    drafts: createDrafts(connections, engine, keyCheck),
     idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
     links: createLinks(connections),
     rewraps: { ...stores.rewraps, ...createSecretRewraps(connections, engine, keyCheck) },

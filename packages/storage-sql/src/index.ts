@@ -27,11 +27,10 @@ export {
   withFiles,
   withFilesCount,
 } from './files/secret-files.ts'
-export { answersColumns, answersOf, type AnswersRow } from './drafts/answers.ts'
+export type { OwnDrafts } from './drafts/drafts.ts'
 export { displayNameColumns, displayNameOf, type DisplayNameRow } from './accounts/display-names.ts'
 export { rememberOwners } from './folders/folder-owners.ts'
 export { underOtherKeys } from './keys/rewrap-texts.ts'
-export { createReadAnswers } from './requests/answers.ts'
 export { createMarkSeen } from './secrets/news.ts'
 export { createCounts, statusSql } from './secrets/secret-status.ts'
 export { eraseUpTo, type Erased } from './shared/erase-steps.ts'

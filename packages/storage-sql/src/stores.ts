@@ -2,6 +2,7 @@ import { eraseOf, type RowsOfAccount } from './accounts/account-erasure.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import type { Engine } from './engine/engine.ts'
 import type { EraseSecrets, InsertSecret } from './engine/secret-work.ts'
+import { createDrafts, type OwnDrafts } from './drafts/drafts.ts'
 import { createSecretFiles } from './files/secret-files.ts'
 import { createFolders } from './folders/folders.ts'
 import { createKeys } from './keys/keys.ts'
@@ -18,6 +19,7 @@ import { allTables, keyedTables, textPlaces } from './tables.ts'
 export interface OwnSecrets {
   readonly erase: EraseSecrets
   readonly insert: InsertSecret
+  readonly drafts: OwnDrafts
   /** Whether a row of `secrets` (as `s`) has its note, as a condition. */
   readonly hasNote: string
 }
@@ -27,6 +29,7 @@ export function createStores(engine: Engine, secrets: OwnSecrets) {
   return {
     accounts: createAccounts(engine, rowsOfAccount(secrets.erase)),
     folders: createFolders(engine, secrets.erase),
+    drafts: createDrafts(engine, secrets.drafts),
     secretFiles: createSecretFiles(engine, secrets),
     requests: createRequests(engine, secrets.insert),
     outbox: createOutbox(engine),

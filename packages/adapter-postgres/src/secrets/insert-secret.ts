@@ -85,15 +85,7 @@ export function* addWithFiles(
   ...[secret, note, files]: RowWithFiles
 ): Work<Result<void, Refusal | StorageUnavailable>> {
   yield* insertSecretOf(secret, note)
-  return yield* replaceFiles(secret, files)
-}
-
-/** Writes the files that a secret or draft has from now on, as part of a transaction. */
-export function replaceFiles(
-  secret: StoredSecret,
-  files: readonly StoredSecretFile[],
-): Work<Result<void, KeyRetired | StorageUnavailable>> {
-  return changeFiles({ dialect: postgresDialect }, secret, files)
+  return yield* changeFiles({ dialect: postgresDialect }, secret, files)
 }
 
 async function addBatch(db: Database, batch: Batch): Promise<void> {

@@ -4,7 +4,7 @@ import { createSamples, expectOk } from '@sotto/test-kit'
 import { ok } from 'neverthrow'
 import { test } from 'tap'
 import { createEngine } from '../../src/engine/engine.ts'
-import { ownSecrets } from '../../src/secrets/own-secrets.ts'
+import { ownSecrets } from '../../src/own-secrets.ts'
 import { createRecorder } from '../support/recorder.ts'
 
 test('buckets are locked in the order of their bytes, so that no two attempts wait for each other', async (t) => {

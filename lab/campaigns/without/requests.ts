@@ -30,9 +30,9 @@ export const requests: Leaf = {
         )
 `,
       to: `eraseListed(
-          (after) => drafts.page(filter, after, listPageSize),
-          (draftId) => drafts.erase(accountId, draftId),
-        )
+        (after) => drafts.page(filter, after, listPageSize),
+        (draftId) => drafts.erase(accountId, draftId),
+      )
 `,
       why: 'What a folder holds is erased in an order.',
     },
@@ -395,8 +395,12 @@ export async function answeredBy(
       from: `  const { note, ...draft } = found.value
   const request = note === undefined ? undefined : await answeredBy(sotto, visit, found.value)
   if (note === undefined || request === undefined) return showForm(options, visit, formInput(found.value))
+  const folders = await allFolders(sotto, visit)
+  if (folders.isErr()) return errorAnswer(visit, folders.error)
   const done = doneOf(localized, query['done'])
-  return show(answerPage(localized, { draft: { ...draft, note }, request, done }))
+  return show(
+    answerPage(localized, { draft: { ...draft, note }, request, folders: folders.value.items, done }),
+  )
 `,
       to: `  return showForm(options, visit, formInput(found.value))
 `,

@@ -165,6 +165,8 @@ export function errorSummary({ text }: Html, heading: string): Html | undefined 
       new RegExp(`<(?:label for="${id}"|legend id="${id}-legend")>([^<]*)`).exec(text) ?? []
     return trusted(`<li><a href="#${id}">${label.trim()}</a> ${error}</li>`)
   })
+  // A script says its fault in a place that is empty at first.
+  if (faults.length === 0) return undefined
   return markup`<div class="banner error" role="alert"><p>${heading}</p><ul>${faults}</ul></div>`
 }
 

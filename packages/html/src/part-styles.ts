@@ -237,5 +237,6 @@ h1 a { color: inherit; }
 export const requestStyle = styleSheet(`
 .items > li > a { display: inline-flex; align-items: center; min-width: 0; max-width: 100%; min-height: var(--target); overflow-wrap: anywhere; }
 .asked { white-space: pre-wrap; overflow-wrap: anywhere; }
+[data-panel] [data-when~=new] > .bar { margin-block-end: 1.25rem; }
 @media (max-width: 47.99rem) { .qr { margin-block-start: 1.25rem; } }
 `)

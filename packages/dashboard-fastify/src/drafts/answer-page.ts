@@ -1,4 +1,4 @@
-import type { Answer, DraftWithNote, Uuid } from '@sotto/core'
+import { shownText, type Answer, type DraftWithNote, type FolderWithCounts, type Uuid } from '@sotto/core'
 import { textFileName } from '@sotto/http-fastify/plugin'
 import {
   answerStyle,
@@ -14,6 +14,7 @@ import {
   noteElement,
   pageScript,
   sealedAnswersScript,
+  selectField,
   timeElement,
   untranslated,
   type Html,
@@ -29,6 +30,8 @@ import type { LocalizedDashboard } from '../shared/localized.ts'
 export interface AnswerPageInput {
   readonly draft: Omit<DraftWithNote, 'note'> & { readonly note: string }
   readonly request: AnsweredTitle
+  /** Where an answer that only its owner decrypts can be moved. Others are moved by their form. */
+  readonly folders: readonly FolderWithCounts[]
   readonly done: Done | undefined
 }
 
@@ -46,7 +49,7 @@ export const sealedAnswerScript = pageScript(sealedAnswersScript, ...scriptParts
 /** A draft that somebody handed in: its text, and what can be done with it. */
 export function answerPage(localized: LocalizedDashboard, input: AnswerPageInput): Page {
   const { drafts, files: fileTexts } = localized.texts
-  const { draft, request, done } = input
+  const { draft, request, folders, done } = input
   const { id, note, files } = draft
   const saved = ({ name }: { readonly name: string }, at: number, nameId: string): Html =>
     saveLink(localized, { name, path: `/drafts/${id}/files/${at + 1}` }, nameId)
@@ -69,6 +72,7 @@ export function answerPage(localized: LocalizedDashboard, input: AnswerPageInput
       <a class="button secondary" href="/drafts/${id}/edit#opens">${drafts.share}</a>
     </div>`
     }
+    ${sealed && folders.length > 1 && moveForm(localized, draft, folders)}
     <form class="panel end" method="get" action="/drafts/${id}/delete"><h2>${deleteText(localized)}</h2><p>${drafts.deleteLead}</p><button type="submit" class="danger">${deleteText(localized)}</button></form>`
   return ownerPage({
     localized,
@@ -83,6 +87,18 @@ export function answerPage(localized: LocalizedDashboard, input: AnswerPageInput
     sends: sealed !== undefined && files.length > 0,
     sheets: [answerStyle, ...(files.length > 0 ? [attachedStyle] : [])],
   })
+}
+
+/** Nothing but the folder can be changed of what only its owner decrypts. */
+function moveForm(
+  { texts: { requests, secrets } }: LocalizedDashboard,
+  { id, folderId }: AnswerPageInput['draft'],
+  folders: readonly FolderWithCounts[],
+): Html {
+  const choices = folders.map(({ id: value, label }) => ({ value, text: shownText(label) }))
+  const label = secrets.fields.folder
+  return markup`<form class="panel" method="post" action="/drafts/${id}">${selectField({ name: 'folder', label, choices, chosen: folderId })}
+      <button type="submit" name="action" value="move" class="secondary">${requests.sealed.move}</button></form>`
 }
 
 /** The heading of an answer. */

@@ -6,6 +6,7 @@ import { audit } from '../shared/audit.ts'
 import { doneOf } from '../shared/done.ts'
 import { errorAnswer, statusAnswer } from '../shared/errors.ts'
 import { formOf } from '../shared/form.ts'
+import { allFolders } from '../shared/lists.ts'
 import { noteLook } from '../shared/looks.ts'
 import { idOf, type OwnerVisit } from '../shared/visit.ts'
 import { askBefore } from '../shared/ask.ts'
@@ -49,8 +50,12 @@ async function showAnswerOrDraft(options: DraftRoutesOptions, visit: OwnerVisit)
   const { note, ...draft } = found.value
   const request = note === undefined ? undefined : await answeredBy(sotto, visit, found.value)
   if (note === undefined || request === undefined) return showForm(options, visit, formInput(found.value))
+  const folders = await allFolders(sotto, visit)
+  if (folders.isErr()) return errorAnswer(visit, folders.error)
   const done = doneOf(localized, query['done'])
-  return show(answerPage(localized, { draft: { ...draft, note }, request, done }))
+  return show(
+    answerPage(localized, { draft: { ...draft, note }, request, folders: folders.value.items, done }),
+  )
 }
 
 /** Notes that the owner sees an answer. The page no longer counts it as new. */

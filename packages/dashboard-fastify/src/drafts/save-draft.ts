@@ -41,12 +41,14 @@ export async function saveOrShare(
   const form = formOf(fields, draftFieldNames)
   if (form.isErr()) return statusAnswer(localized, form.error.status)
   const action = form.value.action || visit.query['action']
+  if (action === 'move') return move(sotto, visit, form.value.folder)
   const isContentMissing = files !== undefined && form.value.content === ''
   if ((action !== 'save' && action !== 'share') || isContentMissing) return statusAnswer(localized, 400)
   const id = idOf(visit)
   const sent = { form: form.value, files }
   const draft = await sotto.getDraft({ accountId, id })
   if (draft.isErr()) return notFound(sotto, visit, draft.error, sent)
+  if (draft.value.requestKey !== undefined) return errorAnswer(visit, { code: 'draft_sealed' })
   const read = readDraft(visit, draft.value, form.value)
   const refused = await save(options, visit, { draft: draft.value, sent, ...read })
   if (refused !== undefined) return refused
@@ -54,6 +56,27 @@ export async function saveOrShare(
   await chooseLabels(sotto, visit, form.value)
   if (action === 'save') return redirect(`/drafts/${id}?done=draftSaved`)
   return share(sotto, visit, read.input.lifetimeSeconds)
+}
+
+/** Puts a draft into another folder, and leaves all else as it is. */
+async function move(sotto: UseCases, visit: OwnerVisit, folderId: string): Promise<Answer> {
+  const { accountId } = visit
+  const id = idOf(visit)
+  const draft = await sotto.getDraft({ accountId, id })
+  if (draft.isErr()) return errorAnswer(visit, draft.error)
+  const { label, openLimit, notify } = draft.value
+  const moved = await sotto.editDraft({
+    accountId,
+    id,
+    folderId,
+    label,
+    openLimit,
+    notify,
+    content: undefined,
+  })
+  if (moved.isErr()) return errorAnswer(visit, moved.error)
+  audit(visit, 'draft_saved', { account_id: accountId, secret_id: id })
+  return redirect(`/drafts/${id}?done=draftSaved`)
 }
 
 /** A draft, and what its form says about it. */

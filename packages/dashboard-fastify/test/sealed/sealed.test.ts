@@ -1,4 +1,5 @@
-import t from 'tap'
+import { expectOk } from '@sotto/test-kit'
+import t, { type Test } from 'tap'
 import { startDashboard, unescaped, type Dashboard, type Owner } from '../support/app.ts'
 import { startWithFiles } from '../support/files.ts'
 
@@ -100,4 +101,75 @@ t.test('a form that was refused as it was typed does not tick the box again', as
   const as = await dashboard.makeOwner()
   const { body } = await dashboard.post('/secrets/new', { note: '', action: 'create' }, { as })
   t.match(body, 'data-seal="offer"')
+})
+
+t.test(
+  'the form of a request offers it as the installation does, and makes no plain request of it',
+  async (t) => {
+    const formOf = async (sealing: 'offer' | 'ticked' | 'off', fields?: Readonly<Record<string, string>>) => {
+      const dashboard = await startDashboard(t, { sealing })
+      const as = await dashboard.makeOwner()
+      const folder = await dashboard.makeFolder(as.accountId)
+      if (fields === undefined) return dashboard.get('/requests/new', { as })
+      const typed = { folder, title: 'Title', name: 'Ada', answers: '1', expires: '86400' }
+      return dashboard.post('/requests/new', { ...typed, ...fields }, { as })
+    }
+    const box = '<input type="checkbox" id="seal" name="seal">'
+    for (const sealing of ['offer', 'ticked'] as const) {
+      const { body } = await formOf(sealing)
+      t.match(body, `<div data-seal="${sealing}" hidden>`)
+      t.match(body, box, 'without script nothing is ticked')
+      t.match((await formOf(sealing, { title: '' })).body, '<div data-seal="offer" hidden>', 'nor again')
+      t.equal((await formOf(sealing, { seal: 'on' })).statusCode, 400, 'ticked without a key')
+    }
+    t.notMatch((await formOf('off')).body, /data-seal|name="(?:seal|key)"|P-256|Encrypt the answers/)
+  },
+)
+
+async function startWithAnswer(t: Test) {
+  const dashboard = await startDashboard(t)
+  const as = await dashboard.makeOwner()
+  const { accountId } = as
+  const [folderId, other] = [
+    await dashboard.makeFolder(accountId),
+    await dashboard.makeFolder(accountId, 'Other'),
+  ]
+  const key = `BA${'_-'.repeat(42)}A`
+  const asked = { accountId, folderId, title: 'Passport', key, answersAllowed: 2 }
+  const { link } = expectOk(await dashboard.sotto.createRequest(asked))
+  const note = `sotto-answer-1.${'A'.repeat(478)}`
+  expectOk(await dashboard.sotto.answerRequest({ token: link.token, address: 'a', note }))
+  let id = ''
+  for await (const page of dashboard.sotto.listDrafts({ accountId })) id = expectOk(page).items[0]?.id ?? ''
+  const draft = async () => expectOk(await dashboard.sotto.getDraft({ accountId, id }))
+  return { dashboard, as, note, other, path: `/drafts/${id}`, draft }
+}
+
+t.test('a sealed answer is neither edited nor shared', async (t) => {
+  const { dashboard, as, path, draft } = await startWithAnswer(t)
+  const before = await draft()
+  t.equal((await dashboard.get(`${path}/edit`, { as })).statusCode, 409)
+  const { folderId: folder, label } = before
+  for (const fields of [
+    { folder, label, action: 'share' },
+    { folder, label, action: 'save', content: 'on', note: 'text' },
+    { folder, label: 'Another', action: 'save' },
+  ])
+    t.equal((await dashboard.post(path, { opens: '1', ...fields }, { as })).statusCode, 409, fields.action)
+  t.same(await draft(), before)
+})
+
+t.test('a sealed answer is moved to another folder, and stays as it is', async (t) => {
+  const { dashboard, as, path, draft, note, other } = await startWithAnswer(t)
+  const { body } = await dashboard.get(path, { as })
+  t.match(body, `<form class="panel" method="post" action="${path}">`)
+  t.match(body, `<option value="${other}">Other</option>`)
+  t.notMatch(body, 'Nothing has been done yet', 'no fault is announced')
+  const { label, openLimit, notify } = await draft()
+  const moved = await dashboard.post(path, { folder: other, action: 'move' }, { as })
+  t.match(moved, { statusCode: 303, headers: { location: `${path}?done=draftSaved` } })
+  t.match(await draft(), { folderId: other, note, label, openLimit, notify })
+  for (const folder of ['', 'x', as.accountId])
+    t.equal((await dashboard.post(path, { folder, action: 'move' }, { as })).statusCode, 400, folder)
+  t.match(await draft(), { folderId: other })
 })

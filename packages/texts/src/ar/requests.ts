@@ -54,6 +54,7 @@ export const requests: RequestsTexts = {
     insecure: 'افتح هذه الصفحة عبر https.',
     noScript: 'تحتاج الردود المشفَّرة إلى JavaScript: يُفك تشفيرها في هذا المتصفح.',
     undecryptable: 'تعذّر فك تشفير النص',
+    move: 'نقل',
     saveSealed: 'حفظ كما هو',
     saving: 'جارٍ الحفظ…',
     fileUndecryptable: 'تعذّر فك تشفير الملف. لم يُحفظ شيء.',

@@ -54,6 +54,7 @@ export const requests: RequestsTexts = {
     insecure: 'Öffnen Sie diese Seite mit https.',
     noScript: 'Verschlüsselte Antworten brauchen JavaScript: Sie werden in diesem Browser entschlüsselt.',
     undecryptable: 'Der Text konnte nicht entschlüsselt werden',
+    move: 'Verschieben',
     saveSealed: 'So speichern, wie er ist',
     saving: 'Wird gespeichert…',
     fileUndecryptable: 'Die Datei konnte nicht entschlüsselt werden. Es wurde nichts gespeichert.',

@@ -55,6 +55,8 @@ export const requests = {
     insecure: 'Open this page with https.',
     noScript: 'Encrypted answers need JavaScript: they are decrypted in this browser.',
     undecryptable: 'The text could not be decrypted',
+    /** The button that puts an answer into the folder that is chosen beside it. */
+    move: 'Move',
     saveSealed: 'Save as it is',
     saving: 'Saving…',
     fileUndecryptable: 'The file could not be decrypted. Nothing was saved.',

@@ -54,6 +54,7 @@ export const requests: RequestsTexts = {
     insecure: 'Abra esta página con https.',
     noScript: 'Las respuestas cifradas necesitan JavaScript: se descifran en este navegador.',
     undecryptable: 'No se ha podido descifrar el texto',
+    move: 'Mover',
     saveSealed: 'Guardar tal como está',
     saving: 'Guardando…',
     fileUndecryptable: 'No se ha podido descifrar el archivo. No se ha guardado nada.',

@@ -55,6 +55,7 @@ export const requests: RequestsTexts = {
     noScript:
       'Les réponses chiffrées ont besoin de JavaScript\u00a0: elles sont déchiffrées dans ce navigateur.',
     undecryptable: 'Le texte n’a pas pu être déchiffré',
+    move: 'Déplacer',
     saveSealed: 'Enregistrer tel quel',
     saving: 'Enregistrement…',
     fileUndecryptable: 'Le fichier n’a pas pu être déchiffré. Rien n’a été enregistré.',

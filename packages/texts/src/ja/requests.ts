@@ -48,6 +48,7 @@ export const requests: RequestsTexts = {
     insecure: 'このページを https で開いてください。',
     noScript: '暗号化された回答には JavaScript が必要です。このブラウザーで復号されます。',
     undecryptable: 'テキストを復号できませんでした',
+    move: '移動',
     saveSealed: 'そのまま保存',
     saving: '保存しています…',
     fileUndecryptable: 'ファイルを復号できませんでした。何も保存されていません。',

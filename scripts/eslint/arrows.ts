@@ -293,6 +293,11 @@ export function requireOrder(table: typeof arrows): void {
   }
 }
 
+/** Use-cases are declared against the type of all ports, which names every folder: its file may import that one type. */
+const allPorts: Readonly<Record<string, readonly string[]>> = {
+  'core/shared/use-case.ts': ['../storage/ports.ts', '../policy.ts'],
+}
+
 const rule: TSESLint.RuleModule<'forbidden'> = {
   meta: {
     type: 'problem',
@@ -308,7 +313,8 @@ const rule: TSESLint.RuleModule<'forbidden'> = {
     const from = folderOf(folders, file)
     const check = ({ source }: { readonly source?: TSESTree.Node | null }): void => {
       if (source?.type !== AST_NODE_TYPES.Literal || typeof source.value !== 'string') return
-      if (!source.value.startsWith('.')) return
+      if (!source.value.startsWith('.') || allPorts[`${name}/${file}`]?.includes(source.value) === true)
+        return
       const to = folderOf(folders, join(dirname(file), source.value).split(sep).join('/'))
       if (mayImport(folders, from, to)) return
       context.report({ node: source, messageId: 'forbidden', data: { from: from || file, to: to || 'it' } })

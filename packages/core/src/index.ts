@@ -83,7 +83,7 @@ export type { FolderNotEmpty } from './folders/errors.ts'
 export { firstFolderLabel } from './folders/first-folder.ts'
 export type { StoredFolder, StoredFolderWithCounts, FolderStore } from './folders/folder-store.ts'
 export type { Folder, FolderWithCounts } from './folders/folder.ts'
-export { createFolders } from './folders/use-cases.ts'
+export { createFolders } from './folders/slice.ts'
 
 export type { DiskFull, FilesFull, FileTooLarge, UploadBroken } from './files/errors.ts'
 export type { ByteRange, FileCipher, FilePlace, Pieces } from './files/file-cipher.ts'
@@ -105,9 +105,8 @@ export { ticketMicros, type ReadableFile } from './files/tickets.ts'
 export { type NewFile, type NewFiles, uploadMaxMicros } from './files/upload-files.ts'
 export { createFiles } from './files/use-cases.ts'
 
-export { checkNewSecret } from './secrets/check-new-secret.ts'
+export { checkNewSecret, type CreateSecretInput } from './secrets/create-secret.ts'
 export type { CreatedOnce } from './secrets/create-secret-once.ts'
-export type { CreateSecretInput } from './secrets/create-secret.ts'
 export type {
   FolderNotFound,
   LinkNotFound,
@@ -156,13 +155,14 @@ export {
   type ShareableSecret,
   isExpired,
 } from './secrets/secret.ts'
-export type { ViewedSecret } from './secrets/secrets.ts'
+export type { ViewedSecret } from './secrets/owned-secrets.ts'
 export { suggestedPassword, suggestedPasswordRandomBytes } from './secrets/suggested-password.ts'
-export { type SecretsOptions, createSecrets } from './secrets/use-cases.ts'
+export { type SecretsOptions, createSecrets } from './secrets/slice.ts'
 
 export type { DraftStore, StoredAnswer, StoredDraft } from './drafts/draft-store.ts'
 export type { DraftNotFound } from './drafts/errors.ts'
-export { proposedOpenLimit, type DraftWithNote } from './drafts/get-draft.ts'
+export type { DraftWithNote } from './drafts/get-draft.ts'
+export { proposedOpenLimit } from './drafts/show-draft.ts'
 
 export type { Admission, RequestPreview } from './requests/admit-answer.ts'
 export type { AnswerReceipt } from './requests/answer-request.ts'

@@ -1,6 +1,7 @@
 import { expectOk } from '@sotto/test-kit'
 import { err, ok, type Result } from 'neverthrow'
-import type { AddedFiles, Upload } from '../src/files/secret-file.ts'
+import type { Upload } from '../src/files/secret-file.ts'
+import type { AddedFiles } from '../src/files/shapes.ts'
 import type { UploadBroken } from '../src/files/errors.ts'
 import type { Pieces } from '../src/files/file-cipher.ts'
 import type { NewFile, NewFiles, UploadFilesInput } from '../src/files/upload-files.ts'

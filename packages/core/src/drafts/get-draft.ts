@@ -1,39 +1,38 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { Draft } from '../secrets/secret.ts'
-import type { KeyedFile, OwnedFile } from '../files/secret-file.ts'
-import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { PasswordWrong } from '../secrets/errors.ts'
-import type { DraftDisabled, DraftLocked, DraftNotFound } from './errors.ts'
-import type { DecryptError, HasherBusy, StorageError } from '../shared/errors.ts'
-import { hexOf } from '../shared/hex.ts'
-import type { Encrypted } from '../shared/ciphertext.ts'
-import type { AnsweredRequest, DraftStore, StoredDraft } from './draft-store.ts'
-import type { SecretCipher } from '../secrets/secret-cipher.ts'
-import type { TextCipher } from '../shared/cipher.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Random } from '../shared/random.ts'
-import { isPasswordToVerify } from '../secrets/new-secret.ts'
-import { isDraftDisabled, reserveDraftAttempt, settleDraftAttempt } from './draft-attempts.ts'
-import { normalizePassword } from '../shared/fields.ts'
+import { err, ok, type Result } from 'neverthrow'
+import { fileNotFound } from '../files/errors.ts'
 import { joinNote, splitNote } from '../files/file-rules.ts'
 import { showFiles } from '../files/file-rows.ts'
+import type { OwnedFile } from '../files/secret-file.ts'
+import { readableFile } from '../files/tickets.ts'
+import { passwordWrong, type PasswordWrong } from '../secrets/errors.ts'
+import { isPasswordToVerify } from '../secrets/new-secret.ts'
+import type { Draft } from '../secrets/secret.ts'
 import { draftVersion, showDraft } from '../secrets/show-secret.ts'
+import type { Encrypted } from '../shared/ciphertext.ts'
+import { corrupted, type DecryptError, type HasherBusy } from '../shared/errors.ts'
+import { normalizePassword } from '../shared/fields.ts'
+import { hexOf } from '../shared/hex.ts'
+import { aNumber, aString } from '../shared/inputs.ts'
+import { accountAndId } from '../shared/shapes.ts'
+import { useCase, type DepsOf } from '../shared/use-case.ts'
+import { uuidToFind } from '../shared/uuid.ts'
+import { isDraftDisabled, reserveDraftAttempt, settleDraftAttempt } from './draft-attempts.ts'
+import type { AnsweredRequest, StoredDraft } from './draft-store.ts'
+import { draftNotFound } from './errors.ts'
+import { sealPlace } from './show-draft.ts'
 
-export interface GetDraftDeps {
-  readonly drafts: Pick<DraftStore, 'find' | 'updateAttempts'>
-  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'decryptNote'>
-  readonly textCipher: Pick<TextCipher, 'decryptText' | 'encryptText'>
-  readonly clock: Clock
-  readonly random: Random
-}
-export interface GetDraftInput {
-  readonly accountId: Uuid
-  readonly id: string
-  /** The password of the link to be, as the owner typed it. Ignored when the draft has none. */
-  readonly password?: string | undefined
-}
-export type GetDraftError =
-  DraftNotFound | PasswordWrong | DraftLocked | DraftDisabled | HasherBusy | DecryptError | StorageError
+const needs = [
+  'drafts.find',
+  'drafts.updateAttempts',
+  'secretCipher.decryptHead',
+  'secretCipher.decryptNote',
+  'textCipher.decryptText',
+  'textCipher.encryptText',
+  'clock.nowMicros',
+  'random.bytes',
+] as const
+
+type Deps = DepsOf<(typeof needs)[number]>
 
 /** A draft with its note, as its owner sees it. */
 export interface DraftWithNote extends Draft {
@@ -59,75 +58,51 @@ export interface DraftWithNote extends Draft {
  * @errors `draft_not_found`, the same for an unknown, malformed, shared or another account's id; `password_wrong`; `draft_locked` after 5
  * wrong passwords in 10 minutes; `draft_disabled` after 100 in all; `hasher_busy`
  */
-export function getDraft(
-  deps: GetDraftDeps,
-  input: GetDraftInput,
-): ResultAsync<DraftWithNote, GetDraftError> {
-  return new ResultAsync(get(deps, input))
-}
-
-async function get(
-  deps: GetDraftDeps,
-  { accountId, id, password }: GetDraftInput,
-): Promise<Result<DraftWithNote, GetDraftError>> {
-  const found = await deps.drafts.find(accountId, uuidToFind(id))
-  if (found.isErr()) return err(found.error)
-  if (found.value === undefined) return err({ code: 'draft_not_found' })
-  const { secret, attempts } = found.value
-  const draft = showDraft(deps.secretCipher, secret)
-  if (draft.isErr()) return err(draft.error)
-  const isGuarded = secret.hasPassword && password !== undefined
-  // No draft has such a password; without this, hashing it would cost as much as its length.
-  if (isGuarded && !isPasswordToVerify(password)) return err({ code: 'password_wrong' })
-  const note = isGuarded
-    ? await attempt(deps, found.value, password)
-    : await noteOf(deps, found.value, undefined)
-  if (note.isErr()) return err(note.error)
-  const rows = found.value.files ?? []
-  const owned = showFiles(deps, rows)
-  if (owned.isErr()) return err(owned.error)
-  const isDisabled = isDraftDisabled(attempts, deps.clock.nowMicros())
-  const split = splitNote(note.value ?? '')
-  if (split === undefined) return err({ code: 'data_damaged', what: 'secret.note', id: secret.id })
-  const { text, files } = split
-  return ok({
-    ...draft.value,
-    note: note.value === undefined ? undefined : text,
-    files: owned.value,
-    showsFiles: rows.some(({ isShown }) => isShown),
-    sealedFiles:
-      files.length === 0 ? undefined : deps.textCipher.encryptText(sealPlace(secret), joinNote('', files)),
-    isDisabled,
-    answers: found.value.answers,
-    version: draftVersion(secret),
-  })
-}
-
-/** How often a draft can be opened once it is shared, unless its owner says otherwise: an answer once, any other as it says itself. */
-export function proposedOpenLimit({
-  openLimit,
-  answers,
-}: Pick<DraftWithNote, 'openLimit' | 'answers'>): number | undefined {
-  return openLimit ?? (answers === undefined ? undefined : 1)
-}
-
-/** The files of a draft that `getDraft` has encrypted for its form; none when they were for another one, or cannot be read any more. */
-export function unsealFiles(
-  { textCipher }: { readonly textCipher: Pick<TextCipher, 'decryptText'> },
-  draft: Pick<StoredDraft['secret'], 'id' | 'accountId'>,
-  sealed: Encrypted,
-): readonly KeyedFile[] {
-  const note = textCipher.decryptText(sealPlace(draft), sealed).unwrapOr('')
-  return splitNote(note)?.files ?? []
-}
-
-function sealPlace({ accountId, id }: Pick<StoredDraft['secret'], 'id' | 'accountId'>) {
-  return { column: 'draft.files', accountId, rowId: id } as const
-}
+export const getDraft = useCase({
+  needs,
+  takes: accountAndId,
+  mayTake: {
+    /** The password of the link to be, as the owner typed it. Ignored when the draft has none. */
+    password: aString,
+  },
+  async run(deps, { accountId, id, password }) {
+    const found = await deps.drafts.find(accountId, uuidToFind(id))
+    if (found.isErr()) return found
+    if (found.value === undefined) return err(draftNotFound)
+    const { secret, attempts } = found.value
+    const draft = showDraft(deps.secretCipher, secret)
+    if (draft.isErr()) return draft
+    const isGuarded = secret.hasPassword && password !== undefined
+    // No draft has such a password; without this, hashing it would cost as much as its length.
+    if (isGuarded && !isPasswordToVerify(password)) return err(passwordWrong)
+    const note = isGuarded
+      ? await attempt(deps, found.value, password)
+      : await noteOf(deps, found.value, undefined)
+    if (note.isErr()) return err(note.error)
+    const rows = found.value.files ?? []
+    const owned = showFiles(deps, rows)
+    if (owned.isErr()) return owned
+    const isDisabled = isDraftDisabled(attempts, deps.clock.nowMicros())
+    const split = splitNote(note.value ?? '')
+    if (split === undefined) return corrupted('secret.note', secret.id)
+    const { text, files } = split
+    return ok<DraftWithNote>({
+      ...draft.value,
+      note: note.value === undefined ? undefined : text,
+      files: owned.value,
+      showsFiles: rows.some(({ isShown }) => isShown),
+      sealedFiles:
+        files.length === 0 ? undefined : deps.textCipher.encryptText(sealPlace(secret), joinNote('', files)),
+      isDisabled,
+      answers: found.value.answers,
+      version: draftVersion(secret),
+    })
+  },
+})
 
 /** `undefined` when the draft has a password and none is given. */
 async function noteOf(
-  { secretCipher }: GetDraftDeps,
+  { secretCipher }: Pick<Deps, 'secretCipher'>,
   { secret, note }: StoredDraft,
   password: string | undefined,
 ): Promise<Result<string | undefined, PasswordWrong | HasherBusy | DecryptError>> {
@@ -138,11 +113,7 @@ async function noteOf(
 }
 
 /** Reserves an attempt before the password is verified, and settles it whatever the outcome. */
-async function attempt(
-  deps: GetDraftDeps,
-  draft: StoredDraft,
-  password: string,
-): Promise<Result<string | undefined, GetDraftError>> {
+async function attempt(deps: Deps, draft: StoredDraft, password: string) {
   const { drafts, clock, random } = deps
   const { accountId, id } = draft.secret
   const attemptId = hexOf(random.bytes(12))
@@ -161,3 +132,40 @@ async function attempt(
   // The owner learns that the password is wrong only once that is counted.
   return settled.isErr() && isPasswordWrong ? err(settled.error) : note
 }
+
+/**
+ * A file of a draft, to be saved by its owner. As with its note, nobody reads that of a draft with a password by the session alone.
+ * @errors `file_not_found`, the same for an unknown, malformed, shared or another account's id, for a draft with a password, and for a number
+ * that no file has
+ */
+export const readDraftFile = useCase({
+  needs: [
+    'fileContents.read',
+    'fileCipher.decryptFile',
+    'digests.opaqueTokenDigest',
+    'drafts.find',
+    'secretCipher.decryptNote',
+  ],
+  takes: {
+    ...accountAndId,
+    /** The place of the file among those of the draft, from 1. */
+    number: aNumber,
+  },
+  async run(deps, { accountId, id, number }) {
+    const found = await deps.drafts.find(accountId, uuidToFind(id))
+    if (found.isErr()) return found
+    if (found.value === undefined || found.value.secret.hasPassword) return err(fileNotFound)
+    const { secret, note } = found.value
+    const decrypted = await deps.secretCipher.decryptNote(secret, note, undefined)
+    if (decrypted.isErr()) {
+      const { error } = decrypted
+      const isGuarded = error.code === 'password_required' || error.code === 'password_wrong'
+      return isGuarded ? err(fileNotFound) : err(error)
+    }
+    const split = splitNote(decrypted.value)
+    if (split === undefined) return corrupted('secret.note', secret.id)
+    const file = split.files[number - 1]
+    if (file === undefined) return err(fileNotFound)
+    return ok(readableFile(deps, { accountId, secretId: secret.id }, file))
+  },
+})

@@ -32,3 +32,4 @@ export const filesOff: FilesOff = { code: 'files_off' }
 export interface FileNotFound {
   readonly code: 'file_not_found'
 }
+export const fileNotFound: FileNotFound = { code: 'file_not_found' }

@@ -1,4 +1,5 @@
-import type { AddedFiles, KeyedFile, SecretFile } from './secret-file.ts'
+import type { KeyedFile, SecretFile } from './secret-file.ts'
+import type { AddedFiles } from './shapes.ts'
 import type { FieldError, NewSecretRule } from '../shared/errors.ts'
 import { hasUnseen, isSeen } from '../shared/shown-text.ts'
 import { utf8ByteLength } from '../shared/text.ts'

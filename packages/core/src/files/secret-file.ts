@@ -33,11 +33,3 @@ export interface Upload {
   /** SHA-256 of each content in lower-case hexadecimal digits, by the files' order; for idempotency keys. */
   readonly digests: readonly string[]
 }
-
-/** The files of a new secret, or of a draft that is edited. */
-export interface AddedFiles {
-  /** The files that are added. An upload of another account or secret is a TypeError. After an Err it has to be dropped: `dropUpload`. */
-  readonly upload?: Upload | undefined
-  /** Whether recipients see names and sizes of all its files before they open the link. False by default. */
-  readonly showsFiles?: boolean | undefined
-}

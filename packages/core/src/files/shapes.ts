@@ -1,4 +1,12 @@
-import { anObjectOf, aString, objectOf, optional, type Guard, type Shape } from '../shared/inputs.ts'
+import {
+  aBoolean,
+  anObjectOf,
+  aString,
+  optional,
+  type Guard,
+  type InputOf,
+  type None,
+} from '../shared/inputs.ts'
 import type { Upload } from './secret-file.ts'
 
 // Fields that the inputs of several use-cases about files have in common.
@@ -21,13 +29,16 @@ export const uploadFields = {
 /** A guard: files that were uploaded. */
 export const anUpload: Guard<Upload> = anObjectOf(uploadFields)
 
-/** Files that were uploaded. */
-export const uploadShape: Shape<Upload> = {
-  accountId: 'string',
-  secretId: 'string',
-  files: isArray,
-  digests: isArray,
+/** An upload, which may be missing. */
+export const upload = optional(anUpload)
+
+/** What a use-case may take that adds files to a new secret, or to a draft that is edited. */
+export const addedFiles = {
+  /** The files that are added. An upload of another account or secret is a TypeError. After an Err it has to be dropped: `dropUpload`. */
+  upload: anUpload,
+  /** Whether recipients see names and sizes of all its files before they open the link. False by default. */
+  showsFiles: aBoolean,
 }
 
-/** An upload, which may be missing. */
-export const upload = optional(objectOf(uploadShape))
+/** The files of a new secret, or of a draft that is edited. */
+export type AddedFiles = InputOf<None, typeof addedFiles>

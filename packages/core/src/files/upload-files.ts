@@ -14,7 +14,7 @@ import { fileTypeOf, newFileError } from './file-rules.ts'
 import { orphanAfterMicros } from './compare-files.ts'
 import { dropFile, type DropFileDeps } from './drop-file.ts'
 import { newId } from '../shared/ids.ts'
-import { isKeyUsed, type IsKeyUsedDeps } from './is-key-used.ts'
+import { isKeyUsed } from './is-key-used.ts'
 import { reserveSpace, type Reservation, type ReserveSpaceDeps } from './reserve-space.ts'
 
 /** How long the files of a secret may take to arrive at most: 12 hours. The first one is no orphan when the secret is created. */
@@ -24,7 +24,7 @@ export type DropUploadDeps = DropFileDeps
 export type DropUploadInput = Upload
 export type DropUploadError = StorageError
 export type UploadFilesDeps = DropUploadDeps &
-  IsKeyUsedDeps &
+  Parameters<typeof isKeyUsed>[0] &
   ReserveSpaceDeps & {
     readonly fileContents: Pick<FileStore, 'append'>
     readonly fileCipher: Pick<FileCipher, 'newFileKey' | 'newContentDigest' | 'encryptFile'>

@@ -6,7 +6,7 @@ import { sweepFiles } from './sweep-files.ts'
 import { objectOf, optional } from '../shared/inputs.ts'
 import { bindAll, result, type MethodsOf, type PortsOf } from '../shared/bind.ts'
 import { account } from '../shared/old-shapes.ts'
-import { uploadShape } from './shapes.ts'
+import { uploadFields } from './shapes.ts'
 
 const useCases = {
   // The owner
@@ -16,7 +16,7 @@ const useCases = {
     draft: optional(objectOf<NonNullable<UploadFilesInput['draft']>>({ id: 'string', filesCount: 'number' })),
     idempotencyKey: 'string?',
   }),
-  dropUpload: result(dropUpload, uploadShape),
+  dropUpload: result(dropUpload, uploadFields),
   fileUsage: result(fileUsage, account),
 
   // The recipient

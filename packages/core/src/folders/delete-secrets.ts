@@ -1,19 +1,12 @@
-import { type Result, ResultAsync, err, ok } from 'neverthrow'
 import { type Uuid, uuidToFind } from '../shared/uuid.ts'
-import type { StorageError } from '../shared/errors.ts'
-import type { Cursor } from '../shared/cursor.ts'
-import type { StoredSecret } from '../secrets/secret-store.ts'
 import { bounds, invalid } from '../shared/fields.ts'
 import { aFunction, aListOfStrings } from '../shared/inputs.ts'
 import { account, inFolder } from '../shared/shapes.ts'
 import { useCase } from '../shared/use-case.ts'
 import { listPageSize } from '../shared/pages.ts'
-import { positionOf } from '../secrets/show-secret.ts'
+import { eraseEach, eraseListed } from './erase-listed.ts'
 
 // Clearing several at once. Each secret or draft is erased in a transaction of its own, as one alone would be.
-
-/** How many are erased at the same time: a store can commit them together, and other writes do not wait long. */
-const erasedAtOnce = 25
 
 /** How many there were of each. */
 export interface Deleted {
@@ -53,20 +46,6 @@ export const deleteSecrets = useCase({
   },
 })
 
-/** Erases rows, several at the same time. Ok with how many there were. */
-async function eraseEach(
-  ids: readonly Uuid[],
-  erase: (id: Uuid) => ResultAsync<boolean, StorageError>,
-): Promise<Result<number, StorageError>> {
-  let count = 0
-  for (let from = 0; from < ids.length; from += erasedAtOnce) {
-    const erased = await ResultAsync.combine(ids.slice(from, from + erasedAtOnce).map(erase))
-    if (erased.isErr()) return err(erased.error)
-    count += erased.value.filter((isErased) => isErased).length
-  }
-  return ok(count)
-}
-
 /** Erases all secrets that nobody can open any more. Ok with how many. An error ends it early: those that were erased before stay erased. */
 export const removeFinished = useCase({
   needs: ['secrets.page', 'secrets.erase', 'clock.nowMicros'],
@@ -85,25 +64,3 @@ export const removeFinished = useCase({
     )
   },
 })
-
-/** Erases what a list holds, page by page. What is added before a page that was read stays. Ok with how many rows there were. */
-export function eraseListed(
-  read: (after: Cursor | undefined) => ResultAsync<readonly StoredSecret[], StorageError>,
-  erase: (id: Uuid) => ResultAsync<boolean, StorageError>,
-): ResultAsync<number, StorageError> {
-  const eraseAll = async (): Promise<Result<number, StorageError>> => {
-    let after: Cursor | undefined
-    for (let count = 0; ;) {
-      const rows = await read(after)
-      if (rows.isErr()) return err(rows.error)
-      const last = rows.value.at(-1)
-      if (last === undefined) return ok(count)
-      const ids = rows.value.map(({ id }) => id)
-      const erased = await eraseEach(ids, erase)
-      if (erased.isErr()) return err(erased.error)
-      count += erased.value
-      after = positionOf(last)
-    }
-  }
-  return new ResultAsync(eraseAll())
-}

@@ -11,7 +11,7 @@ import { creationOf, listPageSize, pagesOf } from '../shared/pages.ts'
 import { foundOr } from '../shared/found-or.ts'
 import { account, accountAndId, pages } from '../shared/shapes.ts'
 import { listCase, useCase } from '../shared/use-case.ts'
-import { eraseListed } from './delete-secrets.ts'
+import { eraseListed } from './erase-listed.ts'
 
 const label = {
   /** 1 to 255 code points, nothing that people do not see. */

@@ -8,18 +8,15 @@ import { comparedTextError, invalid } from '../shared/fields.ts'
 import { aFunction, aNumber, anObjectOf, aString, oneOf, type Guard, type InputOf } from '../shared/inputs.ts'
 import { account, inFolder } from '../shared/shapes.ts'
 import { useCase, type DepsOf } from '../shared/use-case.ts'
-import { containsWords, searchWords } from './searching.ts'
-import { secretStatuses } from '../secrets/secret-status.ts'
+import { containsWords, searchedMax, searchWords } from './searching.ts'
+import { aStatus } from '../secrets/secret-status.ts'
 import { listPageSize } from '../shared/pages.ts'
-import { type ListedDraft, showListedDraft } from '../drafts/drafts.ts'
+import { type ListedDraft, showListedDraft } from '../drafts/show-draft.ts'
 import { positionOf, showSecret } from '../secrets/show-secret.ts'
 import { type SecretOverview, overviewOf } from '../secrets/secret-overviews.ts'
 
 /** How many matches a page has unless the caller says otherwise. */
 const matchesMax = 40
-
-/** How many titles one call looks at, at most: more than the quota lets an account create in the lifetime of a link. */
-export const searchedMax = 50_000
 
 /** A position in a search: all secrets come before all drafts. */
 export interface SearchCursor extends Cursor {
@@ -62,7 +59,7 @@ const takes = {
 const mayTake = {
   ...inFolder,
   /** Only secrets of this status, and no drafts. */
-  status: oneOf(...secretStatuses),
+  status: aStatus,
   /** Continues the search of the same words after this position. */
   after: anObjectOf({
     of: oneOf('secrets', 'drafts'),

@@ -1,3 +1,6 @@
+/** How many titles one call looks at, at most: more than the quota lets an account create in the lifetime of a link. */
+export const searchedMax = 50_000
+
 /**
  * The part of a text that counts in a search: neither case nor accents, and compatible characters are the same (Unicode, NFKD). Upper case,
  * because it depends on no neighbour, as the Greek sigma does in lower case, and makes `ß` the same as `SS`. Marks that make another

@@ -1,6 +1,6 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import type { AnsweredRequest, StoredAnswer } from '../drafts/draft-store.ts'
-import { showListedDraft, type ListedDraft } from '../drafts/drafts.ts'
+import { showListedDraft, type ListedDraft } from '../drafts/show-draft.ts'
 import { splitNote } from '../files/file-rules.ts'
 import type { SecretCipher } from '../secrets/secret-cipher.ts'
 import type { DataCorrupted, DecryptError } from '../shared/errors.ts'

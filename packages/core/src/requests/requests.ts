@@ -1,7 +1,7 @@
 import { err } from 'neverthrow'
 import { filesOff } from '../files/errors.ts'
 import { takesFiles as areFilesTaken } from '../policy.ts'
-import { unknownFolder, withoutFolderNotFound } from '../secrets/check-new-secret.ts'
+import { unknownFolder, withoutFolderNotFound } from '../secrets/check-fields.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import type { FieldsInvalid } from '../shared/errors.ts'
 import { foundOr } from '../shared/found-or.ts'

@@ -1,26 +1,32 @@
-import type { Uuid } from '../shared/uuid.ts'
 import { type IdempotencyKeyRule, keyDigests } from '../shared/idempotency-key.ts'
 import type { FieldError } from '../shared/errors.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { RequestDigests } from './idempotency-store.ts'
-import type { AddedFiles } from '../files/secret-file.ts'
-import type { NewSecret } from './new-secret.ts'
+import { addedFiles } from '../files/shapes.ts'
+import { aString, type InputOf } from '../shared/inputs.ts'
+import { account } from '../shared/shapes.ts'
+import { lifetime, newSecret } from './new-secret.ts'
 import { digestedFiles } from '../files/file-rules.ts'
 
 /** The longest idempotency key, in characters. */
 export const idempotencyKeyMaxLength = 255
 
-/** A request to create a secret that may be sent again. */
-export type RepeatableRequest = NewSecret &
-  AddedFiles & {
-    readonly accountId: Uuid
-    readonly lifetimeSeconds?: number | undefined
+/** What a use-case takes that creates a secret for a request which may be sent again. */
+export const repeatable = {
+  takes: {
+    ...account,
+    ...newSecret.takes,
     /**
      * 1 to 255 visible ASCII characters, another one for each secret. It should be random, as a UUID is. Somebody who has the database and
      * the key ring can guess it from what is stored. With a guessed key they can also guess note and password.
      */
-    readonly idempotencyKey: string
-  }
+    idempotencyKey: aString,
+  },
+  mayTake: { ...newSecret.mayTake, ...addedFiles, ...lifetime },
+} as const
+
+/** A request to create a secret that may be sent again. */
+export type RepeatableRequest = InputOf<typeof repeatable.takes, typeof repeatable.mayTake>
 
 /** What is wrong with an idempotency key (draft-ietf-httpapi-idempotency-key-header leaves its form to the service). */
 export function idempotencyKeyErrors(key: string): readonly FieldError<IdempotencyKeyRule>[] {

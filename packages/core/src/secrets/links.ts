@@ -1,7 +1,7 @@
 import { isLinkToken, linkTokenRandomBytes, noLinkToken, type LinkToken } from '../shared/link-token.ts'
 import { expiryOf, type ShareableSecret } from './secret.ts'
 import type { Digests } from '../shared/digests.ts'
-import type { Random } from '../shared/random.ts'
+import type { DepsOf } from '../shared/use-case.ts'
 import type { StoredLink } from './secret-store.ts'
 
 // What the use-cases of links have in common.
@@ -12,14 +12,12 @@ export interface NewLink {
   readonly stored: StoredLink
 }
 
-export interface MakeLinkDeps {
-  readonly digests: Pick<Digests, 'makeLinkToken' | 'linkLookup'>
-  readonly random: Random
-}
+/** What {@link makeLink} needs. */
+export const linkNeeds = ['digests.makeLinkToken', 'digests.linkLookup', 'random.bytes'] as const
 
 /** Makes the link of a secret that is shared at `nowMicros`. */
 export function makeLink(
-  { random, digests }: MakeLinkDeps,
+  { random, digests }: DepsOf<(typeof linkNeeds)[number]>,
   nowMicros: number,
   lifetimeSeconds: number | undefined,
 ): NewLink {

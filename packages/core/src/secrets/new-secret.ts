@@ -7,41 +7,55 @@ import {
   bounds,
   normalizePassword,
 } from '../shared/fields.ts'
+import { aBoolean, aNumber, aString, type InputOf, type None } from '../shared/inputs.ts'
 import { lifetimeMaxSeconds } from './secret.ts'
 import { hasLoneSurrogate, utf8ByteLength } from '../shared/text.ts'
 import { isSealed, sealedNoteMaxBytes, sealedOf } from '../sealed/sealed-note.ts'
 
+/** What a use-case takes that makes a secret or draft. */
+export const newSecret = {
+  takes: {
+    /** 1 to 255 code points, nothing that people do not see. */
+    label: aString,
+    /**
+     * The text: 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. It may be empty where
+     * there is a file.
+     */
+    note: aString,
+    folderId: aString,
+  },
+  mayTake: {
+    /** How often it can be opened, 1 to 1,000,000; without limit by default. */
+    openLimit: aNumber,
+    /** False by default. */
+    notify: aBoolean,
+    /** 1 to 1,024 bytes of UTF-8, no NUL, no lone surrogates. Without one, anybody who has the link can open it. */
+    password: aString,
+  },
+} as const
+
 /** What a new secret or draft consists of. */
-export interface NewSecret {
-  /** 1 to 255 code points, nothing that people do not see. */
-  readonly label: string
-  /**
-   * The text: 1 byte to the installation's `noteMaxBytes` of UTF-8, stored exactly as given; no NUL, no lone surrogates. It may be empty where
-   * there is a file.
-   */
-  readonly note: string
-  readonly folderId: string
-  /** How often it can be opened, 1 to 1,000,000; without limit by default. */
-  readonly openLimit?: number | undefined
-  /** False by default. */
-  readonly notify?: boolean | undefined
-  /** 1 to 1,024 bytes of UTF-8, no NUL, no lone surrogates. Without one, anybody who has the link can open it. */
-  readonly password?: string | undefined
-}
+export type NewSecret = InputOf<typeof newSecret.takes, typeof newSecret.mayTake>
+
+/** What a use-case may take that makes a link. */
+export const lifetime = {
+  /** Whole seconds from when the link is made: 1 to 2,592,000, which are 30 days and the default. */
+  lifetimeSeconds: aNumber,
+} as const
 
 /** How long the link of a secret works. */
-export interface LinkLifetime {
-  /** Whole seconds from when the link is made: 1 to 2,592,000, which are 30 days and the default. */
-  readonly lifetimeSeconds?: number | undefined
-}
+export type LinkLifetime = InputOf<None, typeof lifetime>
+
+/** What a check of a note may take. */
+export const noteFiles = {
+  /** Whether there is at least one file, so that the note may be empty. False by default. */
+  hasFiles: aBoolean,
+  /** Whether it is the note of a draft, which cannot be sealed. False by default. */
+  isDraft: aBoolean,
+} as const
 
 /** What a note comes with. */
-export interface NoteFiles {
-  /** Whether there is at least one file, so that the note may be empty. False by default. */
-  readonly hasFiles?: boolean | undefined
-  /** Whether it is the note of a draft, which cannot be sealed. False by default. */
-  readonly isDraft?: boolean | undefined
-}
+export type NoteFiles = InputOf<None, typeof noteFiles>
 
 /** What is wrong with those fields that are given. Whether the folder exists is checked elsewhere. */
 export function newSecretErrors(

@@ -1,28 +1,27 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type {
-  ClientGone,
-  FormAlreadyUsed,
-  KeyWrong,
-  LinkLocked,
-  LinkNotFound,
-  PasswordRequired,
-  PasswordWrong,
+import { err, ok, type Result, type ResultAsync } from 'neverthrow'
+import {
+  clientGone,
+  keyWrong,
+  linkNotFound,
+  passwordRequired,
+  type KeyWrong,
+  type LinkLocked,
+  type LinkNotFound,
 } from './errors.ts'
-import type { DecryptError, HasherBusy, StorageError } from '../shared/errors.ts'
+import { corrupted, type DecryptError, type StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
 import { opensLeft } from './secret.ts'
 import type { OpaqueToken } from '../shared/opaque-token.ts'
 import type { SecretFile } from '../files/secret-file.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { FoundNote, LinkRecord, LinkStore } from './link-store.ts'
-import type { SecretCipher, SecretHead } from './secret-cipher.ts'
-import type { TextCipher } from '../shared/cipher.ts'
-import type { Digests } from '../shared/digests.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Random } from '../shared/random.ts'
+import type { FoundNote, LinkRecord } from './link-store.ts'
+import type { SecretHead } from './secret-cipher.ts'
 import type { StoredNote, StoredSecret } from './secret-store.ts'
 import { becomesLocked } from '../shared/attempts.ts'
 import { normalizePassword } from '../shared/fields.ts'
+import { aFunction, aString, type InputOf } from '../shared/inputs.ts'
+import { token } from '../shared/shapes.ts'
+import { useCase, type DepsOf } from '../shared/use-case.ts'
 import { isProven, sealedMark, type SealedMark } from '../sealed/sealed-note.ts'
 import { shownFile, splitNote } from '../files/file-rules.ts'
 import { claimOpen, isOpenable, reserveOpen, settleOpen } from './opening.ts'
@@ -30,32 +29,6 @@ import { showDisplayName } from '../accounts/accounts.ts'
 import { newId } from '../shared/ids.ts'
 import { lookupOf } from './links.ts'
 import { makeTicket } from '../files/tickets.ts'
-
-export interface OpenSecretDeps {
-  readonly links: Pick<LinkStore, 'find' | 'update' | 'findWithNote'>
-  readonly secretCipher: Pick<SecretCipher, 'decryptHead' | 'decryptNote'>
-  readonly textCipher: Pick<TextCipher, 'decryptText' | 'sealText'>
-  readonly digests: Pick<Digests, 'linkLookup' | 'opaqueTokenDigest'>
-  readonly clock: Clock
-  readonly random: Random
-}
-
-export interface OpenSecretInput {
-  readonly token: string
-  /** The password as the recipient typed it. Ignored when the link asks for none. */
-  readonly password?: string | undefined
-  /** The id of the form that was sent, 32 lower-case hexadecimal digits: a form opens once, repeating it asks again. */
-  readonly formId?: string | undefined
-  /** What proves that the recipient has the key of a sealed secret, 43 characters of base64url. Ignored when the secret is not sealed. */
-  readonly proof?: string | undefined
-  /**
-   * Whether the client that asked has left. Asked right before the open is claimed, because decryption takes long with a password: an open
-   * that nobody can receive is not spent.
-   */
-  readonly isAbandoned?: (() => boolean) | undefined
-  /** Called with each password that was refused, once that is stored: for those who watch over guesses. */
-  readonly onPasswordRefused?: ((refused: PasswordRefused) => void) | undefined
-}
 
 /** A password that was refused, and whose secret it was given for. */
 export interface PasswordRefused {
@@ -85,17 +58,38 @@ export interface OpenedSecret extends SealedMark {
   }
 }
 
-export type OpenSecretError =
-  | LinkNotFound
-  | KeyWrong
-  | PasswordRequired
-  | PasswordWrong
-  | LinkLocked
-  | FormAlreadyUsed
-  | HasherBusy
-  | ClientGone
-  | DecryptError
-  | StorageError
+const needs = [
+  'links.find',
+  'links.update',
+  'links.findWithNote',
+  'secretCipher.decryptHead',
+  'secretCipher.decryptNote',
+  'textCipher.decryptText',
+  'textCipher.sealText',
+  'digests.linkLookup',
+  'digests.opaqueTokenDigest',
+  'clock.nowMicros',
+  'random.bytes',
+] as const
+
+const mayTake = {
+  /** The password as the recipient typed it. Ignored when the link asks for none. */
+  password: aString,
+  /** The id of the form that was sent, 32 lower-case hexadecimal digits: a form opens once, repeating it asks again. */
+  formId: aString,
+  /** What proves that the recipient has the key of a sealed secret, 43 characters of base64url. Ignored when the secret is not sealed. */
+  proof: aString,
+  /**
+   * Whether the client that asked has left. Asked right before the open is claimed, because decryption takes long with a password: an open
+   * that nobody can receive is not spent.
+   */
+  isAbandoned: aFunction<() => boolean>,
+  /** Called with each password that was refused, once that is stored: for those who watch over guesses. */
+  onPasswordRefused: aFunction<(refused: PasswordRefused) => void>,
+}
+
+type Deps = DepsOf<(typeof needs)[number]>
+type Input = InputOf<typeof token, typeof mayTake>
 
 /**
  * Opens a link: decrypts in memory, claims one open durably, and only then returns the note. So there are never more deliveries than the
@@ -105,42 +99,32 @@ export type OpenSecretError =
  * `password_wrong`, `link_locked`; `form_already_used` when this form has opened the link before; `hasher_busy`;
  * `client_gone` when `isAbandoned` was true: nothing was counted
  */
-export function openSecret(
-  deps: OpenSecretDeps,
-  input: OpenSecretInput,
-): ResultAsync<OpenedSecret, OpenSecretError> {
-  return new ResultAsync(open(deps, input))
-}
-
-async function open(
-  deps: OpenSecretDeps,
-  input: OpenSecretInput,
-): Promise<Result<OpenedSecret, OpenSecretError>> {
-  const lookup = lookupOf(deps.digests, input.token)
-  // Most links have no password: one read is enough for them.
-  if (input.password === undefined) return readAndClaim(deps, { lookup, input, attemptId: undefined })
-  const nowMicros = deps.clock.nowMicros()
-  const found = await deps.links.find(lookup, nowMicros)
-  if (found.isErr()) return err(found.error)
-  const record = found.value
-  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  const head = provenHead(deps, record.secret, input)
-  if (head.isErr()) return err(head.error)
-  return record.secret.hasPassword
-    ? attempt(deps, lookup, record, input)
-    : readAndClaim(deps, { lookup, input, attemptId: undefined })
-}
+export const openSecret = useCase({
+  needs,
+  takes: token,
+  mayTake,
+  async run(deps, input) {
+    const lookup = lookupOf(deps.digests, input.token)
+    // Most links have no password: one read is enough for them.
+    if (input.password === undefined) return readAndClaim(deps, { lookup, input, attemptId: undefined })
+    const nowMicros = deps.clock.nowMicros()
+    const found = await deps.links.find(lookup, nowMicros)
+    if (found.isErr()) return err(found.error)
+    const record = found.value
+    if (record === undefined || !isOpenable(record, nowMicros)) return err(linkNotFound)
+    const head = provenHead(deps, record.secret, input)
+    if (head.isErr()) return err(head.error)
+    return record.secret.hasPassword
+      ? attempt(deps, lookup, record, input)
+      : readAndClaim(deps, { lookup, input, attemptId: undefined })
+  },
+})
 
 /**
  * Reserves an attempt before the password is verified, and settles it whatever the outcome. A note may be long, so it is read only once
  * the attempt is reserved: a guess at a locked link costs little.
  */
-async function attempt(
-  deps: OpenSecretDeps,
-  lookup: Uint8Array,
-  record: LinkRecord,
-  input: OpenSecretInput,
-): Promise<Result<OpenedSecret, OpenSecretError>> {
+async function attempt(deps: Deps, lookup: Uint8Array, record: LinkRecord, input: Input) {
   const attemptId = hexOf(deps.random.bytes(12))
   const nowMicros = deps.clock.nowMicros()
   const eventId = eventIdOf(deps, record.secret, nowMicros)
@@ -165,7 +149,7 @@ async function attempt(
 function refuse<E extends LinkLocked | LinkNotFound>(
   record: LinkRecord,
   error: E,
-  input: OpenSecretInput,
+  input: Input,
 ): Result<never, E> {
   if (error.code === 'link_locked' && error.reason === 'wrong_passwords') report(record, 'locked', input)
   return err(error)
@@ -174,7 +158,7 @@ function refuse<E extends LinkLocked | LinkNotFound>(
 function report(
   { secret: { id, accountId } }: LinkRecord,
   reason: PasswordRefused['reason'],
-  { onPasswordRefused }: OpenSecretInput,
+  { onPasswordRefused }: Input,
 ): void {
   onPasswordRefused?.({ accountId, secretId: id, reason })
 }
@@ -182,60 +166,56 @@ function report(
 /** What an open works with once its attempt, if it needs one, is reserved. */
 interface Open {
   readonly lookup: Uint8Array
-  readonly input: OpenSecretInput
+  readonly input: Input
   readonly attemptId: string | undefined
 }
 
-async function readAndClaim(
-  deps: OpenSecretDeps,
-  open: Open,
-): Promise<Result<OpenedSecret, OpenSecretError>> {
+async function readAndClaim(deps: Deps, open: Open) {
   const nowMicros = deps.clock.nowMicros()
   const evenWithPassword = open.attemptId !== undefined
   const found = await deps.links.findWithNote(open.lookup, { nowMicros, evenWithPassword })
   if (found.isErr()) return err(found.error)
   const record = found.value
-  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  if (record === undefined || !isOpenable(record, nowMicros)) return err(linkNotFound)
   const head = provenHead(deps, record.secret, open.input)
   if (head.isErr()) return err(head.error)
   const { note } = record
-  if (note === undefined || (record.secret.hasPassword && !evenWithPassword))
-    return err({ code: 'password_required' })
+  if (note === undefined || (record.secret.hasPassword && !evenWithPassword)) return err(passwordRequired)
   return decryptAndClaim(deps, { ...record, note }, { ...open, head: head.value })
 }
 
 /** The head of a secret whose key the recipient has, as far as that can be asked: a sealed one without its proof is not opened. */
 function provenHead(
-  { secretCipher, digests }: OpenSecretDeps,
+  { secretCipher, digests }: Deps,
   secret: StoredSecret,
-  { proof }: OpenSecretInput,
+  { proof }: Input,
 ): Result<SecretHead, KeyWrong | DecryptError> {
   return secretCipher
     .decryptHead(secret)
-    .andThen((head) => (isProven(digests, head, proof) ? ok(head) : err({ code: 'key_wrong' as const })))
+    .andThen((head) => (isProven(digests, head, proof) ? ok(head) : err(keyWrong)))
 }
 
 async function decryptAndClaim(
-  deps: OpenSecretDeps,
+  deps: Deps,
   { secret, note: stored, from }: FoundNote & { readonly note: StoredNote },
   { lookup, input: { password, formId, isAbandoned }, attemptId, head }: Open & { readonly head: SecretHead },
-): Promise<Result<OpenedSecret, OpenSecretError>> {
+) {
   const { secretCipher, links, clock } = deps
   const { accountId } = secret
   const normalized = password === undefined ? undefined : normalizePassword(password)
   const note = await secretCipher.decryptNote(secret, stored, normalized)
   if (note.isErr()) return err(note.error)
-  if (isAbandoned?.() === true) return err({ code: 'client_gone' })
+  if (isAbandoned?.() === true) return err(clientGone)
   const nowMicros = clock.nowMicros()
   const split = splitNote(note.value)
-  if (split === undefined) return err({ code: 'data_damaged', what: 'secret.note', id: secret.id })
+  if (split === undefined) return corrupted('secret.note', secret.id)
   const { text, files } = split
   const ticket = files.length === 0 ? undefined : makeTicket(deps, { accountId, files, nowMicros })
   const eventId = eventIdOf(deps, secret, nowMicros)
   const claim = { attemptId, nowMicros, eventId, ticket: ticket?.stored }
   const claimed = await links.update(lookup, formId, (record) => claimOpen(record, claim))
   if (claimed.isErr()) return err(claimed.error)
-  return ok({
+  return ok<OpenedSecret>({
     label: head.label,
     note: text,
     ...sealedMark(head),
@@ -253,7 +233,7 @@ async function decryptAndClaim(
 }
 
 function settle(
-  { links, clock }: OpenSecretDeps,
+  { links, clock }: Deps,
   lookup: Uint8Array,
   settling: {
     readonly attemptId: string
@@ -275,7 +255,7 @@ function settle(
 
 /** The id of an event about a secret, if its owner wants to hear of any. */
 function eventIdOf(
-  { random }: OpenSecretDeps,
+  { random }: Deps,
   { notify }: Pick<LinkRecord['secret'], 'notify'>,
   nowMicros: number,
 ): Uuid | undefined {

@@ -1,30 +1,14 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok } from 'neverthrow'
 import { opensLeft } from './secret.ts'
 import type { SecretFile } from '../files/secret-file.ts'
-import type { LinkNotFound } from './errors.ts'
-import type { DecryptError, StorageError } from '../shared/errors.ts'
-import type { LinkStore } from './link-store.ts'
-import type { SecretCipher } from './secret-cipher.ts'
-import type { TextCipher } from '../shared/cipher.ts'
-import type { Digests } from '../shared/digests.ts'
-import type { Clock } from '../shared/clock.ts'
+import { token } from '../shared/shapes.ts'
+import { useCase } from '../shared/use-case.ts'
+import { linkNotFound } from './errors.ts'
 import { isOpenable } from './opening.ts'
 import { showDisplayName } from '../accounts/accounts.ts'
 import { showFile } from '../files/file-rows.ts'
 import { lookupOf } from './links.ts'
 import { sealedMark, type SealedMark } from '../sealed/sealed-note.ts'
-
-export interface PreviewLinkDeps {
-  readonly links: Pick<LinkStore, 'find'>
-  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly digests: Pick<Digests, 'linkLookup'>
-  readonly clock: Clock
-}
-export interface PreviewLinkInput {
-  readonly token: string
-}
-export type PreviewLinkError = LinkNotFound | DecryptError | StorageError
 
 /** What a recipient may know about a link before opening it. */
 export interface LinkPreview extends SealedMark {
@@ -45,34 +29,34 @@ export interface LinkPreview extends SealedMark {
  * Finds out whether a link can be opened. Changes and consumes nothing, so previews, scanners and reloads are harmless.
  * @errors `link_not_found`, the same for an unknown, malformed, expired, used-up, destroyed or disabled link
  */
-export function previewLink(
-  deps: PreviewLinkDeps,
-  input: PreviewLinkInput,
-): ResultAsync<LinkPreview, PreviewLinkError> {
-  return new ResultAsync(preview(deps, input))
-}
-
-async function preview(
-  { links, secretCipher, textCipher, digests, clock }: PreviewLinkDeps,
-  { token }: PreviewLinkInput,
-): Promise<Result<LinkPreview, PreviewLinkError>> {
-  const nowMicros = clock.nowMicros()
-  const found = await links.find(lookupOf(digests, token), nowMicros)
-  if (found.isErr()) return err(found.error)
-  const record = found.value
-  if (record === undefined || !isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  const head = secretCipher.decryptHead(record.secret)
-  if (head.isErr()) return err(head.error)
-  const { accountId, hasPassword, link, openLimit } = record.secret
-  const shown = record.shownFiles ?? []
-  return ok({
-    passwordRequired: hasPassword,
-    ...sealedMark(head.value),
-    expiresAtMicros: link.expiresAtMicros,
-    remainingSeconds: Math.floor((link.expiresAtMicros - nowMicros) / 1_000_000),
-    opensLeft: opensLeft(openLimit, record.state.opens),
-    from: showDisplayName(textCipher, accountId, record.from),
-    // A name that cannot be read keeps nobody from opening the link.
-    files: shown.flatMap((row) => showFile({ textCipher }, row).unwrapOr([])),
-  })
-}
+export const previewLink = useCase({
+  needs: [
+    'links.find',
+    'secretCipher.decryptHead',
+    'textCipher.decryptText',
+    'digests.linkLookup',
+    'clock.nowMicros',
+  ],
+  takes: token,
+  async run({ links, secretCipher, textCipher, digests, clock }, { token }) {
+    const nowMicros = clock.nowMicros()
+    const found = await links.find(lookupOf(digests, token), nowMicros)
+    if (found.isErr()) return found
+    const record = found.value
+    if (record === undefined || !isOpenable(record, nowMicros)) return err(linkNotFound)
+    const head = secretCipher.decryptHead(record.secret)
+    if (head.isErr()) return head
+    const { accountId, hasPassword, link, openLimit } = record.secret
+    const shown = record.shownFiles ?? []
+    return ok<LinkPreview>({
+      passwordRequired: hasPassword,
+      ...sealedMark(head.value),
+      expiresAtMicros: link.expiresAtMicros,
+      remainingSeconds: Math.floor((link.expiresAtMicros - nowMicros) / 1_000_000),
+      opensLeft: opensLeft(openLimit, record.state.opens),
+      from: showDisplayName(textCipher, accountId, record.from),
+      // A name that cannot be read keeps nobody from opening the link.
+      files: shown.flatMap((row) => showFile({ textCipher }, row).unwrapOr([])),
+    })
+  },
+})

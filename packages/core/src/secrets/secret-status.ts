@@ -1,5 +1,6 @@
 import { opensLeft } from './secret.ts'
 import { type AttemptState, isDisabled } from '../shared/attempts.ts'
+import { oneOf } from '../shared/inputs.ts'
 
 /**
  * What became of a shareable secret: nobody has opened it yet, it was opened and can be opened again, or nobody can open it any more, because
@@ -9,6 +10,9 @@ export type SecretStatus = 'waiting' | 'opened' | 'finished'
 
 /** All statuses, in the order in which a secret passes through them. */
 export const secretStatuses: readonly SecretStatus[] = ['waiting', 'opened', 'finished']
+
+/** A guard: a status. */
+export const aStatus = oneOf(...secretStatuses)
 
 /** The status of a secret that has not expired. A store selects by a condition that is the same for every state. */
 export function secretStatus(

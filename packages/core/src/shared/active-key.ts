@@ -1,15 +1,14 @@
 import type { Result } from 'neverthrow'
-import type { KeyRetired } from './errors.ts'
 import type { KeyRing } from './cipher.ts'
 
 /**
  * Runs a write that encrypts. When the store refuses its key, because another one is active by now, the process follows and the write runs
  * once more, encryption included.
  */
-export async function underActiveKey<T, E>(
+export async function underActiveKey<R extends Result<unknown, unknown>>(
   keyRing: Pick<KeyRing, 'follow'>,
-  write: () => PromiseLike<Result<T, E | KeyRetired>>,
-): Promise<Result<T, E | KeyRetired>> {
+  write: () => PromiseLike<R>,
+): Promise<R> {
   const first = await write()
   if (first.isOk() || !isKeyRetired(first.error)) return first
   await keyRing.follow()

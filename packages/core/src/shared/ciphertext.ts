@@ -18,3 +18,8 @@ export interface EncryptedSecret {
   /** The note's key, wrapped; `undefined` once the note is destroyed. */
   readonly wrappedKey: Ciphertext | undefined
 }
+
+/** Whether a value is an encrypted text; its parts are looked at when it is decrypted. */
+export function isEncrypted(value: unknown): value is Encrypted {
+  return typeof value === 'object' && value !== null && 'kid' in value && 'ciphertext' in value
+}

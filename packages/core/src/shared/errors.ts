@@ -1,3 +1,4 @@
+import { err, type Err } from 'neverthrow'
 import type { IdempotencyKeyRule } from './idempotency-key.ts'
 
 /**
@@ -31,6 +32,11 @@ export interface DataCorrupted {
   readonly code: 'data_damaged'
   readonly what: string
   readonly id: string
+}
+
+/** The error of a row that does not decrypt. */
+export function corrupted(what: string, id: string): Err<never, DataCorrupted> {
+  return err({ code: 'data_damaged', what, id })
 }
 
 /** A row is under a key that this process does not hold, even after reading its keys again. */

@@ -175,6 +175,6 @@ export function anObjectOf<const Takes extends Guards, const MayTake extends Gua
   takes: Takes,
   mayTake?: MayTake,
 ): Guard<InputOf<NoInfer<Takes>, NoInfer<MayTake>>> {
-  const check = checkOf(takes, mayTake ?? ({} as Guards))
+  const check = checkOf(takes, mayTake ?? {})
   return (value): value is InputOf<NoInfer<Takes>, NoInfer<MayTake>> => check(value).length === 0
 }

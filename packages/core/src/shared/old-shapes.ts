@@ -1,5 +1,4 @@
 import type { Uuid } from './uuid.ts'
-import type { Encrypted } from './ciphertext.ts'
 import type { Cursor } from './cursor.ts'
 import { objectOf, optional, type Shape } from './inputs.ts'
 import type { ListInput } from './pages.ts'
@@ -31,7 +30,3 @@ export const pagesOfAccount: Shape<ListInput & { readonly accountId: Uuid }> = {
 export const pagesOfFolder: Shape<
   ListInput & { readonly accountId: Uuid; readonly folderId?: string | undefined }
 > = { ...pagesOfAccount, folderId: 'string?' }
-
-export function isEncrypted(value: unknown): value is Encrypted {
-  return typeof value === 'object' && value !== null && 'kid' in value && 'ciphertext' in value
-}

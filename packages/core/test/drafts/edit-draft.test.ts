@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { okAsync, ResultAsync } from 'neverthrow'
-import { editDraft, type EditDraftDeps } from '../../src/drafts/edit-draft.ts'
+import { editDraft } from '../../src/drafts/edit-draft.ts'
 import { noFiles } from '../files.ts'
 import { all, counting, createWorld, newSecret, unknownId, type World } from '../world.ts'
 
@@ -163,7 +163,10 @@ t.test('an unknown, a malformed, a shared and another account’s draft give the
 })
 
 /** A store in which something else happens before each replacement. */
-function beforeReplacing({ drafts }: World['deps'], happens: () => Promise<void>): EditDraftDeps['drafts'] {
+function beforeReplacing(
+  { drafts }: World['deps'],
+  happens: () => Promise<void>,
+): Parameters<typeof editDraft>[0]['drafts'] {
   return {
     ...drafts,
     replace: (...given) => new ResultAsync(happens().then(() => drafts.replace(...given))),

@@ -2,7 +2,7 @@ import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { errAsync } from 'neverthrow'
 import { lockMicros, noAttempts, wrongToDisable, wrongToLock } from '../../src/shared/attempts.ts'
-import { getDraft, type GetDraftDeps } from '../../src/drafts/get-draft.ts'
+import { getDraft } from '../../src/drafts/get-draft.ts'
 import { corruptSecret } from '../corruption.ts'
 import { noFiles } from '../files.ts'
 import { counting, createWorld, newSecret, unknownId } from '../world.ts'
@@ -55,7 +55,7 @@ async function startGuessing() {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
   const { id } = expectOk(await sotto.saveDraft(newSecret(world, { password: 'right' })))
-  const guess = (password = 'wrong', ports: GetDraftDeps = deps) =>
+  const guess = (password = 'wrong', ports: Parameters<typeof getDraft>[0] = deps) =>
     getDraft(ports, { accountId, id, password })
   /** Guesses wrong, and waits for the end of each lock. */
   const guessWrong = async (times: number): Promise<void> => {
@@ -114,7 +114,7 @@ t.test('a right password, a busy hasher and corruption count as no guess', async
 t.test('a wrong password is told only once it is counted', async (t) => {
   const { deps, guess } = await startGuessing()
   let calls = 0
-  const drafts: GetDraftDeps['drafts'] = {
+  const drafts: Parameters<typeof getDraft>[0]['drafts'] = {
     ...deps.drafts,
     updateAttempts: (...given) =>
       (calls += 1) === 1

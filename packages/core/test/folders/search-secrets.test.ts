@@ -1,11 +1,8 @@
 import t from 'tap'
 import { okAsync } from 'neverthrow'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
-import {
-  type SearchPage,
-  searchSecrets as searchWith,
-  searchedMax,
-} from '../../src/folders/search-secrets.ts'
+import { type SearchPage, searchSecrets as searchWith } from '../../src/folders/search-secrets.ts'
+import { searchedMax } from '../../src/folders/searching.ts'
 import { corruptSecret } from '../corruption.ts'
 import { createWorld, newSecret, unknownId, type World } from '../world.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk, failing } from '@sotto/test-kit'
-import { browseSecrets, countSecrets } from '../../src/secrets/browse-secrets.ts'
+import { browseSecrets, countSecrets } from '../../src/secrets/owned-secrets.ts'
 import { all, counting, createWorld, dayMicros, newSecret, unknownId, type World } from '../world.ts'
 
 t.test('secrets are listed newest first, each with its activity, in one read a page', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { checkNewSecret } from '../../src/secrets/check-new-secret.ts'
+import { checkNewSecret } from '../../src/secrets/create-secret.ts'
 import { all, createWorld, newSecret } from '../world.ts'
 
 t.test('a valid secret passes and nothing is stored', async (t) => {

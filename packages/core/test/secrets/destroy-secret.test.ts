@@ -1,7 +1,7 @@
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { ResultAsync } from 'neverthrow'
 import t from 'tap'
-import { destroySecret } from '../../src/secrets/secrets.ts'
+import { destroySecret } from '../../src/secrets/owned-secrets.ts'
 import { openSecret } from '../../src/secrets/open-secret.ts'
 import { all, counting, createWorld, dayMicros, newSecret, startMicros, unknownId } from '../world.ts'
 

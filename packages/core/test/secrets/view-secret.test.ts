@@ -1,7 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
 import { okAsync } from 'neverthrow'
-import { viewSecret } from '../../src/secrets/secrets.ts'
+import { viewSecret } from '../../src/secrets/owned-secrets.ts'
 import { createWorld, dayMicros, minuteMicros, newSecret, startMicros, unknownId } from '../world.ts'
 
 // Promise (The owner's pages): An owner sees opens so far and left, and the time of each

@@ -8,12 +8,12 @@ const programs = {
   configuration: 'packages/server/src/config/write-document.ts',
   fixture: 'packages/server/test/fixtures/write-fixture.ts',
   languages: 'scripts/languages.mjs',
-  mutation: 'lab/campaigns/mutation/write-page.ts',
   promises: 'scripts/promises.mjs',
   repository: 'scripts/repository.mjs',
   rules: 'packages/test-kit/test/rules.ts',
   'sealed-scripts': 'packages/html/browser/write-sealed-scripts.ts',
   screenshots: 'packages/server/test/browser/write-screenshots.ts',
+  weights: 'scripts/weights.mjs',
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -1,62 +1,46 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { Outcome } from './campaign.ts'
-import { reasonOf } from './justified.ts'
+import { justified } from './justified.ts'
+import { isStrict } from './targets.ts'
 
-/** What became of the mutants of one file. */
+/** How many mutants of a target were noticed, as the table of lab/mutation.md shows it. */
 export interface Score {
   readonly mutants: number
   readonly killed: number
   /** Killed because the tests did not end. */
   readonly hung: number
-  /** The mutants that no test has noticed. */
-  readonly survivors: readonly Survivor[]
+  /** The part that was noticed, in percent with one digit. */
+  readonly percent: string
 }
 
-export interface Survivor {
-  readonly line: number
-  readonly scope: string
-  readonly name: string
-  /** No test runs this code. */
-  readonly unreached?: true
-}
-
-export type Scores = Readonly<Record<string, Score>>
-
-/** The kept scores: those of the last run of each file. */
-export const scoresFile = new URL('../../mutation.json', import.meta.url)
-
-export function readScores(): Scores {
-  return JSON.parse(readFileSync(scoresFile, 'utf8')) as Scores
-}
-
-/** Scores by file. */
-export function scoresOf(outcomes: readonly Outcome[]): Scores {
-  const byPath = Map.groupBy(outcomes, ({ mutant }) => mutant.path)
-  return Object.fromEntries([...byPath].map(([path, all]) => [path, scoreOf(all)]))
-}
-
-function scoreOf(outcomes: readonly Outcome[]): Score {
+export function scoreOf(outcomes: readonly Outcome[]): Score {
   const count = (what: Outcome['became']): number => outcomes.filter(({ became }) => became === what).length
-  const survivors = outcomes
-    .filter(({ became }) => became === 'survived' || became === 'unreached')
-    .map(({ mutant: { line, scope, name }, became }) => ({
-      line,
-      scope,
-      name,
-      ...(became === 'unreached' ? { unreached: true as const } : {}),
-    }))
-  return { mutants: outcomes.length, killed: count('killed'), hung: count('hung'), survivors }
+  const [mutants, killed, hung] = [outcomes.length, count('killed'), count('hung')]
+  return { mutants, killed, hung, percent: (Math.floor((1_000 * (killed + hung)) / mutants) / 10).toFixed(1) }
 }
 
-/** The part of the mutants that was noticed, in percent with one digit. Those with a reason to survive count as not noticed. */
-export function percentOf(scores: readonly Pick<Score, 'mutants' | 'killed' | 'hung'>[]): string {
-  const sum = (of: (score: (typeof scores)[number]) => number): number =>
-    scores.reduce((total, score) => total + of(score), 0)
-  const noticed = sum(({ killed, hung }) => killed + hung)
-  return (Math.floor((1_000 * noticed) / sum(({ mutants }) => mutants)) / 10).toFixed(1)
+/** The survivors of strict targets that have no reason, as sentences. */
+export function unexplainedIn(outcomes: readonly Outcome[]): readonly string[] {
+  const survivors = outcomes.filter(({ became }) => became === 'survived' || became === 'unreached')
+  return survivors
+    .map(({ mutant }) => mutant)
+    .filter(({ path, scope, name }) => {
+      const reasons = justified[path] ?? []
+      return isStrict(path) && !reasons.some((reason) => reason[0] === scope && reason[1] === name)
+    })
+    .map(({ path, line, name }) => `${path}:${line} ${name} survives`)
 }
 
-/** The survivors of a file that have no reason. */
-export function unexplainedOf(path: string, { survivors }: Score): readonly Survivor[] {
-  return survivors.filter(({ scope, name }) => reasonOf({ path, scope, name }) === undefined)
+const page = new URL('../../mutation.md', import.meta.url)
+
+/** Replaces the row of a target in the table of lab/mutation.md. */
+export function writeScore(target: string, { mutants, killed, hung, percent }: Score): void {
+  const cells = [
+    `\`${target}\``.padEnd(15),
+    ...[mutants, killed, hung, percent].map((each) => `${each}`.padStart(7)),
+  ]
+  const before = readFileSync(page, 'utf8')
+  const row = new RegExp(`^\\| \`${target}\` .*$`, 'm')
+  if (!row.test(before)) throw new Error(`lab/mutation.md has no row of ${target}`)
+  writeFileSync(page, before.replace(row, `| ${cells.join(' | ')} |`))
 }

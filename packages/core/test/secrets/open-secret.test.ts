@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { err, errAsync, ok, okAsync } from 'neverthrow'
+import { err, errAsync, ok, okAsync, ResultAsync } from 'neverthrow'
 import { expectErr, expectOk, failing, linkRecordOf, noteBehind } from '@sotto/test-kit'
 import type { OwnerEvent } from '../../src/notifications/queue/owner-event.ts'
+import type { LinkStore } from '../../src/secrets/link-store.ts'
 import type { SecretCipher } from '../../src/secrets/secret-cipher.ts'
 import type { NewSecret } from '../../src/secrets/new-secret.ts'
 import { noAttempts } from '../../src/shared/attempts.ts'
@@ -87,6 +89,50 @@ t.test('concurrent opens deliver exactly as often as the limit allows', async (t
   const opens = await Promise.all(Array.from({ length: 50 }, () => openSecret(world.deps, { token })))
   t.equal(opens.filter((open) => open.isOk()).length, 3)
   for (const open of opens) if (open.isErr()) t.strictSame(open.error, gone)
+})
+
+/** A store that waits before each call, so that opens really overlap. Each change is still atomic. */
+function slow(links: LinkStore): LinkStore {
+  const later = (): ResultAsync<undefined, never> => new ResultAsync(setImmediate(ok(undefined)))
+  return {
+    find: (...given) => later().andThen(() => links.find(...given)),
+    findWithNote: (...given) => later().andThen(() => links.findWithNote(...given)),
+    update: (...given) => later().andThen(() => links.update(...given)),
+  }
+}
+
+/** Opens one link 40 times at once. Resolves with the number of deliveries. */
+async function openAtOnce({ deps }: World, links: LinkStore, token: string): Promise<number> {
+  const opens = Array.from({ length: 40 }, () => openSecret({ ...deps, links }, { token }))
+  return (await Promise.all(opens)).filter((open) => open.isOk()).length
+}
+
+// Promise (Opening a link): At most open_limit deliveries, whatever the concurrency
+t.test('opens that overlap in the store are as many as the limit, and the note is destroyed', async (t) => {
+  const world = await createWorld()
+  const { links, digests } = world.deps
+  for (const openLimit of [1, 3, 10]) {
+    const token = await create(world, { openLimit })
+    t.equal(await openAtOnce(world, slow(links), token), openLimit)
+    const record = await linkRecordOf(world.deps, digests.linkLookup(token))
+    t.match(record?.state, { opens: openLimit, hasNote: false })
+  }
+})
+
+// Promise (Opening a link): A store that reads, then writes would be detected
+t.test('a store that reads and writes in two steps is noticed', async (t) => {
+  const world = await createWorld()
+  const { links } = world.deps
+  const broken: LinkStore = {
+    ...slow(links),
+    update: (lookup, formId, decide) =>
+      links.find(lookup, startMicros).andThen((record) => {
+        if (record === undefined) throw new Error('the link is there')
+        const change = decide(record)
+        return new ResultAsync(setImmediate(change)).andThen(() => links.update(lookup, formId, () => change))
+      }),
+  }
+  t.ok((await openAtOnce(world, broken, await create(world, { openLimit: 1 }))) > 1)
 })
 
 t.test('unknown, malformed and expired links give the same error', async (t) => {

@@ -104,9 +104,3 @@ t.test('a sixth attempt during five others: 429 with a second to wait, and no lo
   t.equal(links.opens(secret), 5)
   t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200, 'no lock')
 })
-
-t.test('composed and decomposed characters are the same password', async (t) => {
-  const links = await startLinks(t)
-  const { path } = await links.share({ password: 'caf\u00e9' })
-  t.equal((await links.submit(path, { password: 'cafe\u0301' })).statusCode, 200)
-})

@@ -45,6 +45,7 @@ const ALONE = [
   'packages/adapter-mail/test/tls.test.ts',
   'packages/adapter-postgres/test/contract.test.ts',
   'packages/adapter-sqlite/test/contract.test.ts',
+  'packages/server/test/fixtures.test.ts',
   'packages/server/test/serving/bounds.test.ts',
   'packages/server/test/storage/move-command.test.ts',
   'packages/server/test/serve/serve-command.test.ts',

@@ -8,8 +8,8 @@
 //
 // Files of the directories with long ones come first, so that no long one runs alone at the end.
 import { globSync, statSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
-import { run } from './child.mjs'
+import { join, relative, resolve, sep } from 'node:path'
+import { commandIn, run } from './child.mjs'
 import { runTapFiles } from './tap-files.mjs'
 import { nodeCounts, Printer, summaryOf } from './tap-output.mjs'
 
@@ -51,6 +51,7 @@ const longOnes = [
 ]
 
 const files = testFiles(process.argv.slice(2))
+if (files.some((file) => file.startsWith('packages/server/test/'))) await bundleCommand()
 const forNode = files.filter((file) => file.endsWith('.node-test.ts'))
 const forTap = files.filter((file) => !forNode.includes(file))
 
@@ -93,6 +94,13 @@ function testFiles(paths) {
 /** @param {string} path */
 function isLong(path) {
   return longOnes.some((start) => path.startsWith(start))
+}
+
+/** Builds the command `sotto` as it is published, for tests that start it in processes. */
+async function bundleCommand() {
+  const server = resolve(ROOT, 'packages/server')
+  await commandIn(server)(process.execPath, ['--run', 'build'])
+  process.env['TEST_PROGRAM'] = join(server, 'dist/sotto.js')
 }
 
 /** Sorts by the place of their directory in {@link longFirst}, then by name. @param {string[]} paths */

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { program } from './support/program.ts'
 import {
   blocksOf,
   ended,
@@ -16,14 +17,13 @@ import {
 // Runs the commands of docs/first-steps.md in their order.
 
 const root = join(import.meta.dirname, '..', '..', '..')
-const main = join(import.meta.dirname, '..', 'src', 'main.ts')
 const document = readFileSync(join(root, 'docs', 'first-steps.md'), 'utf8')
 
 // Promise (Documents): The first steps work
 t.test('the commands of the first steps work', async (t) => {
   const port = await findFreePort()
   const env = { ...installation(t), SOTTO_PORT: String(port) }
-  const server = spawn(process.execPath, [main, 'serve'], { env })
+  const server = spawn(process.execPath, [program, 'serve'], { env })
   t.teardown(() => ended(server))
   const printed = await linesUntil(server, /token create --account/)
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { exitCodes } from '../src/errors/errors.ts'
+import { program } from './support/program.ts'
 import { blocksOf } from './support/readme-examples.ts'
 import { spawnServer } from './support/spawned.ts'
 
@@ -17,7 +18,7 @@ t.test('the examples of the document about sending work', async (t) => {
   const cwd = t.testdir({ server: {}, bin: {}, home: {} })
   const { baseUrl, firstStart } = await spawnServer(t, { cwd: join(cwd, 'server') })
   const requestLink = await askIn(join(cwd, 'server'), baseUrl)
-  const sotto = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'src', 'main.ts')}' "$@"\n`
+  const sotto = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`
   writeFileSync(join(cwd, 'bin', 'sotto'), sotto, { mode: 0o755 })
   mkdirSync(join(cwd, 'work'))
   writeFileSync(join(cwd, 'work', 'contract.pdf'), 'a contract')
@@ -49,7 +50,7 @@ t.test('the examples of the document about sending work', async (t) => {
 /** A request of the owner whom the first start made. */
 async function askIn(directory: string, linkBaseUrl: string): Promise<string> {
   const call = async (...args: readonly string[]): Promise<unknown> => {
-    const given = [join(root, 'src', 'main.ts'), ...args, '--account', 'owner@localhost', '--json']
+    const given = [program, ...args, '--account', 'owner@localhost', '--json']
     const env = { ...process.env, SOTTO_LINK_BASE_URL: linkBaseUrl }
     const running = run(process.execPath, given, { cwd: directory, env })
     running.child.stdin?.end()

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { createClient } from '@sotto/client'
 import t, { type Test } from 'tap'
 import { readHiddenLine } from '../../src/cli/terminal.ts'
+import { program } from '../support/program.ts'
 import { startSender } from '../support/remote.ts'
 
 async function typed(...chunks: readonly (string | Buffer)[]) {
@@ -39,7 +39,6 @@ t.test('Ctrl-C, Ctrl-D and the end of the terminal leave the question', async (t
 })
 
 const script = '/usr/bin/script'
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** Runs a shell command on a terminal of its own, by `script` of util-linux. */
 function onTerminal(t: Test, command: string, env: NodeJS.ProcessEnv) {
@@ -77,7 +76,7 @@ t.test(
     const [folder] = await client.listFolders()
     const note = { label: 'L', note: 'the note', folderId: folder?.id ?? '', password: 'correct horse' }
     const { link } = await client.createSecret(note)
-    const node = `'${process.execPath}' '${main}'`
+    const node = `'${process.execPath}' '${program}'`
     const env = { HOME: cwd, SOTTO_URL: url, SOTTO_TOKEN: token }
 
     // Promise (Clients): A password is typed without being shown
@@ -132,7 +131,7 @@ t.test(
 
 t.test('without a terminal it says what to use instead', async (t) => {
   // A detached process is the leader of a session that has no terminal.
-  const args = [main, 'open', '--password-prompt', 'http://localhost/any']
+  const args = [program, 'open', '--password-prompt', 'http://localhost/any']
   const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   let text = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))

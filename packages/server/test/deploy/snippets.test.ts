@@ -9,12 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { blocksOf } from '../support/readme-examples.ts'
+import { program } from '../support/program.ts'
 import { runSotto, spawnServer } from '../support/spawned.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const document = (name: string) => readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8')
 const backup = document('docs/backup.md')
 const install = document('docs/install.md')
@@ -42,7 +41,7 @@ async function machine(t: Test) {
     SOTTO_KEYS_FILE: join(root, 'lib-keys', 'sotto-keys.json'),
   }
   const command = join(root, 'bin', 'sotto')
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
   chmodSync(command, 0o755)
   const server = await spawnServer(t, { cwd: root, env })
   const sh = (script: string) => {

@@ -39,15 +39,15 @@ registerHooks({
 
 t.test('a server loads PostgreSQL only where there is a URL of a database', async (t) => {
   const cwd = t.testdir({ 'trace.mjs': trace.replaceAll('\\\\', '\\') })
-  const nodeArgs = ['--import', join(cwd, 'trace.mjs')]
-  const server = await spawnServer(t, { cwd, nodeArgs })
+  const traced = { cwd, nodeArgs: ['--import', join(cwd, 'trace.mjs')], file: join(source, 'main.ts') }
+  const server = await spawnServer(t, traced)
   t.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200)
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)
   t.notMatch(server.stderr(), /^loaded /m)
 
   const env = { SOTTO_DATABASE_URL: 'postgres://127.0.0.1:1/sotto' }
-  const other = spawnSotto(t, ['serve'], { cwd, nodeArgs, env })
+  const other = spawnSotto(t, ['serve'], { ...traced, env })
   t.equal(await other.ended, 1)
   t.match(other.stderr(), /^loaded .*\/node_modules\/pg\//m)
 })

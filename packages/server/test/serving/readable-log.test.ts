@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { findFreePort } from '@sotto/system'
 import t from 'tap'
 import { logStreamOf, readableLog } from '../../src/serving/readable-log.ts'
+import { program } from '../support/program.ts'
 import { linesUntil } from '../support/readme-examples.ts'
 
 const hasScript = spawnSync('script', ['-V']).status === 0
@@ -69,7 +69,7 @@ t.test(
   async (t) => {
     const env = { ...process.env, SOTTO_PORT: String(await findFreePort()) }
     // Without exec, some shells stay between the terminal and the server, and end by themselves at Ctrl-C.
-    const serve = `exec '${process.execPath}' '${join(import.meta.dirname, '..', '..', 'src', 'main.ts')}' serve`
+    const serve = `exec '${process.execPath}' '${program}' serve`
     const terminal = spawn('script', ['-qec', serve, '/dev/null'], {
       cwd: t.testdir(),
       env,

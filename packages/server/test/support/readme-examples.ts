@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { program } from './program.ts'
 
 // For the tests of READMEs: examples become files and processes.
-
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
 /** The fenced code blocks of a document in a language. */
 export function blocksOf(document: string, language: string): string[] {
@@ -50,7 +49,7 @@ export async function shell(script: string, env: NodeJS.ProcessEnv): Promise<str
 export function onThisMachine(block: string, port: number): string {
   return block
     .replaceAll('http://localhost:3000', `http://127.0.0.1:${port}`)
-    .replaceAll('npm run --silent sotto --', `'${process.execPath}' '${main}'`)
+    .replaceAll('npm run --silent sotto --', `'${process.execPath}' '${program}'`)
 }
 
 /** What a process prints, up to a line that matches or to the end. */

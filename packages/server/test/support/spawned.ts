@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+import { program } from './program.ts'
 
 export interface SpawnOptions {
   readonly cwd: string
   readonly env?: NodeJS.ProcessEnv
   readonly stdin?: string
+  /** The file of the command, where it is not the usual {@link program}. */
+  readonly file?: string
   /** Arguments of Node.js itself. */
   readonly nodeArgs?: readonly string[]
   /** A command that runs Node.js, such as strace with its options. */
@@ -35,11 +35,11 @@ export interface SpawnedServer extends Spawned {
 }
 
 export function spawnSotto(t: Test, args: readonly string[], options: SpawnOptions): Spawned {
-  const { cwd, env = {}, stdin = '', nodeArgs = [], under = [] } = options
+  const { cwd, env = {}, stdin = '', file = program, nodeArgs = [], under = [] } = options
   const { PATH, NODE_COMPILE_CACHE } = process.env
   // The environment is not inherited: neither settings nor what the test runner loads into each process. Only the cache of compiled
   // modules is, with which the process starts in half the time.
-  const [command = process.execPath, ...rest] = [...under, process.execPath, ...nodeArgs, main, ...args]
+  const [command = process.execPath, ...rest] = [...under, process.execPath, ...nodeArgs, file, ...args]
   const child = spawn(command, rest, {
     cwd,
     env: { PATH, NODE_COMPILE_CACHE, SOTTO_PORT: '0', ...env },

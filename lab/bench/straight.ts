@@ -1,5 +1,6 @@
 // Measures what the layers cost: the processor time of a request of the built server, and of a program without layers that gives the
-// same answers with the same promises (ceilings/straight-line), at 64 connections.
+// same answers with the same promises (ceilings/straight-line), at 64 connections. Fails before it measures when the answers, or the lines of
+// the log, are not the same.
 //
 //   npm run bench straight                    less than four minutes
 //   npm run bench straight -- --postgres      the same on PostgreSQL, without the time of PostgreSQL itself
@@ -15,6 +16,7 @@ import { hasFlag, optionsFrom } from '../campaigns/support/command.ts'
 import { packagedPrograms, startServer as startPostgres } from '../../packages/adapter-postgres/test/support/server.ts' // prettier-ignore
 import { startGenerator } from './load/load.ts'
 import { measureStraight, straightKinds, type StraightSubject } from './measure/straight.ts'
+import { ensureSameAnswers } from './measure/same-answers.ts'
 import { buildServer } from './processes/build.ts'
 import { startServer, startStraightLine } from './processes/servers.ts'
 import { say } from './report/options.ts'
@@ -44,9 +46,13 @@ const directory = mkdtempSync(join(tmpdir(), 'sotto-bench-straight-'))
 const database = postgres ? await startPostgres(packagedPrograms(), ['shared_buffers=512MB']) : undefined
 const generator = startGenerator()
 try {
+  say('comparing the answers')
+  const newSettings = async () =>
+    database === undefined ? {} : { SOTTO_DATABASE_URL: await database.newDatabase() }
+  await ensureSameAnswers(join(directory, 'compared'), await newSettings())
   say('making the store')
   const origin = join(directory, 'store')
-  const settings = database === undefined ? {} : { SOTTO_DATABASE_URL: await database.newDatabase() }
+  const settings = await newSettings()
   const store = await makeStore({ directory: origin, settings, secrets: 0, lists: [0, smoke ? 50 : 1_000] })
   const started = async (title: string, start: (directory: string) => ReturnType<typeof startServer>) => {
     const own = join(directory, title.replaceAll('/', ' '))

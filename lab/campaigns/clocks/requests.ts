@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient, type Answer } from '../crash/client.ts'
+import { createClient, type Answer } from '../support/client.ts'
 
 /** A client that asks both servers in turn. */
 export interface Asking {

@@ -1,7 +1,7 @@
 import { openPlace, callsPerDay, type Place } from '../support/place.ts'
 import { compareSwept } from './compare-files.ts'
 import { compareStore, type ListedSecrets } from './compare-store.ts'
-import type { Client } from './client.ts'
+import type { Client } from '../support/client.ts'
 import { call } from './http-calls.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -1,6 +1,6 @@
 import type { Chance } from '../support/chance.ts'
 import { callsPerDay } from '../support/place.ts'
-import type { Answer, Client, Form } from './client.ts'
+import type { Answer, Client, Form } from '../support/client.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface HttpStepOptions {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Answer, Client } from './client.ts'
+import type { Answer, Client } from '../support/client.ts'
 import { newEntry, pickEntry } from './entries.ts'
 import { fetchFile, recordTicket } from './file-steps.ts'
 import { call, isRefusal, mayHaveHappened, type HttpStepOptions } from './http-calls.ts'

@@ -3,7 +3,7 @@ import type { Chance } from '../support/chance.ts'
 import { startChild } from '../support/child.ts'
 import type { Place } from '../support/place.ts'
 import { serve } from '../support/served.ts'
-import { createClient } from './client.ts'
+import { createClient } from '../support/client.ts'
 import { createOperator, type OperatorTask } from './operator.ts'
 import type { OperatorAnswer } from './operator-process.ts'
 

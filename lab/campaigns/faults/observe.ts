@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '../crash/client.ts'
+import type { Client } from '../support/client.ts'
 import { call } from '../crash/http-calls.ts'
 import { isSettled, type Entry, type Ledger } from '../crash/ledger.ts'
 import type { FaultFigures } from './figures.ts'

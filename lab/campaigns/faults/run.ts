@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { check } from '../crash/check.ts'
-import { createClient, type Client } from '../crash/client.ts'
+import { createClient, type Client } from '../support/client.ts'
 import { httpStep } from '../crash/http-steps.ts'
 import type { Ledger } from '../crash/ledger.ts'
 import { prepareLedger } from '../crash/prepare-ledger.ts'

@@ -5,7 +5,7 @@ import { bundle, type Bundle } from '../support/bundle.ts'
 import { createChance, type Chance } from '../support/chance.ts'
 import { startChild, type Child } from '../support/child.ts'
 import { makePlace, openPlace, type Place } from '../support/place.ts'
-import { createClient } from '../crash/client.ts'
+import { createClient } from '../support/client.ts'
 import { compare, type OpenedSecret } from './compare.ts'
 import { startReceivers, type Receivers } from './receivers.ts'
 

@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { optionsFrom } from '../support/command.ts'
+import { pace, shown } from '../support/others.ts'
 import { addOwner } from '../support/owner.ts'
 import { makePlace, openPlace } from '../support/place.ts'
 import { serve } from '../support/served.ts'
@@ -23,15 +24,22 @@ const main = fileURLToPath(new URL('../../../packages/server/src/main.ts', impor
 const server = await serve(main, place)
 
 try {
-  const oneByOne = await millisOf(20, () => create())
+  const oneByOne: number[] = []
+  while (oneByOne.length < 20) {
+    const began = performance.now()
+    await create()
+    oneByOne.push(performance.now() - began)
+  }
   const links = await Promise.all(
     Array.from({ length: Math.ceil(count / 4) }, (_, at) => createPatiently(at * 130)),
   )
   await pause(1_000)
-  const unloaded = await pace(() => true, 500)
+  const short = { url: `${server.origin}/api/folders`, token }
+  const until = performance.now() + 5_000
+  const unloaded = await pace(() => performance.now() < until, short, false)
   let guessing = true
   const guesses = guessElsewhere(links).finally(() => (guessing = false))
-  const loaded = await pace(() => guessing, Infinity)
+  const loaded = await pace(() => guessing, short, false)
   const statuses = new Map<number, number>()
   for (const status of await guesses) statuses.set(status, (statuses.get(status) ?? 0) + 1)
   print('creating with a password, one by one', shown(oneByOne))
@@ -79,38 +87,4 @@ async function guessElsewhere(links: readonly string[]): Promise<readonly number
   guesser.send(Array.from({ length: count }, (_, at) => links[at % links.length]))
   const [statuses] = (await once(guesser, 'message')) as [number[]]
   return statuses
-}
-
-async function list(): Promise<void> {
-  const response = await fetch(`${server.origin}/api/folders`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  await response.arrayBuffer()
-}
-
-/** Milliseconds of calls that begin every five milliseconds, whether or not the earlier ones have ended. */
-async function pace(continues: () => boolean, most: number): Promise<readonly number[]> {
-  const calls: Promise<number>[] = []
-  while (continues() && calls.length < most) {
-    calls.push(millisOf(1, list).then(([millis = NaN]) => millis))
-    await pause(5)
-  }
-  return Promise.all(calls)
-}
-
-async function millisOf(times: number, work: () => Promise<unknown>): Promise<readonly number[]> {
-  const taken: number[] = []
-  for (let time = 0; time < times; time += 1) {
-    const began = performance.now()
-    await work()
-    taken.push(performance.now() - began)
-  }
-  return taken
-}
-
-function shown(millis: readonly number[]): string {
-  const sorted = [...millis].sort((one, other) => one - other)
-  const at = (part: number): string =>
-    (sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN).toFixed(1)
-  return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${sorted.length} calls)`
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { formOf, formType } from '../support/form.ts'
+import { createClient, type Client } from '../support/client.ts'
 import type { Sample } from './judge.ts'
 import type { Seeded } from './seed.ts'
 
@@ -39,8 +38,8 @@ const failuresMax = 20
 const stride = 389
 
 export function createLoad(origin: URL, seeded: Seeded): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  const kinds = kindsOf(createClient(origin, agent), seeded)
+  const client = createClient([origin.origin], 64)
+  const kinds = kindsOf(sendBy(client), seeded)
   const weights = kinds.flatMap((kind) => Array.from({ length: kind.weight }, () => kind))
   const counts: Record<string, number> = {}
   const failed: string[] = []
@@ -82,7 +81,7 @@ export function createLoad(origin: URL, seeded: Seeded): Load {
         await pause(1000 / ticksPerSecond)
       }
       await Promise.all(underWay)
-      agent.destroy()
+      client.close()
     },
     timesSinceLastCall() {
       const sorted = millis.sort((one, other) => one - other)
@@ -103,32 +102,17 @@ function pathOf(created: string): string {
   return new URL(data.link.url).pathname
 }
 
-type Client = ReturnType<typeof createClient>
+type Send = (method: string, path: string, token?: string, body?: object, form?: Buffer) => Promise<Answer>
 
-function createClient(origin: URL, agent: Agent) {
-  return (method: string, path: string, token?: string, body?: object, form?: Buffer): Promise<Answer> =>
-    new Promise((resolve) => {
-      const json = body === undefined ? '' : JSON.stringify(body)
-      const text = form === undefined ? json : formOf(json, form)
-      const type = form === undefined ? 'application/json' : formType
-      const headers = {
-        accept: 'application/json',
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...(text !== '' && { 'content-type': type }),
-        ...(method === 'POST' && { 'content-length': Buffer.byteLength(text) }),
-      }
-      const sent = request(new URL(path, origin), { method, agent, headers }, (response) => {
-        let received = ''
-        response.setEncoding('utf8').on('data', (part: string) => (received += part))
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: received }))
-        response.on('error', (error) => resolve({ status: 0, body: String(error) }))
-      })
-      sent.on('error', (error) => resolve({ status: 0, body: String(error) }))
-      sent.end(text)
-    })
+function sendBy(client: Client): Send {
+  return async (method, path, bearer, body, file) => {
+    const given = { body, form: file && { file }, ...(bearer !== undefined && { bearer }) }
+    const answer = await client.ask(method, path, given)
+    return { status: answer?.complete === true ? answer.status : 0, body: answer?.text ?? 'no answer' }
+  }
 }
 
-function kindsOf(send: Client, { creators, lister, lockedLinks }: Seeded): readonly Kind[] {
+function kindsOf(send: Send, { creators, lister, lockedLinks }: Seeded): readonly Kind[] {
   const links: string[] = []
   const secrets: { readonly id: string; readonly token: string }[] = []
   let turn = 0

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { formOf, formType } from '../support/form.ts'
+import { formOf, formType } from './form.ts'
 
 export interface Answer {
   readonly status: number
@@ -27,9 +27,9 @@ export interface Client {
 }
 
 /** @param origins of servers on one store, which get the requests in turn */
-export function createClient(origins: readonly string[]): Client {
+export function createClient(origins: readonly string[], maxSockets = 32): Client {
   let turn = 0
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+  const agent = new Agent({ keepAlive: true, maxSockets })
   return {
     ask: (method, path, { body, form, bearer } = {}) =>
       new Promise((resolve) => {

@@ -52,7 +52,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     accounts,
     folders,
     secrets: createSecrets(connections, engine, keyCheck),
-    idempotencyKeys: createIdempotencyKeys(connections, keyCheck),
+    idempotencyKeys: createIdempotencyKeys(connections, engine, keyCheck),
     links: createLinks(connections),
     rewraps: { ...stores.rewraps, ...createSecretRewraps(connections, engine, keyCheck) },
     corruption: { ...stores.corruption, ...createSecretCorruption(connections) },

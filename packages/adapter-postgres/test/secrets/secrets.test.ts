@@ -39,8 +39,8 @@ const indexes: Readonly<Record<string, string>> = {
   links_find: 'secrets_pkey',
   links_find_with_note: 'secrets_pkey',
   access_tokens_find_usable: 'access_tokens_pkey',
-  idempotency_find: 'idempotency_keys_pkey',
-  idempotency_erase_old: 'idempotency_keys_by_time',
+  'FROM idempotency_keys WHERE account_id': 'idempotency_keys_pkey',
+  'DELETE FROM idempotency_keys': 'idempotency_keys_by_time',
   'SELECT id FROM files': 'files_pkey',
 }
 

@@ -70,3 +70,12 @@ export function replaceText(
     return true
   })
 }
+
+/** Compares two digests of one length, for an order in which no two transactions wait for each other. */
+export function compareBytes(
+  one: Uint8Array = new Uint8Array(),
+  other: Uint8Array = new Uint8Array(),
+): number {
+  const at = one.findIndex((byte, index) => byte !== other[index])
+  return (one[at] ?? 0) - (other[at] ?? 0)
+}

@@ -3,6 +3,7 @@ import type { AccountNotFound, AttemptsChange, AttemptState } from '@sotto/core'
 import { err, ok, type Result } from 'neverthrow'
 import { isAccount } from '../accounts/accounts.ts'
 import { lockAttempts, storeAttempts } from '../quota/attempts.ts'
+import { compareBytes } from '../engine/codec.ts'
 import { changes, exists, type Engine, type Work } from '../engine/engine.ts'
 
 /** The attempts to sign in, and the addresses that owners have signed in from. */
@@ -68,7 +69,9 @@ function createUpdate({ write, erased }: Engine): SignInStore['update'] {
       function* () {
         const found: AttemptState[] = []
         // The buckets are taken in one order, so that no two transactions wait for each other.
-        for (const at of [...buckets.keys()].sort((one, other) => compare(buckets[one], buckets[other]))) {
+        for (const at of [...buckets.keys()].sort((one, other) =>
+          compareBytes(buckets[one], buckets[other]),
+        )) {
           found[at] = yield* lockAttempts(buckets[at])
         }
         const decision = decide(found)
@@ -82,9 +85,4 @@ function createUpdate({ write, erased }: Engine): SignInStore['update'] {
       },
       { isolation: 'locks' },
     )
-}
-
-function compare(one: Uint8Array = new Uint8Array(), other: Uint8Array = new Uint8Array()): number {
-  const at = one.findIndex((byte, index) => byte !== other[index])
-  return (one[at] ?? 0) - (other[at] ?? 0)
 }

@@ -228,6 +228,7 @@ export const answerStyle = styleSheet(`
 .answers .badge { margin-inline-start: .25rem; }
 .answers .quiet { margin: 0; padding-inline: .375rem; }
 .answers .bar { flex: none; }
+.answers section:not([hidden]) { display: contents; }
 .answers > li { gap: 0 .5rem; }
 h1 a { color: inherit; }
 @media (scripting: none) { #note { user-select: all; } }

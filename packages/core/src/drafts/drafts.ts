@@ -22,7 +22,7 @@ import { showListedDraft } from './show-draft.ts'
 
 /**
  * Stores a secret without a link: nobody can open it until it is shared.
- * @errors as `createSecret`
+ * @errors `fields_invalid` with every invalid field; `hasher_busy`, as `createSecret`
  */
 export const saveDraft = useCase({
   needs: [...checkNeeds, ...insertNeeds, 'secrets.insert'],

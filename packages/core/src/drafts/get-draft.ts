@@ -136,7 +136,7 @@ async function attempt(deps: Deps, draft: StoredDraft, password: string) {
 /**
  * A file of a draft, to be saved by its owner. As with its note, nobody reads that of a draft with a password by the session alone.
  * @errors `file_not_found`, the same for an unknown, malformed, shared or another account's id, for a draft with a password, and for a number
- * that no file has
+ * that no file has; `hasher_busy`
  */
 export const readDraftFile = useCase({
   needs: [

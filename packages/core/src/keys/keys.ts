@@ -99,7 +99,8 @@ export interface WaitingKey {
 /**
  * Adds a key that rows may be read under, and none is written under yet: time to copy it to every other machine. Needs no password. A key
  * that waits already is that key, also one that a call left in the ring that was killed.
- * @errors `key_ring_unfit` when another machine has added a key to the store that is not in this ring; nothing is changed then
+ * @errors `key_ring_unfit` when another machine has added a key to the store that is not in this ring; nothing is changed then;
+ * `keys_unwritable`
  */
 export const addKey = useCase({
   needs: [...fittingKeysNeeds, 'keyRing.addKey', 'keyRing.removeKey', 'keys.add', 'clock.nowMicros'],

@@ -45,7 +45,8 @@ const addAnswerNeeds = [
  * answers than the request allows, whatever the concurrency, and never more than 20 from one address within an hour.
  * Its files become those of the draft in the same transaction.
  * @errors `request_not_found`, as `previewRequest`; `too_many_answers`; `answer_without_files` for files that the request does not take;
- * `answer_not_sealed` and `fields_invalid` for the note. They are checked in this order, and none of them counts
+ * `answer_not_sealed` and `fields_invalid` for the note. They are checked in this order, and none of them counts;
+ * `hasher_busy`
  */
 export const answerRequest = useCase({
   needs: [...findToAnswerNeeds, ...checkAnswerNeeds, ...addAnswerNeeds, 'clock.nowMicros', 'policy.files'],

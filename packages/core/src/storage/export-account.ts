@@ -8,7 +8,7 @@ import { exportNeeds, exportParts, partsOf, type ExportItem } from './export-par
  * those of secrets never, because only opening a link reads them. Files come without their contents, and webhooks without their signing
  * secrets. Files of an erased secret are included until a sweep drops them. Corrupted rows are left out. A page has at most one draft, because
  * notes are long.
- * @errors `account_not_found`
+ * @errors `account_not_found`; `hasher_busy`
  */
 export const exportAccount = listCase({
   needs: [...exportNeeds, 'webhooks.list'],

@@ -144,7 +144,7 @@ function answerRow(localized: LocalizedDashboard, answer: Answer, title: Html | 
           note !== '' &&
           textActions(localized, answer, canCopy ? `text-${id}` : undefined, 'quiet')
         : canCopy &&
-          markup`<div class="beside" data-text hidden>${textActions(localized, answer, `text-${id}`, 'quiet')}</div><p class="hint" data-undecrypted hidden>${localized.texts.requests.sealed.undecryptable}</p>`
+          markup`<section data-text hidden>${textActions(localized, answer, `text-${id}`, 'quiet')}</section><p class="hint" data-undecrypted hidden>${localized.texts.requests.sealed.undecryptable}</p>`
     }
     ${sealed === undefined && markup`<a class="button quiet" href="/drafts/${id}/edit#opens">${drafts.share}</a>`}
     <a class="button quiet" href="/drafts/${id}/delete">${deleteText(localized)}</a></li>`

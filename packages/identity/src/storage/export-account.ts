@@ -29,7 +29,7 @@ export type ExportItem =
 /**
  * The export of the core, with what is of identity before the webhooks, by kind in the order of {@link ExportItem}. Identities come
  * without their subjects, and passkeys without their keys.
- * @errors `account_not_found`
+ * @errors `account_not_found`; `hasher_busy`
  */
 export const exportAccount = listCase({
   needs: [

@@ -40,7 +40,7 @@ export const justified: Readonly<Record<string, readonly Justified[]>> = {
       '`settleOpen` always returns the attempts; only the type of a change leaves them out.',
     ],
   ],
-  'packages/core/src/quota/take-quota.ts': [
+  'packages/core/src/quota/count-call.ts': [
     [
       'blockedUntil',
       '`0` → `0 + 1`',

@@ -30,7 +30,7 @@ export const targets = {
   ],
   quota: [
     {
-      sources: ['packages/core/src/quota/{quota-windows,take-quota}.ts'],
+      sources: ['packages/core/src/quota/{quota-windows,count-call,take-quota}.ts'],
       tests: coreTests,
     },
     {

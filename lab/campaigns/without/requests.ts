@@ -11,7 +11,14 @@ export const requests: Leaf = {
     'packages/dashboard-fastify/src/drafts/key-panel.ts',
   ],
   names: [
-    ...["'request.content'", "'answerRequest'", 'answerRequest', 'AnswerReceipt', 'readAnswerReceipt'],
+    ...[
+      "'request.content'",
+      "'requests.find'",
+      "'answerRequest'",
+      'answerRequest',
+      'AnswerReceipt',
+      'readAnswerReceipt',
+    ],
     ...["'Requests'", "'new-request'"],
     ...["'/requests/new'", "'/requests/new title'", "'/requests/new text'", "'/requests/:id/close'"],
   ],

@@ -45,7 +45,7 @@ export const webhooks: Leaf = {
   leftOut: [countedNames],
   edits: [
     {
-      file: 'packages/core/src/notifications/use-cases.ts',
+      file: 'packages/core/src/notifications/lease-deliveries.ts',
       from: "oneOf('mail', 'webhook')",
       to: "oneOf('mail')",
       why: 'A function takes these texts one by one.',

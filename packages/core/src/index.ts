@@ -71,13 +71,14 @@ export {
   type QuotaStore,
 } from './quota/quota-store.ts'
 export { quotaWindowsAt, quotaWindowsAfter, areQuotaWindowsFull } from './quota/quota-windows.ts'
-export type { QuotaBucket, Quota } from './quota/take-quota.ts'
+export type { Quota } from './quota/count-call.ts'
+export type { QuotaBucket } from './quota/take-quota.ts'
 
 export type { StoredAccount, StoredDisplayName, AccountStore } from './accounts/account-store.ts'
 export { type Account, defaultMailChoice, accountNameText } from './accounts/account.ts'
 export { emailLocalPart, normalizeEmail, emailError } from './accounts/email.ts'
 export type { AccountNotFound, AccountExists, TokenInvalid } from './accounts/errors.ts'
-export { createAccounts } from './accounts/use-cases.ts'
+export { createAccounts } from './accounts/slice.ts'
 
 export type { FolderNotEmpty } from './folders/errors.ts'
 export { firstFolderLabel } from './folders/first-folder.ts'
@@ -87,6 +88,7 @@ export { createFolders } from './folders/slice.ts'
 
 export type { DiskFull, FilesFull, FileTooLarge, UploadBroken } from './files/errors.ts'
 export type { ByteRange, FileCipher, FilePlace, Pieces } from './files/file-cipher.ts'
+export { uploadMaxMicros } from './files/compare-files.ts'
 export { countedMinBytes, fileNameError, filesMax, wrongInFileName } from './files/file-rules.ts'
 export type { FileMissing, StoredFileInfo, FileStore } from './files/file-store.ts'
 export type { FileUsage } from './files/file-usage.ts'
@@ -102,8 +104,8 @@ export type {
 export type { OwnedFile, SecretFile, Upload } from './files/secret-file.ts'
 export type { SweptFiles } from './files/sweep-files.ts'
 export { ticketMicros, type ReadableFile } from './files/tickets.ts'
-export { type NewFile, type NewFiles, uploadMaxMicros } from './files/upload-files.ts'
-export { createFiles } from './files/use-cases.ts'
+export type { NewFile, NewFiles } from './files/upload-files.ts'
+export { createFiles } from './files/slice.ts'
 
 export { checkNewSecret, type CreateSecretInput } from './secrets/create-secret.ts'
 export type { CreatedOnce } from './secrets/create-secret-once.ts'
@@ -203,7 +205,7 @@ export type {
   Mail,
   MailSender,
 } from './notifications/queue/senders.ts'
-export { createNotify } from './notifications/use-cases.ts'
+export { createNotify } from './notifications/slice.ts'
 export type { WebhookNotFound, WebhookLimitReached } from './notifications/webhooks/errors.ts'
 export type {
   WebhookMessage,

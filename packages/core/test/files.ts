@@ -4,7 +4,7 @@ import type { Upload } from '../src/files/secret-file.ts'
 import type { AddedFiles } from '../src/files/shapes.ts'
 import type { UploadBroken } from '../src/files/errors.ts'
 import type { Pieces } from '../src/files/file-cipher.ts'
-import type { NewFile, NewFiles, UploadFilesInput } from '../src/files/upload-files.ts'
+import type { NewFile, NewFiles, uploadFiles } from '../src/files/upload-files.ts'
 import { newSecret, type World } from './world.ts'
 
 /** What each file of a test counts: 4,096 bytes and what the cipher adds to them. */
@@ -39,7 +39,7 @@ export async function* arriving(
 export async function uploaded(
   { sotto, accountId }: Pick<World, 'sotto' | 'accountId'>,
   names: readonly string[],
-  options: Omit<Partial<UploadFilesInput>, 'files'> = {},
+  options: Omit<Partial<Parameters<typeof uploadFiles>[1]>, 'files'> = {},
 ): Promise<Upload> {
   const files = arriving(...names.map((name) => ({ name, type: 'text/plain', text: name })))
   return expectOk(await sotto.uploadFiles({ accountId, ...options, files }))

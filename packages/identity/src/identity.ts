@@ -25,6 +25,8 @@ export interface FullSottoOptions {
   readonly ports: FullPorts
   /** The bounds that this installation sets; `defaultPolicy` by default. */
   readonly policy?: (Policy & IdentityPolicy) | undefined
+  /** Whether each call checks the names and types of its input; true by default. See `SottoOptions` of `@sotto/core`. */
+  readonly checksInputs?: boolean | undefined
 }
 
 /** All use-cases of the core and of identity, bound to ports and policy. */
@@ -32,8 +34,13 @@ export type FullSotto = Omit<Sotto, keyof IdentityUseCases | 'policy'> &
   IdentityUseCases & { readonly policy: Policy & IdentityPolicy }
 
 /** Binds all use-cases of the core and of identity to the same ports and policy. Throws a TypeError as `createSotto` does. */
-export function createFullSotto({ ports, policy = defaultPolicy }: FullSottoOptions): FullSotto {
-  return { ...createSotto({ ports, policy }), policy, ...createIdentity({ ports, policy }) }
+export function createFullSotto({
+  ports,
+  policy = defaultPolicy,
+  checksInputs,
+}: FullSottoOptions): FullSotto {
+  const options = { ports, policy, checksInputs }
+  return { ...createSotto(options), policy, ...createIdentity(options) }
 }
 
 /** Every error that a use-case of the core or of identity can return. */

@@ -1,53 +1,76 @@
-import { ResultAsync, errAsync } from 'neverthrow'
-import { parseLanguage } from '../shared/language.ts'
-import type { Uuid } from '../shared/uuid.ts'
-import type { AccountNotFound } from './errors.ts'
-import type { FieldsInvalid, StorageError } from '../shared/errors.ts'
-import type { AccountStore } from './account-store.ts'
+import { underActiveKey } from '../shared/active-key.ts'
+import { invalid, shortNameError } from '../shared/fields.ts'
 import { foundOr } from '../shared/found-or.ts'
-
-export interface SetLanguageDeps {
-  readonly accounts: Pick<AccountStore, 'setLanguage'>
-}
-export interface SetLanguageInput {
-  readonly accountId: Uuid
-  /** The tag of one of `languages`; `undefined` follows the browser. */
-  readonly language: string | undefined
-}
-export type SetLanguageError = FieldsInvalid | AccountNotFound | StorageError
+import { newId } from '../shared/ids.ts'
+import { aBoolean, aString, optional } from '../shared/inputs.ts'
+import { parseLanguage } from '../shared/language.ts'
+import { account } from '../shared/shapes.ts'
+import { useCase } from '../shared/use-case.ts'
+import { accountNotFound } from './errors.ts'
 
 /**
  * Chooses the language of an account's pages and mails.
  * @errors `fields_invalid` for a language that there are no texts in; `account_not_found`
  */
-export function setLanguage(
-  { accounts }: SetLanguageDeps,
-  { accountId, language }: SetLanguageInput,
-): ResultAsync<void, SetLanguageError> {
-  const parsed = language === undefined ? undefined : parseLanguage(language)
-  if (language !== undefined && parsed === undefined) {
-    return errAsync({ code: 'fields_invalid', errors: [{ field: 'language', rule: 'unknown_language' }] })
-  }
-  return accounts.setLanguage(accountId, parsed).andThen(foundOr('account_not_found'))
-}
+export const setLanguage = useCase({
+  needs: ['accounts.setLanguage'],
+  takes: {
+    ...account,
+    /** The tag of one of `languages`; `undefined` follows the browser. */
+    language: optional(aString),
+  },
+  async run({ accounts }, { accountId, language }) {
+    const parsed = language === undefined ? undefined : parseLanguage(language)
+    if (language !== undefined && parsed === undefined)
+      return invalid('language', { rule: 'unknown_language' })
+    return accounts.setLanguage(accountId, parsed).andThen(foundOr(accountNotFound))
+  },
+})
 
-export interface RememberNotifyDeps {
-  readonly accounts: Pick<AccountStore, 'setNotifies'>
-}
-export interface RememberNotifyInput {
-  readonly accountId: Uuid
-  /** What the owner chose for the secret that was created just now. */
-  readonly notify: boolean
-}
-export type RememberNotifyError = AccountNotFound | StorageError
+/**
+ * Sets the name under which recipients see an account, or erases it. Without one they see none.
+ * @errors `fields_invalid`, `account_not_found`
+ */
+export const setDisplayName = useCase({
+  needs: [
+    'accounts.setDisplayName',
+    'textCipher.encryptText',
+    'keyRing.follow',
+    'clock.nowMicros',
+    'random.bytes',
+  ],
+  takes: {
+    ...account,
+    /** 1 to 60 code points, nothing that people do not see; `undefined` erases the name. */
+    displayName: optional(aString),
+  },
+  async run({ accounts, textCipher, keyRing, clock, random }, { accountId, displayName }) {
+    const name = displayName?.trim()
+    const broken = name === undefined ? undefined : shortNameError(name)
+    if (broken !== undefined) return invalid('displayName', broken)
+    const id = newId(random, clock.nowMicros())
+    const found = await underActiveKey(keyRing, () => {
+      const place = { column: 'account.display_name', accountId, rowId: id } as const
+      return accounts.setDisplayName(
+        accountId,
+        name === undefined ? undefined : { id, name: textCipher.encryptText(place, name) },
+      )
+    })
+    return found.andThen(foundOr(accountNotFound))
+  },
+})
 
 /**
  * Remembers whether an owner wants to hear of opens, so that the page for the next secret proposes it. `authenticateSession` tells it.
  * @errors `account_not_found`
  */
-export function rememberNotify(
-  { accounts }: RememberNotifyDeps,
-  { accountId, notify }: RememberNotifyInput,
-): ResultAsync<void, RememberNotifyError> {
-  return accounts.setNotifies(accountId, notify).andThen(foundOr('account_not_found'))
-}
+export const rememberNotify = useCase({
+  needs: ['accounts.setNotifies'],
+  takes: {
+    ...account,
+    /** What the owner chose for the secret that was created just now. */
+    notify: aBoolean,
+  },
+  run: async ({ accounts }, { accountId, notify }) =>
+    accounts.setNotifies(accountId, notify).andThen(foundOr(accountNotFound)),
+})

@@ -15,15 +15,17 @@ import type {
   KeyRetired,
   StorageError,
 } from '../shared/errors.ts'
-import type { AccountStore, StoredAccount, StoredDisplayName } from './account-store.ts'
-import type { KeyRing, TextCipher } from '../shared/cipher.ts'
+import type { StoredAccount, StoredDisplayName } from './account-store.ts'
+import type { TextCipher } from '../shared/cipher.ts'
 import type { Encrypted } from '../shared/ciphertext.ts'
 import type { Digests } from '../shared/digests.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
 import { emailError, normalizeEmail } from './email.ts'
 import { underActiveKey } from '../shared/active-key.ts'
+import { invalid } from '../shared/fields.ts'
 import { newId } from '../shared/ids.ts'
+import type { DepsOf } from '../shared/use-case.ts'
 
 // What the use-cases of accounts have in common.
 
@@ -31,20 +33,28 @@ import { newId } from '../shared/ids.ts'
 export function readEmail(typed: string): Result<string, FieldsInvalid> {
   const email = normalizeEmail(typed)
   const broken = emailError(email)
-  return broken === undefined
-    ? ok(email)
-    : err({ code: 'fields_invalid', errors: [{ field: 'email', ...broken }] })
+  return broken === undefined ? ok(email) : invalid('email', broken)
 }
 
-export type InsertAccountDeps = WriteNameDeps & {
-  readonly accounts: Pick<AccountStore, 'insert'>
-  readonly clock: Clock
-  readonly random: Random
-}
+/** What {@link writeName} needs. */
+export const writeNameNeeds = [
+  'textCipher.encryptText',
+  'keyRing.refresh',
+  'keyRing.follow',
+  'digests.accountIndexes',
+] as const
+
+/** What {@link insertAccount} needs. */
+export const insertAccountNeeds = [
+  ...writeNameNeeds,
+  'accounts.insert',
+  'clock.nowMicros',
+  'random.bytes',
+] as const
 
 /** Adds an account with a valid, normalised name. */
 export async function insertAccount(
-  deps: InsertAccountDeps,
+  deps: DepsOf<(typeof insertAccountNeeds)[number]>,
   name: AccountName,
 ): Promise<Result<Account, AccountExists | KeyRetired | StorageError>> {
   const account = newAccount(deps)
@@ -74,23 +84,9 @@ export function newAccount({
   }
 }
 
-/** What {@link writeName} needs. */
-export const writeNameNeeds = [
-  'textCipher.encryptText',
-  'keyRing.refresh',
-  'keyRing.follow',
-  'digests.accountIndexes',
-] as const
-
-export interface WriteNameDeps {
-  readonly textCipher: Pick<TextCipher, 'encryptText'>
-  readonly keyRing: Pick<KeyRing, 'refresh' | 'follow'>
-  readonly digests: Pick<Digests, 'accountIndexes'>
-}
-
 /** Writes a valid, normalised name of an account under the active key, with the indexes by which it is found. */
 export function writeName<T, E>(
-  { textCipher, keyRing, digests }: WriteNameDeps,
+  { textCipher, keyRing, digests }: DepsOf<(typeof writeNameNeeds)[number]>,
   accountId: Uuid,
   name: AccountName,
   write: (name: Encrypted, indexes: ReturnType<Digests['accountIndexes']>) => ResultAsync<T, E | KeyRetired>,
@@ -104,15 +100,16 @@ export function writeName<T, E>(
   )
 }
 
-export interface FindAccountByNameDeps {
-  readonly accounts: Pick<AccountStore, 'findByName'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly digests: Pick<Digests, 'accountIndexes'>
-}
+/** What {@link findAccountByName} needs. */
+export const findByNameNeeds = [
+  'accounts.findByName',
+  'textCipher.decryptText',
+  'digests.accountIndexes',
+] as const
 
 /** Ok(undefined) when no account has this name. */
 export async function findAccountByName(
-  { accounts, textCipher, digests }: FindAccountByNameDeps,
+  { accounts, textCipher, digests }: DepsOf<(typeof findByNameNeeds)[number]>,
   name: AccountName,
 ): Promise<Result<Account | undefined, DecryptError | StorageError>> {
   const found = await accounts.findByName(digests.accountIndexes(accountNameText(name)))
@@ -121,20 +118,11 @@ export async function findAccountByName(
 }
 
 /** What {@link ensureNamedAccount} needs. */
-export const ensureNamedAccountNeeds = [
-  ...writeNameNeeds,
-  'accounts.insert',
-  'accounts.findByName',
-  'textCipher.decryptText',
-  'clock.nowMicros',
-  'random.bytes',
-] as const
-
-export type EnsureNamedAccountDeps = InsertAccountDeps & FindAccountByNameDeps
+export const ensureNamedAccountNeeds = [...insertAccountNeeds, ...findByNameNeeds] as const
 
 /** The account with this valid, normalised name, added when there is none. Several simultaneous calls all get the same account. */
 export async function ensureNamedAccount(
-  deps: EnsureNamedAccountDeps,
+  deps: DepsOf<(typeof ensureNamedAccountNeeds)[number]>,
   name: AccountName,
 ): Promise<Result<Account, DecryptError | KeyRetired | StorageError>> {
   const found = await findAccountByName(deps, name)

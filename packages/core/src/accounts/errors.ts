@@ -2,6 +2,7 @@
 export interface AccountNotFound {
   readonly code: 'account_not_found'
 }
+export const accountNotFound: AccountNotFound = { code: 'account_not_found' }
 
 /** Another account has this email address, or this id of an embedding application. */
 export interface AccountExists {

@@ -1,32 +1,55 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { Account } from './account.ts'
-import type { AccountNotFound } from './errors.ts'
+import { err, ok } from 'neverthrow'
 import type { DecryptError, StorageError } from '../shared/errors.ts'
-import type { KeyRing } from '../shared/cipher.ts'
+import { creationOf, pagesOf } from '../shared/pages.ts'
+import { account, email, pages } from '../shared/shapes.ts'
+import { listCase, useCase } from '../shared/use-case.ts'
+import { findAccountByName, findByNameNeeds, showAccount } from './accounts.ts'
 import { normalizeEmail } from './email.ts'
-import { findAccountByName, type FindAccountByNameDeps } from './accounts.ts'
-
-export type FindAccountDeps = FindAccountByNameDeps & { readonly keyRing: Pick<KeyRing, 'refresh'> }
-export interface FindAccountInput {
-  readonly email: string
-}
-export type FindAccountError = AccountNotFound | DecryptError | StorageError
+import { accountNotFound, type AccountNotFound } from './errors.ts'
 
 /**
  * The account with this email, whatever its case; disabled ones too.
  * @errors `account_not_found`
  */
-export function findAccount(
-  deps: FindAccountDeps,
-  input: FindAccountInput,
-): ResultAsync<Account, FindAccountError> {
-  return new ResultAsync(find(deps, normalizeEmail(input.email)))
-}
+export const findAccount = useCase({
+  needs: [...findByNameNeeds, 'keyRing.refresh'],
+  takes: email,
+  async run(deps, { email }) {
+    // An account under a key that this process has not read yet would not be found by its name.
+    deps.keyRing.refresh()
+    const found = await findAccountByName(deps, { email: normalizeEmail(email), externalId: undefined })
+    if (found.isErr()) return found
+    return found.value === undefined ? err(accountNotFound) : ok(found.value)
+  },
+})
 
-async function find(deps: FindAccountDeps, email: string): Promise<Result<Account, FindAccountError>> {
-  // An account under a key that this process has not read yet would not be found by its name.
-  deps.keyRing.refresh()
-  const found = await findAccountByName(deps, { email, externalId: undefined })
-  if (found.isErr()) return err(found.error)
-  return found.value === undefined ? err({ code: 'account_not_found' }) : ok(found.value)
-}
+/**
+ * The account with this id; disabled ones too.
+ * @errors `account_not_found`
+ */
+export const getAccount = useCase({
+  needs: ['accounts.find', 'textCipher.decryptText'],
+  takes: account,
+  async run({ accounts, textCipher }, { accountId }) {
+    const found = await accounts.find(accountId)
+    if (found.isErr()) return found
+    return found.value === undefined ? err(accountNotFound) : showAccount(textCipher, found.value)
+  },
+})
+
+/** Every account, disabled ones included, by creation and id. */
+export const listAccounts = listCase({
+  needs: ['accounts.page', 'textCipher.decryptText'],
+  mayTake: pages,
+  run: ({ accounts, textCipher }, { after: first, pageSize }) =>
+    pagesOf({
+      after: first,
+      pageSize,
+      read: (after, limit) => accounts.page(after, limit),
+      cursorOf: creationOf,
+      show: (stored) => showAccount(textCipher, stored),
+    }),
+})
+
+/** How an account cannot be found. */
+export type GetAccountError = AccountNotFound | DecryptError | StorageError

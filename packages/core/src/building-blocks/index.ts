@@ -13,8 +13,7 @@ export {
   writeNameNeeds,
 } from '../accounts/accounts.ts'
 export type { AccountDisabled } from '../accounts/errors.ts'
-export { findAccount } from '../accounts/find-account.ts'
-export { type GetAccountError, getAccount } from '../accounts/get-account.ts'
+export { type GetAccountError, findAccount, getAccount } from '../accounts/find-account.ts'
 export { ensureFirstFolder, ensureFirstFolderNeeds } from '../folders/first-folder.ts'
 export type { MailUnavailable, TooManyMails } from '../notifications/mails/errors.ts'
 export {
@@ -26,7 +25,7 @@ export {
   tellOwner,
   tellOwnerNeeds,
 } from '../notifications/mails/mails.ts'
-export { webhookHosts, webhooksOf } from '../notifications/webhooks/webhooks.ts'
+export { webhookHosts, webhooksOf } from '../notifications/webhooks/account-webhooks.ts'
 export {
   accountAttemptLimits,
   addressAttemptLimits,

@@ -59,11 +59,13 @@ const aContent = anObjectOf(
 /** What replaces the note of a draft, its password and its files. */
 export type DraftContent = typeof aContent extends Guard<infer Content> ? Content : never
 
-const takes = { ...accountAndId, label: newSecret.takes.label, folderId: newSecret.takes.folderId }
+const { note: _note, ...fields } = newSecret.takes
+const { password: _password, ...choices } = newSecret.mayTake
+
+const takes = { ...accountAndId, ...fields }
 
 const mayTake = {
-  openLimit: newSecret.mayTake.openLimit,
-  notify: newSecret.mayTake.notify,
+  ...choices,
   /** The `version` of the draft that was edited, as `getDraft` gave it; without it, the edit replaces whatever the draft is by now. */
   version: aString,
   /** The new note, password and files; `undefined` keeps all of them as they are, for which no password is needed. */

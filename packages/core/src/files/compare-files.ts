@@ -9,6 +9,9 @@ import type { FilesFilter, SecretFileStore, StoredSecretFile } from './secret-fi
 /** How old a content is at least that no row names and a sweep drops: 24 hours. No upload takes half of that. */
 export const orphanAfterMicros = 86_400 * 1_000_000
 
+/** How long the files of a secret may take to arrive at most: 12 hours. The first one is no orphan when the secret is created. */
+export const uploadMaxMicros = orphanAfterMicros / 2
+
 /** Rows and contents that are read together. */
 const batchSize = 100
 

@@ -16,11 +16,13 @@ export interface FilesFull {
 export interface DiskFull {
   readonly code: 'disk_full'
 }
+export const diskFull: DiskFull = { code: 'disk_full' }
 
 /** What sends the files ended too early, or sent something malformed. */
 export interface UploadBroken {
   readonly code: 'upload_broken'
 }
+export const uploadBroken: UploadBroken = { code: 'upload_broken' }
 
 /** The installation takes no files. */
 export interface FilesOff {

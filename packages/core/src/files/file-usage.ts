@@ -1,17 +1,6 @@
-import type { ResultAsync } from 'neverthrow'
-import type { Uuid } from '../shared/uuid.ts'
-import type { StorageError } from '../shared/errors.ts'
-import type { Policy } from '../policy.ts'
-import type { SecretFileStore } from './secret-file-store.ts'
+import { account } from '../shared/shapes.ts'
+import { useCase } from '../shared/use-case.ts'
 import { filesMax } from './file-rules.ts'
-
-export type FileUsageDeps = { readonly secretFiles: Pick<SecretFileStore, 'bytesOf'> } & {
-  readonly policy: Pick<Policy, 'files'>
-}
-export interface FileUsageInput {
-  readonly accountId: Uuid
-}
-export type FileUsageError = StorageError
 
 /** How much of what files may have an account uses, in bytes. */
 export interface FileUsage {
@@ -24,12 +13,12 @@ export interface FileUsage {
 }
 
 /** How much of what files may have the account uses. */
-export function fileUsage(
-  { secretFiles, policy: { files } }: FileUsageDeps,
-  { accountId }: FileUsageInput,
-): ResultAsync<FileUsage, FileUsageError> {
-  const { maxBytes = 0, accountMaxBytes = 0 } = files ?? {}
-  return secretFiles
-    .bytesOf(accountId)
-    .map((usedBytes) => ({ usedBytes, accountMaxBytes, maxBytes, filesMax }))
-}
+export const fileUsage = useCase({
+  needs: ['secretFiles.bytesOf', 'policy.files'],
+  takes: account,
+  async run({ secretFiles, policy: { files } }, { accountId }) {
+    const { maxBytes = 0, accountMaxBytes = 0 } = files ?? {}
+    const used = await secretFiles.bytesOf(accountId)
+    return used.map((usedBytes): FileUsage => ({ usedBytes, accountMaxBytes, maxBytes, filesMax }))
+  },
+})

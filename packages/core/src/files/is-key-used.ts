@@ -8,8 +8,8 @@ export const isKeyUsed = useCase({
   needs: ['idempotencyKeys.find', 'digests.keyedDigests', 'clock.nowMicros'],
   takes: { ...account, idempotencyKey: aString },
   async run({ idempotencyKeys, digests, clock }, input) {
-    const sinceMicros = clock.nowMicros() - idempotencyMicros
-    const claim = await idempotencyKeys.find(input.accountId, keyDigests(digests, input), sinceMicros)
+    const forgottenByMicros = clock.nowMicros() - idempotencyMicros
+    const claim = await idempotencyKeys.find(input.accountId, keyDigests(digests, input), forgottenByMicros)
     return claim.map((found) => found !== undefined)
   },
 })

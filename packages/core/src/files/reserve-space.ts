@@ -2,18 +2,17 @@ import { err, ok, type Result } from 'neverthrow'
 import type { DiskFull, FilesFull } from './errors.ts'
 import type { StorageError } from '../shared/errors.ts'
 import type { FilePolicy } from '../policy.ts'
-import type { ContentUnderWay, SecretFileStore } from './secret-file-store.ts'
-import type { FileStore } from './file-store.ts'
-import type { FileCipher } from './file-cipher.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { DepsOf } from '../shared/use-case.ts'
+import type { ContentUnderWay } from './secret-file-store.ts'
 import { countedBytes } from './file-rules.ts'
 
-export interface ReserveSpaceDeps {
-  readonly secretFiles: Pick<SecretFileStore, 'reserve'>
-  readonly fileContents: Pick<FileStore, 'freeBytes'>
-  readonly fileCipher: Pick<FileCipher, 'storedLength'>
-  readonly clock: Clock
-}
+/** What {@link reserveSpace} needs. */
+export const reserveSpaceNeeds = [
+  'secretFiles.reserve',
+  'fileContents.freeBytes',
+  'fileCipher.storedLength',
+  'clock.nowMicros',
+] as const
 
 type ReserveError = FilesFull | DiskFull | StorageError
 
@@ -36,7 +35,7 @@ const step = { least: 64 * 1024, most: 8 * 1024 * 1024 }
 
 /** Makes the reservation of a content. Nothing is reserved yet. */
 export function reserveSpace(
-  { secretFiles, fileContents, fileCipher, clock }: ReserveSpaceDeps,
+  { secretFiles, fileContents, fileCipher, clock }: DepsOf<(typeof reserveSpaceNeeds)[number]>,
   { maxBytes, accountMaxBytes, diskReserveBytes = 0 }: FilePolicy,
   content: Pick<ContentUnderWay, 'id' | 'accountId' | 'secretId'>,
 ): Reservation {

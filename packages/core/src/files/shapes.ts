@@ -1,12 +1,4 @@
-import {
-  aBoolean,
-  anObjectOf,
-  aString,
-  optional,
-  type Guard,
-  type InputOf,
-  type None,
-} from '../shared/inputs.ts'
+import { aBoolean, anObjectOf, aString, type Guard, type InputOf, type None } from '../shared/inputs.ts'
 import type { Upload } from './secret-file.ts'
 
 // Fields that the inputs of several use-cases about files have in common.
@@ -28,9 +20,6 @@ export const uploadFields = {
 
 /** A guard: files that were uploaded. */
 export const anUpload: Guard<Upload> = anObjectOf(uploadFields)
-
-/** An upload, which may be missing. */
-export const upload = optional(anUpload)
 
 /** What a use-case may take that adds files to a new secret, or to a draft that is edited. */
 export const addedFiles = {

@@ -1,25 +1,16 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
 import { base64Bytes, urlAlphabet } from '../shared/base64.ts'
-import { noLinkToken } from '../shared/link-token.ts'
-import {
-  isOpaqueToken,
-  makeOpaqueToken,
-  opaqueTokenRandomBytes,
-  type OpaqueToken,
-} from '../shared/opaque-token.ts'
-import type { KeyedFile, SecretFile } from './secret-file.ts'
-import type { Uuid } from '../shared/uuid.ts'
-import type { FileNotFound } from './errors.ts'
 import type { DataCorrupted, StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
-import type { ByteRange, FileCipher, Pieces } from './file-cipher.ts'
-import type { FileMissing, FileStore } from './file-store.ts'
-import type { TextCipher } from '../shared/cipher.ts'
-import type { Digests } from '../shared/digests.ts'
-import type { Random } from '../shared/random.ts'
-import type { NewTicket, SecretFileStore, StoredTicket } from './secret-file-store.ts'
-import type { Clock } from '../shared/clock.ts'
-import { joinNote, shownFile, splitNote } from './file-rules.ts'
+import { makeOpaqueToken, opaqueTokenRandomBytes, type OpaqueToken } from '../shared/opaque-token.ts'
+import type { DepsOf } from '../shared/use-case.ts'
+import type { Uuid } from '../shared/uuid.ts'
+import type { ByteRange, Pieces } from './file-cipher.ts'
+import { joinNote, shownFile } from './file-rules.ts'
+import type { FileMissing } from './file-store.ts'
+import type { NewTicket, StoredTicket } from './secret-file-store.ts'
+import type { KeyedFile, SecretFile } from './secret-file.ts'
+
+// Tickets, and files whose keys are known.
 
 /** How long the files of an opened link can be fetched: one hour. */
 export const ticketMicros = 3_600 * 1_000_000
@@ -27,15 +18,12 @@ export const ticketMicros = 3_600 * 1_000_000
 /** The bound of tickets: anybody who has a link without limit could otherwise make it store more and more of them. */
 const ticketsMax = 1_000
 
-export interface MakeTicketDeps {
-  readonly textCipher: Pick<TextCipher, 'sealText'>
-  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  readonly random: Random
-}
+/** What {@link makeTicket} needs. */
+export const makeTicketNeeds = ['textCipher.sealText', 'digests.opaqueTokenDigest', 'random.bytes'] as const
 
 /** A new ticket for these files: the only thing that reads them once their note is destroyed. */
 export function makeTicket(
-  { textCipher, digests, random }: MakeTicketDeps,
+  { textCipher, digests, random }: DepsOf<(typeof makeTicketNeeds)[number]>,
   {
     accountId,
     files,
@@ -52,21 +40,6 @@ export function makeTicket(
   return { token, stored }
 }
 
-export interface ReadTicketDeps {
-  readonly secretFiles: Pick<SecretFileStore, 'findTicket'>
-  readonly fileContents: Pick<FileStore, 'read'>
-  readonly fileCipher: Pick<FileCipher, 'decryptFile'>
-  readonly textCipher: Pick<TextCipher, 'unsealText'>
-  readonly digests: Pick<Digests, 'opaqueTokenDigest'>
-  readonly clock: Clock
-}
-export interface ReadTicketInput {
-  readonly ticket: string
-  /** The place of the file in the answer that the open got, from 1. */
-  readonly number: number
-}
-export type ReadTicketError = FileNotFound | DataCorrupted | StorageError
-
 /** A file that can be read. */
 export interface ReadableFile extends SecretFile {
   /** Names this content: another one for each file, 64 hexadecimal digits. Reveals nothing, not even when it was uploaded. */
@@ -80,36 +53,16 @@ export interface ReadableFile extends SecretFile {
   read(range?: ByteRange): Pieces<FileMissing | DataCorrupted | StorageError>
 }
 
-/**
- * A file of an opened link. To read it, as often as wanted, costs no further open.
- * @errors `file_not_found`, the same for an unknown, malformed or ended ticket, for one whose secret was destroyed by its owner, and for a number
- * that no file has
- */
-export function readTicket(
-  deps: ReadTicketDeps,
-  { ticket, number }: ReadTicketInput,
-): ResultAsync<ReadableFile, ReadTicketError> {
-  const token = isOpaqueToken(ticket) ? ticket : noLinkToken
-  const digest = deps.digests.opaqueTokenDigest('file-ticket', token)
-  return deps.secretFiles
-    .findTicket(digest, deps.clock.nowMicros())
-    .andThen((found): Result<ReadableFile, ReadTicketError> => {
-      if (found === undefined) return err({ code: 'file_not_found' })
-      const unsealed = deps.textCipher.unsealText({ accountId: found.accountId, token }, found.sealed)
-      const split = unsealed === undefined ? undefined : splitNote(unsealed)
-      if (split === undefined)
-        return err({ code: 'data_damaged', what: 'file_ticket.sealed', id: found.secretId })
-      const file = split.files[number - 1]
-      return file === undefined ? err({ code: 'file_not_found' }) : ok(readableFile(deps, found, file))
-    })
-}
-
-/** What reading a file takes. */
-export type ReadFileDeps = Pick<ReadTicketDeps, 'fileContents' | 'fileCipher' | 'digests'>
+/** What {@link readableFile} needs. */
+export const readFileNeeds = [
+  'fileContents.read',
+  'fileCipher.decryptFile',
+  'digests.opaqueTokenDigest',
+] as const
 
 /** A file whose key is known. */
 export function readableFile(
-  { fileContents, fileCipher, digests }: ReadFileDeps,
+  { fileContents, fileCipher, digests }: DepsOf<(typeof readFileNeeds)[number]>,
   { accountId, secretId }: Pick<StoredTicket, 'accountId' | 'secretId'>,
   { id, key, ...file }: KeyedFile,
 ): ReadableFile {

@@ -1,36 +1,30 @@
 import { err, ok, ResultAsync, type Result } from 'neverthrow'
-import type { KeyedFile, Upload } from './secret-file.ts'
-import { uuidToFind, type Uuid } from '../shared/uuid.ts'
-import type { DiskFull, FilesFull, FilesOff, FileTooLarge, UploadBroken } from './errors.ts'
-import type { FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
+import { takesFiles, type FilePolicy } from '../policy.ts'
 import { base64From, urlAlphabet } from '../shared/base64.ts'
+import type { FieldsInvalid, NewSecretRule, StorageError } from '../shared/errors.ts'
 import { hexOf } from '../shared/hex.ts'
-import { takesFiles, type FilePolicy, type Policy } from '../policy.ts'
-import type { ContentDigest, FileCipher, Pieces } from './file-cipher.ts'
-import type { FileStore } from './file-store.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Random } from '../shared/random.ts'
-import { fileTypeOf, newFileError } from './file-rules.ts'
-import { orphanAfterMicros } from './compare-files.ts'
-import { dropFile, type DropFileDeps } from './drop-file.ts'
 import { newId } from '../shared/ids.ts'
+import { aNumber, anObjectOf, aString } from '../shared/inputs.ts'
+import { account } from '../shared/shapes.ts'
+import { useCase, type DepsOf } from '../shared/use-case.ts'
+import { uuidToFind, type Uuid } from '../shared/uuid.ts'
+import { uploadMaxMicros } from './compare-files.ts'
+import { dropFile, dropFileNeeds } from './drop-file.ts'
+import {
+  diskFull,
+  filesOff,
+  uploadBroken,
+  type DiskFull,
+  type FilesFull,
+  type FileTooLarge,
+  type UploadBroken,
+} from './errors.ts'
+import type { ContentDigest, Pieces } from './file-cipher.ts'
+import { fileTypeOf, newFileError } from './file-rules.ts'
 import { isKeyUsed } from './is-key-used.ts'
-import { reserveSpace, type Reservation, type ReserveSpaceDeps } from './reserve-space.ts'
-
-/** How long the files of a secret may take to arrive at most: 12 hours. The first one is no orphan when the secret is created. */
-export const uploadMaxMicros = orphanAfterMicros / 2
-
-export type DropUploadDeps = DropFileDeps
-export type DropUploadInput = Upload
-export type DropUploadError = StorageError
-export type UploadFilesDeps = DropUploadDeps &
-  Parameters<typeof isKeyUsed>[0] &
-  ReserveSpaceDeps & {
-    readonly fileContents: Pick<FileStore, 'append'>
-    readonly fileCipher: Pick<FileCipher, 'newFileKey' | 'newContentDigest' | 'encryptFile'>
-    readonly clock: Clock
-    readonly random: Random
-  } & { readonly policy: Pick<Policy, 'files'> }
+import { reserveSpace, reserveSpaceNeeds, type Reservation } from './reserve-space.ts'
+import type { KeyedFile, Upload } from './secret-file.ts'
+import { uploadFields } from './shapes.ts'
 
 /** A file as it arrives. */
 export interface NewFile {
@@ -44,19 +38,25 @@ export interface NewFile {
 /** Files as they arrive. Each content is read to its end, or left for good, before the next file is asked for. */
 export type NewFiles = AsyncIterable<Result<NewFile, UploadBroken>>
 
-export interface UploadFilesInput {
-  readonly accountId: Uuid
-  readonly files: NewFiles
-  /** The draft that gets the files, and how many others it keeps. Without it they are for a new secret or draft. */
-  readonly draft?: { readonly id: string; readonly filesCount: number } | undefined
-  /**
-   * The key of the request that creates the secret. When an earlier request has created it, these files are only compared with its own: not
-   * stored.
-   */
-  readonly idempotencyKey?: string | undefined
+function areNewFiles(value: unknown): value is NewFiles {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
-export type UploadFilesError =
-  FieldsInvalid<NewSecretRule> | FileTooLarge | FilesFull | DiskFull | FilesOff | UploadBroken | StorageError
+
+const needs = [
+  ...dropFileNeeds,
+  ...isKeyUsed.needs,
+  ...reserveSpaceNeeds,
+  'fileContents.append',
+  'fileCipher.newFileKey',
+  'fileCipher.newContentDigest',
+  'fileCipher.encryptFile',
+  'random.bytes',
+  'policy.files',
+] as const
+
+type Deps = DepsOf<(typeof needs)[number]>
+type UploadError =
+  FieldsInvalid<NewSecretRule> | FileTooLarge | FilesFull | DiskFull | UploadBroken | StorageError
 
 /**
  * Encrypts and stores contents as they arrive, before the secret exists that they belong to. Ok only once all are durable. Each counts from before
@@ -65,50 +65,53 @@ export type UploadFilesError =
  * @errors `files_off`; `fields_invalid` for `files`: too many, or a name that no file may have; `file_too_large` as soon as more bytes arrive than
  * a file may have; `files_full` and `disk_full` as soon as there is no space for them; `upload_broken`, also after 12 hours
  */
-export function uploadFiles(
-  deps: UploadFilesDeps,
-  input: UploadFilesInput,
-): ResultAsync<Upload, UploadFilesError> {
-  return new ResultAsync(upload(deps, input))
-}
+export const uploadFiles = useCase({
+  needs,
+  takes: { ...account, files: areNewFiles },
+  mayTake: {
+    /** The draft that gets the files, and how many others it keeps. Without it they are for a new secret or draft. */
+    draft: anObjectOf({ id: aString, filesCount: aNumber }),
+    /**
+     * The key of the request that creates the secret. When an earlier request has created it, these files are only compared with its own: not
+     * stored.
+     */
+    idempotencyKey: aString,
+  },
+  async run(deps, { accountId, files, draft, idempotencyKey }) {
+    const policy = deps.policy.files
+    if (!takesFiles(policy)) return err(filesOff)
+    const repeated =
+      idempotencyKey === undefined ? ok(false) : await isKeyUsed(deps, { accountId, idempotencyKey })
+    if (repeated.isErr()) return repeated
+    const secretId = draft === undefined ? newId(deps.random, deps.clock.nowMicros()) : uuidToFind(draft.id)
+    const stored: Stored = { files: [], digests: [] }
+    const place = { accountId, secretId, before: draft?.filesCount ?? 0 }
+    let isWhole = false
+    try {
+      const done = await storeAll(deps, { files, place, policy, isStored: !repeated.value }, stored)
+      isWhole = done.isOk()
+      return done.map((): Upload => ({ accountId, secretId, ...stored })).mapErr(diskFullIfFull)
+    } finally {
+      // Also when `files` throws. What cannot be dropped now is dropped by a sweep.
+      if (!isWhole) await dropUpload(deps, { accountId, secretId, ...stored }).unwrapOr(undefined)
+    }
+  },
+})
 
 /**
  * Drops the contents of files that did not become part of a secret. Not to be called where that is not known (`outcome_unknown`): a sweep
  * drops those that no row names.
  */
-export function dropUpload(
-  deps: DropUploadDeps,
-  { files }: DropUploadInput,
-): ResultAsync<void, DropUploadError> {
-  return ResultAsync.combine(files.map(({ id }) => dropFile(deps, id))).map(() => undefined)
-}
-
-async function upload(
-  deps: UploadFilesDeps,
-  { accountId, files, draft, idempotencyKey }: UploadFilesInput,
-): Promise<Result<Upload, UploadFilesError>> {
-  const policy = deps.policy.files
-  if (!takesFiles(policy)) return err({ code: 'files_off' })
-  const repeated =
-    idempotencyKey === undefined ? ok(false) : await isKeyUsed(deps, { accountId, idempotencyKey })
-  if (repeated.isErr()) return err(repeated.error)
-  const secretId = draft === undefined ? newId(deps.random, deps.clock.nowMicros()) : uuidToFind(draft.id)
-  const stored: Stored = { files: [], digests: [] }
-  const place = { accountId, secretId, before: draft?.filesCount ?? 0 }
-  let isWhole = false
-  try {
-    const done = await storeAll(deps, { files, place, policy, isStored: !repeated.value }, stored)
-    isWhole = done.isOk()
-    return done.map(() => ({ accountId, secretId, ...stored })).mapErr(diskFullIfFull)
-  } finally {
-    // Also when `files` throws. What cannot be dropped now is dropped by a sweep.
-    if (!isWhole) await dropUpload(deps, { accountId, secretId, ...stored }).unwrapOr(undefined)
-  }
-}
+export const dropUpload = useCase({
+  needs: dropFileNeeds,
+  takes: uploadFields,
+  run: async (deps, { files }) =>
+    ResultAsync.combine(files.map(({ id }) => dropFile(deps, id))).map(() => undefined),
+})
 
 /** A disk that is full although it was to keep more free: other programs use it, too. */
-function diskFullIfFull(error: UploadFilesError): UploadFilesError {
-  return error.code === 'storage_unavailable' && error.reason === 'full' ? { code: 'disk_full' } : error
+function diskFullIfFull(error: UploadError): UploadError {
+  return error.code === 'storage_unavailable' && error.reason === 'full' ? diskFull : error
 }
 
 interface Stored {
@@ -125,10 +128,10 @@ interface Uploading {
 }
 
 async function storeAll(
-  deps: UploadFilesDeps,
+  deps: Deps,
   { files, place, ...how }: Uploading,
   stored: Stored,
-): Promise<Result<void, UploadFilesError>> {
+): Promise<Result<void, UploadError>> {
   const startMicros = deps.clock.nowMicros()
   for await (const next of files) {
     if (next.isErr()) return err(next.error)
@@ -150,7 +153,7 @@ async function storeAll(
     stored.digests.push(hexOf(digest.digest()))
   }
   const isLate = deps.clock.nowMicros() - startMicros > uploadMaxMicros
-  return isLate ? err({ code: 'upload_broken' }) : ok()
+  return isLate ? err(uploadBroken) : ok()
 }
 
 interface Storing extends Omit<Uploading, 'files' | 'place'> {
@@ -166,9 +169,9 @@ interface Seen {
 }
 
 async function storeOne(
-  deps: UploadFilesDeps,
+  deps: Deps,
   { place, key, content, policy, isStored }: Storing,
-): Promise<Result<Seen, UploadFilesError>> {
+): Promise<Result<Seen, UploadError>> {
   const seen = { size: 0, digest: deps.fileCipher.newContentDigest() }
   if (!isStored) {
     for await (const piece of bounded(content, policy, seen)) if (piece.isErr()) return err(piece.error)
@@ -194,7 +197,7 @@ async function* bounded(
   { maxBytes }: FilePolicy,
   seen: Seen,
   reservation?: Reservation,
-): AsyncGenerator<Result<Uint8Array, UploadFilesError>, void, void> {
+): AsyncGenerator<Result<Uint8Array, UploadError>, void, void> {
   for await (const piece of content) {
     if (piece.isOk()) {
       seen.size += piece.value.length

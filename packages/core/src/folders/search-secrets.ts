@@ -56,16 +56,18 @@ const takes = {
   words: aString,
 }
 
+const aSearchCursor: Guard<SearchCursor> = anObjectOf({
+  of: oneOf('secrets', 'drafts'),
+  createdAtMicros: aNumber,
+  id: aString,
+})
+
 const mayTake = {
   ...inFolder,
   /** Only secrets of this status, and no drafts. */
   status: aStatus,
   /** Continues the search of the same words after this position. */
-  after: anObjectOf({
-    of: oneOf('secrets', 'drafts'),
-    createdAtMicros: aNumber,
-    id: aString,
-  }) satisfies Guard<SearchCursor>,
+  after: aSearchCursor,
   /** How many matches a page has at most; 40 by default. */
   pageSize: aNumber,
   /** Awaited before each further slice of titles, so that other work has its turn. */

@@ -130,7 +130,7 @@ export const addKey = useCase({
 /**
  * Retires a key: from now on no row can be written under it, and it leaves the ring. Backups that were made under it cannot be restored
  * without a copy of it. When it is killed half-way, running it again finishes it.
- * @errors `key_in_use` when it is the active key or a row is under it; `key_not_found`
+ * @errors `key_in_use` when it is the active key or a row is under it; `key_not_found`; `keys_unwritable`
  */
 export const retireKey = useCase({
   needs: [

@@ -54,7 +54,7 @@ type Deps = DepsOf<(typeof needs)[number]>
  * active key, no further key becomes active. Corrupted rows are left as they are. The old keys stay in the ring until they are retired.
  * @errors `key_ring_unfit` when another machine has added a key to the store that is not in this ring; nothing is changed then;
  *   `key_not_everywhere` while a server that runs lacks the key: it waits, and everything is as before; `key_retired` when another rotation
- *   has made a newer key active
+ *   has made a newer key active; `keys_unwritable`
  */
 export const rotateKeys = useCase({
   needs,

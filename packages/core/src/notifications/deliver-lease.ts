@@ -1,31 +1,24 @@
-import { err, ok, ResultAsync, type Result } from 'neverthrow'
+import { err, ok, type Result } from 'neverthrow'
 import type { StorageError } from '../shared/errors.ts'
-import type { Delivery, DeliveryStore, Lease, Settlement, Target } from './queue/delivery-store.ts'
-import type { AccountStore } from '../accounts/account-store.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Random } from '../shared/random.ts'
-import type { SendFailed } from './queue/senders.ts'
-import { nextAttemptMicros } from './queue/retries.ts'
-import { mailRoute, type MailRouteDeps } from './mails/mail-route.ts'
+import { aFunction, anObject } from '../shared/inputs.ts'
+import { useCase, type DepsOf } from '../shared/use-case.ts'
+import { mailRoute, mailRouteNeeds } from './mails/mail-route.ts'
+import type { Delivery, Lease, Settlement, Target } from './queue/delivery-store.ts'
+import { nextAttemptMicros, pauseMicros } from './queue/retries.ts'
 import type { Route } from './queue/routes.ts'
-import { webhookRoute, type WebhookRouteDeps } from './webhooks/webhook-route.ts'
+import type { SendFailed } from './queue/senders.ts'
+import { webhookRoute, webhookRouteNeeds } from './webhooks/webhook-route.ts'
 
-/** How long opens of a secret without limit are collected after a mail about one: 10 minutes. */
-export const pauseMicros = 10 * 60 * 1_000_000
+const needs = [
+  ...mailRouteNeeds,
+  ...webhookRouteNeeds,
+  'deliveries.release',
+  'deliveries.settle',
+  'accounts.find',
+  'random.bytes',
+] as const
 
-export type DeliverLeaseDeps = MailRouteDeps &
-  WebhookRouteDeps & {
-    readonly deliveries: Pick<DeliveryStore, 'release' | 'settle'>
-    readonly accounts: Pick<AccountStore, 'find'>
-    readonly clock: Clock
-    readonly random: Random
-  }
-export interface DeliverLeaseInput {
-  readonly lease: Lease
-  /** Asked right before each message is sent: true leaves it to another caller. A process that has to end uses it. */
-  readonly shouldStop?: (() => boolean) | undefined
-}
-export type DeliverLeaseError = StorageError
+type Deps = DepsOf<(typeof needs)[number]>
 
 /** What became of the messages of a lease. Those that nobody is to get any more do not count. */
 export interface Delivered {
@@ -45,33 +38,27 @@ export interface Delivered {
  * Each message is delivered at least once: when its outcome cannot be stored, it is sent again under the same id. A storage error ends
  * nothing that is under way; the lease then ends by itself. Once another caller has the lease, nothing more is sent.
  */
-export function deliverLease(
-  deps: DeliverLeaseDeps,
-  { lease, shouldStop = () => false }: DeliverLeaseInput,
-): ResultAsync<Delivered, DeliverLeaseError> {
-  return new ResultAsync(deliver(deps, lease, shouldStop))
-}
-
-async function deliver(
-  deps: DeliverLeaseDeps,
-  lease: Lease,
-  shouldStop: () => boolean,
-): Promise<Result<Delivered, DeliverLeaseError>> {
-  const route = await routeTo(deps, lease.target)
-  if (route.isErr()) return err(route.error)
-  const counts = { delivered: 0, failed: 0, dead: 0 }
-  const run: Run = { deps, lease, route: route.value, shouldStop, isLost: false, counts }
-  const done = await Promise.all(lease.deliveries.map((delivery) => deliverOne(run, delivery)))
-  for (const one of done) if (one.isErr()) return err(one.error)
-  const released = await deps.deliveries.release(lease)
-  return released.map(() => counts)
-}
+export const deliverLease = useCase({
+  needs,
+  takes: { lease: anObject<Lease> },
+  mayTake: {
+    /** Asked right before each message is sent: true leaves it to another caller. A process that has to end uses it. */
+    shouldStop: aFunction<() => boolean>,
+  },
+  async run(deps, { lease, shouldStop = () => false }) {
+    const route = await routeTo(deps, lease.target)
+    if (route.isErr()) return route
+    const counts = { delivered: 0, failed: 0, dead: 0 }
+    const run: Run = { deps, lease, route: route.value, shouldStop, isLost: false, counts }
+    const done = await Promise.all(lease.deliveries.map((delivery) => deliverOne(run, delivery)))
+    for (const one of done) if (one.isErr()) return one
+    const released = await deps.deliveries.release(lease)
+    return released.map((): Delivered => counts)
+  },
+})
 
 /** Ok(undefined) when the target is to get nothing any more. */
-async function routeTo(
-  deps: DeliverLeaseDeps,
-  target: Target,
-): Promise<Result<Route | undefined, StorageError>> {
+async function routeTo(deps: Deps, target: Target): Promise<Result<Route | undefined, StorageError>> {
   const found = await deps.accounts.find(target.accountId)
   if (found.isErr()) return err(found.error)
   const account = found.value
@@ -86,7 +73,7 @@ async function routeTo(
 
 /** The deliveries of one lease, while they are under way. */
 interface Run {
-  readonly deps: DeliverLeaseDeps
+  readonly deps: Deps
   readonly lease: Lease
   readonly route: Route | undefined
   readonly shouldStop: () => boolean
@@ -113,7 +100,7 @@ async function deliverOne(run: Run, delivery: Delivery): Promise<Result<void, St
 }
 
 function settlementOf(
-  { clock, random }: DeliverLeaseDeps,
+  { clock, random }: Deps,
   { joins, attempts, target }: Delivery,
   sent: Result<void, SendFailed>,
 ): Settlement {

@@ -1,28 +1,28 @@
 import type { FieldError, InputRule } from './errors.ts'
 
-/** Tells whether a value is of a type that no name below describes. */
-export type Guard<T> = (value: unknown) => value is T
+/**
+ * Tells whether a value is of a type. `guards` is never there: the compiler infers what a use-case takes from `oneOf(…)` and other calls that
+ * make guards only if these are more than functions.
+ */
+export type Guard<T> = ((value: unknown) => value is T) & { readonly guards?: T }
 
-/** What a field has to be: the name of a type, with `?` where it may be missing, or a guard. */
-export type Kind = TypeName | `${TypeName}?` | Guard<unknown>
+/** What each field of an input has to be. */
+export type Guards = Readonly<Record<string, Guard<unknown>>>
 
-type TypeName = 'string' | 'number' | 'boolean' | 'function'
+/** No fields. */
+export type None = Record<never, never>
 
-/** What each field of an input has to be. A field that is missing here, is superfluous or has another type does not compile. */
-export type Shape<Input> = { readonly [Field in keyof Input]-?: KindOf<Input[Field]> }
+type Of<G> = G extends Guard<infer T> ? T : never
 
-type KindOf<T> = Guard<T> | (undefined extends T ? `${NameOf<NonNullable<T>>}?` : NameOf<T>)
+/** An input with the fields that it takes, and those that may be missing. */
+export type InputOf<Takes, MayTake = None> = Plain<
+  { readonly [Field in keyof Takes]: Of<Takes[Field]> } & {
+    readonly [Field in keyof MayTake]?: Of<MayTake[Field]> | undefined
+  }
+>
 
-/** Choices, lists and objects have no name: they take a guard. */
-type NameOf<T> = [string] extends [T]
-  ? 'string'
-  : [number] extends [T]
-    ? 'number'
-    : [boolean] extends [T]
-      ? 'boolean'
-      : [T] extends [(...given: never[]) => unknown]
-        ? 'function'
-        : never
+/** Shows the fields of an intersection as those of one object. */
+type Plain<T> = { [Field in keyof T]: T[Field] } & {}
 
 /** What is wrong with an input: unknown names first, then fields of another type. Empty when nothing is. */
 export type InputCheck = (input: unknown) => readonly FieldError<InputRule>[]
@@ -30,19 +30,23 @@ export type InputCheck = (input: unknown) => readonly FieldError<InputRule>[]
 const none: readonly FieldError<InputRule>[] = []
 
 /**
- * Makes the check of inputs of this shape. It is for callers whose code no compiler checks. A name whose value is `undefined` counts as
+ * Makes the check of inputs with these fields. It is for callers whose code no compiler checks. A name whose value is `undefined` counts as
  * missing. An input that is no object at all is wrong in the one field `input`.
  */
-export function inputCheck<Input>(shape: Shape<Input>): InputCheck {
-  const fields = new Map(Object.entries<Kind>(shape).map(([field, kind]) => [field, fieldOf(kind)]))
-  const needed = [...fields.values()].filter(({ isNeeded }) => isNeeded).length
+export function checkOf(takes: Guards, mayTake: Guards): InputCheck {
+  const needed = Object.keys(takes).filter((name) => takes[name]?.(undefined) === false).length
+  const fields = new Map<string, Field>()
+  for (const [name, isRight] of Object.entries(takes))
+    fields.set(name, { isRight, isNeeded: !isRight(undefined) })
+  for (const [name, guard] of Object.entries(mayTake))
+    fields.set(name, { isRight: optional(guard), isNeeded: false })
   return (input) => {
     if (!isObject(input)) return [{ field: 'input', rule: 'wrong_type' }]
     return isAsNamed(input, fields, needed) ? none : errorsOf(input, fields)
   }
 }
 
-/** A field of a shape. */
+/** A field of an input. */
 interface Field {
   readonly isRight: (value: unknown) => boolean
   readonly isNeeded: boolean
@@ -73,24 +77,25 @@ function errorsOf(
   ]
 }
 
-const types: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
-  boolean: (value) => typeof value === 'boolean',
-  function: (value) => typeof value === 'function',
+/** A guard: a text. */
+export function aString(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
-function fieldOf(kind: Kind): Field {
-  if (typeof kind === 'function') return { isRight: kind, isNeeded: !kind(undefined) }
-  const isRight = types[kind.replace('?', '') as TypeName]
-  if (!kind.endsWith('?')) return { isRight, isNeeded: true }
-  return { isRight: (value) => value === undefined || isRight(value), isNeeded: false }
+/** A guard: a number. */
+export function aNumber(value: unknown): value is number {
+  return typeof value === 'number'
 }
 
-/** A guard: an object of this shape. */
-export function objectOf<T>(shape: Shape<T>): Guard<T> {
-  const check = inputCheck(shape)
-  return (value): value is T => check(value).length === 0
+/** A guard: true or false. */
+export function aBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+/** A guard: a function. What it takes and answers is not checked. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of which type
+export function aFunction<T extends (...given: never[]) => unknown>(value: unknown): value is T {
+  return typeof value === 'function'
 }
 
 /** A guard: any object. Its fields are not checked. */
@@ -99,9 +104,18 @@ export function anObject<T extends object>(value: unknown): value is T {
   return isObject(value)
 }
 
+/** A guard: an object with these fields. */
+export function anObjectOf<const Takes extends Guards, const MayTake extends Guards = None>(
+  takes: Takes,
+  mayTake?: MayTake,
+): Guard<InputOf<NoInfer<Takes>, NoInfer<MayTake>>> {
+  const check = checkOf(takes, mayTake ?? {})
+  return (value): value is InputOf<NoInfer<Takes>, NoInfer<MayTake>> => check(value).length === 0
+}
+
 /** A guard: a list of strings. */
 export function aListOfStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  return Array.isArray(value) && value.every(aString)
 }
 
 /** A guard: one of these values. */
@@ -116,65 +130,4 @@ export function optional<T>(guard: Guard<T>): Guard<T | undefined> {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** What each field of an input has to be. */
-export type Guards = Readonly<Record<string, Guard<unknown>>>
-
-/** No fields. */
-export type None = Record<never, never>
-
-type Of<G> = G extends Guard<infer T> ? T : never
-
-/** An input with the fields that it takes, and those that may be missing. */
-export type InputOf<Takes, MayTake = None> = Plain<
-  { readonly [Field in keyof Takes]: Of<Takes[Field]> } & {
-    readonly [Field in keyof MayTake]?: Of<MayTake[Field]> | undefined
-  }
->
-
-/** Shows the fields of an intersection as those of one object. */
-type Plain<T> = { [Field in keyof T]: T[Field] } & {}
-
-/**
- * Makes the check of inputs with these fields. It is for callers whose code no compiler checks. A name whose value is `undefined` counts as
- * missing. An input that is no object at all is wrong in the one field `input`.
- */
-export function checkOf(takes: Guards, mayTake: Guards): InputCheck {
-  const needed = Object.keys(takes).length
-  const fields = new Map<string, Field>()
-  for (const [name, isRight] of Object.entries(takes)) fields.set(name, { isRight, isNeeded: true })
-  for (const [name, guard] of Object.entries(mayTake))
-    fields.set(name, { isRight: optional(guard), isNeeded: false })
-  return (input) => {
-    if (!isObject(input)) return [{ field: 'input', rule: 'wrong_type' }]
-    return isAsNamed(input, fields, needed) ? none : errorsOf(input, fields)
-  }
-}
-
-export function aString(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-export function aNumber(value: unknown): value is number {
-  return typeof value === 'number'
-}
-
-export function aBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean'
-}
-
-/** A guard: a function. What it takes and answers is not checked. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- whoever uses it says of which type
-export function aFunction<T extends (...given: never[]) => unknown>(value: unknown): value is T {
-  return typeof value === 'function'
-}
-
-/** A guard: an object with these fields. */
-export function anObjectOf<const Takes extends Guards, const MayTake extends Guards = None>(
-  takes: Takes,
-  mayTake?: MayTake,
-): Guard<InputOf<NoInfer<Takes>, NoInfer<MayTake>>> {
-  const check = checkOf(takes, mayTake ?? {})
-  return (value): value is InputOf<NoInfer<Takes>, NoInfer<MayTake>> => check(value).length === 0
 }

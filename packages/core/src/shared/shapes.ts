@@ -15,10 +15,12 @@ export const token = { token: aString } as const
 /** What a use-case takes that finds an account by its email. */
 export const email = { email: aString } as const
 
+const aCursor: Guard<Cursor> = anObjectOf({ createdAtMicros: aNumber, id: aString })
+
 /** What every list may take. */
 export const pages = {
   /** The list begins after this position; at its beginning without it. */
-  after: anObjectOf({ createdAtMicros: aNumber, id: aString }) satisfies Guard<Cursor>,
+  after: aCursor,
   /** How many rows a page has at most; `listPageSize` by default. */
   pageSize: aNumber,
 } as const

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import { accountNameText, type AccountName } from '../accounts/account.ts'
-import { dropFile } from '../files/drop-file.ts'
+import { dropFile, dropFileNeeds } from '../files/drop-file.ts'
 import type { StoredText } from '../keys/key-store.ts'
 import { underActiveKey } from '../shared/active-key.ts'
 import type { KeyRetired, StorageError } from '../shared/errors.ts'
@@ -62,8 +62,7 @@ export type DropRefusal = 'not_damaged' | 'key_unknown' | 'name_missing' | 'name
 
 const dropNeeds = [
   ...authenticateRowsNeeds,
-  'secretFiles.erase',
-  'fileContents.drop',
+  ...dropFileNeeds,
   'corruption.eraseSecret',
   'corruption.eraseText',
   'accounts.findByName',

@@ -1,4 +1,4 @@
-import { webhooksOf } from '../notifications/webhooks/webhooks.ts'
+import { webhooksOf } from '../notifications/webhooks/account-webhooks.ts'
 import { account } from '../shared/shapes.ts'
 import { listCase } from '../shared/use-case.ts'
 import { exportNeeds, exportParts, partsOf, type ExportItem } from './export-parts.ts'

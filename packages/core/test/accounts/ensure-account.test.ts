@@ -1,7 +1,7 @@
 import t from 'tap'
 import { errAsync, okAsync } from 'neverthrow'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { ensureAccount } from '../../src/accounts/ensure-account.ts'
+import { ensureAccount } from '../../src/accounts/create-account.ts'
 import { all, counting, createWorld, startMicros } from '../world.ts'
 
 t.test('the first call creates the account, later calls find it', async (t) => {

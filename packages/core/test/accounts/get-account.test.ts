@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { getAccount } from '../../src/accounts/get-account.ts'
+import { getAccount } from '../../src/accounts/find-account.ts'
 import { createWorld, email, startMicros, unknownId } from '../world.ts'
 
 t.test('an account is found by its id, disabled or not', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectOk } from '@sotto/test-kit'
-import { listAccounts } from '../../src/accounts/list-accounts.ts'
+import { listAccounts } from '../../src/accounts/find-account.ts'
 import { all, createWorld } from '../world.ts'
 
 t.test('accounts are listed by creation, disabled ones included', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { setDisplayName } from '../../src/accounts/set-display-name.ts'
+import { setDisplayName } from '../../src/accounts/account-choices.ts'
 import { corruptDisplayName } from '../corruption.ts'
 import { createWorld, newSecret, unknownId } from '../world.ts'
 

@@ -1,7 +1,7 @@
 import { expectErr } from '@sotto/test-kit'
 import t from 'tap'
-import { createFiles } from '../../src/files/use-cases.ts'
-import type { UploadFilesInput } from '../../src/files/upload-files.ts'
+import { createFiles } from '../../src/files/slice.ts'
+import type { uploadFiles } from '../../src/files/upload-files.ts'
 import { arriving } from '../files.ts'
 import { createWorld } from '../world.ts'
 
@@ -36,7 +36,7 @@ t.test('createFiles throws a TypeError for each port that is missing', async (t)
 t.test('uploadFiles refuses a draft that has not the id and the number of files', async (t) => {
   const { sotto, accountId } = await createWorld()
   for (const draft of [{}, { id: accountId }, { id: 1, filesCount: 1 }, { id: accountId, filesCount: '1' }]) {
-    const input = { accountId, files: arriving({ name: 'a' }), draft } as UploadFilesInput
+    const input = { accountId, files: arriving({ name: 'a' }), draft } as Parameters<typeof uploadFiles>[1]
     const { errors } = expectErr(await sotto.uploadFiles(input), 'fields_invalid')
     t.strictSame(errors, [{ field: 'draft', rule: 'wrong_type' }])
   }

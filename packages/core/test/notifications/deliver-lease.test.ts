@@ -10,9 +10,9 @@ import {
 } from '@sotto/test-kit'
 import { subjectOf } from '../../src/notifications/queue/owner-event.ts'
 import type { Delivery, Lease, Target } from '../../src/notifications/queue/delivery-store.ts'
-import { retryDelaysMicros } from '../../src/notifications/queue/retries.ts'
-import { deliverLease, pauseMicros, type DeliverLeaseDeps } from '../../src/notifications/deliver-lease.ts'
-import { leaseDeliveries, leaseMicros } from '../../src/notifications/lease-deliveries.ts'
+import { leaseMicros, pauseMicros, retryDelaysMicros } from '../../src/notifications/queue/retries.ts'
+import { deliverLease } from '../../src/notifications/deliver-lease.ts'
+import { leaseDeliveries } from '../../src/notifications/lease-deliveries.ts'
 import { corruptEndpoint, corruptName } from '../corruption.ts'
 import {
   addWebhook,
@@ -372,7 +372,7 @@ for (const [name, { kind, lose }] of Object.entries(losses)) {
 
 t.test('an account that has no email address any more gets no mail', async (t) => {
   const { world, deps, lease } = await withMessage('mail')
-  const textCipher: DeliverLeaseDeps['textCipher'] = {
+  const textCipher: Parameters<typeof deliverLease>[0]['textCipher'] = {
     ...deps.textCipher,
     decryptText: (...given) => deps.textCipher.decryptText(...given).map(() => 'external:user-1'),
   }

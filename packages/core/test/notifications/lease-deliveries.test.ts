@@ -1,6 +1,7 @@
 import t from 'tap'
 import { expectOk } from '@sotto/test-kit'
-import { leaseDeliveries, leaseMicros } from '../../src/notifications/lease-deliveries.ts'
+import { leaseDeliveries } from '../../src/notifications/lease-deliveries.ts'
+import { leaseMicros } from '../../src/notifications/queue/retries.ts'
 import { addWebhook, createWorld, openTimes, shareHeard } from '../world.ts'
 
 async function worldWithMessages() {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { peekQuota, takeQuota, testLimits, type QuotaBucket } from '../../src/quota/take-quota.ts'
+import { testLimits } from '../../src/quota/count-call.ts'
+import { peekQuota, takeQuota, type QuotaBucket } from '../../src/quota/take-quota.ts'
 import { createWorld, dayMicros, minuteMicros, secondMicros, startMicros, unknownId } from '../world.ts'
 
 t.test('a minute is used up, and the next one begins 60 s after its first call', async (t) => {

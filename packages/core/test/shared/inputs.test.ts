@@ -1,42 +1,30 @@
 import t from 'tap'
 import {
+  aBoolean,
+  aFunction,
   aListOfStrings,
+  aNumber,
   anObject,
-  inputCheck,
-  objectOf,
+  anObjectOf,
+  aString,
+  checkOf,
   oneOf,
-  optional,
-  type Shape,
+  type InputOf,
 } from '../../src/shared/inputs.ts'
 
-interface Nested {
-  readonly label: string
-  readonly size?: number | undefined
+const takes = { text: aString }
+const mayTake = {
+  count: aNumber,
+  flag: aBoolean,
+  call: aFunction<() => number>,
+  thing: anObject<Map<string, string>>,
+  names: aListOfStrings,
+  choice: oneOf('one', 'two'),
+  nested: anObjectOf({ label: aString }, { size: aNumber }),
 }
+type Input = InputOf<typeof takes, typeof mayTake>
 
-interface Input {
-  readonly text: string
-  readonly count?: number | undefined
-  readonly flag?: boolean | undefined
-  readonly call?: (() => number) | undefined
-  readonly thing?: Map<string, string> | undefined
-  readonly names?: readonly string[] | undefined
-  readonly choice?: 'one' | 'two' | undefined
-  readonly nested?: Nested | undefined
-}
-
-const shape: Shape<Input> = {
-  text: 'string',
-  count: 'number?',
-  flag: 'boolean?',
-  call: 'function?',
-  thing: optional(anObject<Map<string, string>>),
-  names: optional(aListOfStrings),
-  choice: optional(oneOf('one', 'two')),
-  nested: optional(objectOf<Nested>({ label: 'string', size: 'number?' })),
-}
-
-const check = inputCheck<Input>(shape)
+const check = checkOf(takes, mayTake)
 
 const wrong = (field: string) => ({ field, rule: 'wrong_type' }) as const
 const unknown = (field: string) => ({ field, rule: 'unknown_name' }) as const
@@ -83,19 +71,18 @@ for (const [name, input, errors] of cases) {
   })
 }
 
-t.test('a shape that is out of step with its type does not compile', (t) => {
+t.test('an input that is not as its fields say does not compile', (t) => {
+  const right: Input = { text: 'a', choice: 'two', nested: { label: 'a' }, count: undefined }
   // @ts-expect-error -- a field is missing
-  const missing: Shape<Nested> = { label: 'string' }
+  const missing: Input = { count: 1 }
   // @ts-expect-error -- there is no such field
-  const superfluous: Shape<Nested> = { label: 'string', size: 'number?', sice: 'number?' }
+  const superfluous: Input = { text: 'a', sice: 1 }
   // @ts-expect-error -- it is a text
-  const ofOtherType: Shape<Nested> = { label: 'number', size: 'number?' }
-  // @ts-expect-error -- it may be missing
-  const required: Shape<Nested> = { label: 'string', size: 'number' }
-  // @ts-expect-error -- not every text is one of the choices
-  const anyText: Shape<{ readonly choice: 'one' | 'two' }> = { choice: 'string' }
+  const ofOtherType: Input = { text: 1 }
   // @ts-expect-error -- three is no choice
-  const otherChoice: Shape<{ readonly choice: 'one' | 'two' }> = { choice: oneOf('one', 'three') }
-  t.equal([missing, superfluous, ofOtherType, required, anyText, otherChoice].length, 6)
+  const otherChoice: Input = { text: 'a', choice: 'three' }
+  // @ts-expect-error -- further in, a field is missing
+  const furtherIn: Input = { text: 'a', nested: { size: 1 } }
+  t.equal([right, missing, superfluous, ofOtherType, otherChoice, furtherIn].length, 6)
   t.end()
 })

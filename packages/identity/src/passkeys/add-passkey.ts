@@ -37,7 +37,10 @@ export interface PasskeyBeginning {
   readonly known: readonly string[]
 }
 
-/** Begins to add a passkey to an account. */
+/**
+ * Begins to add a passkey to an account.
+ * @errors `account_not_found`
+ */
 export const beginPasskey = useCase({
   needs: [...makeChallengeNeeds, 'passkeys.list', 'accounts.find', 'textCipher.decryptText'],
   takes: {
@@ -63,7 +66,8 @@ const attestedNeeds = [...useChallengeNeeds, 'passkeyVerifier.read'] as const
 /**
  * Adds a passkey to an account. The caller makes sure that its owner proved just now who they are; see `ensureReauthentication`. The passkey's
  * key is what the browser says it is: no attestation is asked for.
- * @errors `fields_invalid` for the field `name`; `passkey_refused`, `passkey_taken`; `passkey_limit_reached` when the account has `passkeysMax`
+ * @errors `fields_invalid` for the field `name`; `passkey_refused`, `passkey_taken`; `passkey_limit_reached` when the account has `passkeysMax`;
+ * `account_not_found`
  */
 export const addPasskey = useCase({
   needs: [...attestedNeeds, 'passkeys.insert', 'textCipher.encryptText', 'keyRing.follow', 'random.bytes'],

@@ -9,10 +9,12 @@ export interface RelyingParty {
   readonly origin: string
 }
 
+const aRelyingParty: Guard<RelyingParty> = anObjectOf({ id: aString, origin: aString })
+
 /** What a use-case takes that is called from a page of ours. */
 export const onPage = {
   /** The service as passkeys know it, made of the base URL. */
-  relyingParty: anObjectOf({ id: aString, origin: aString }) satisfies Guard<RelyingParty>,
+  relyingParty: aRelyingParty,
 } as const
 
 /**

@@ -24,7 +24,7 @@ export interface SignedInWithPasskey extends NewSession {
 /**
  * Signs in whoever used a passkey: its authenticator names the account. What follows is as in `signIn`.
  * @errors `passkey_refused` with what is wrong, for the operator; `sign_in_locked` after 20 failed attempts an hour from the address,
- * those with passwords included. A challenge that has expired, or is of another page, counts for nothing.
+ * those with passwords included; `sign_in_held`, as in `signIn`. A challenge that has expired, or is of another page, counts for nothing.
  */
 export const signInWithPasskey = useCase({
   needs: [...verifyPasskeyNeeds, ...countAttemptNeeds, ...startSessionNeeds, 'accounts.find'],

@@ -16,7 +16,7 @@ import { passwordChanged } from './errors.ts'
  * Replaces an account's password, ends all of its other sessions, and tells the owner by mail. The caller makes sure that its
  * owner proved just now who they are; see `ensureReauthentication`.
  * @errors `fields_invalid`, as in `choosePassword`; `password_changed` when somebody else changed it or ended the session at the same time,
- * or the account has none; `hasher_busy`
+ * or the account has none; `hasher_busy`; `account_not_found`
  */
 export const changePassword = useCase({
   needs: [

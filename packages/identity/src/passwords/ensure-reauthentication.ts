@@ -15,7 +15,8 @@ const passwordWrong: PasswordWrong = { code: 'password_wrong' }
  * `reauthenticateWithIdentity` take another authenticator. Failures count for the session, not for the account: failed attempts to sign in
  * from elsewhere do not keep the owner from entering the password here.
  * @errors `proof_required` when a proof is needed and none was given; `password_wrong`; `sign_in_locked` after 5 failures
- * in 10 minutes in this session, or 20 in an hour from the address, as in `signIn`
+ * in 10 minutes in this session, or 20 in an hour from the address, as in `signIn`; `hasher_busy`; `account_not_found` and
+ * `session_not_found` when either has ended meanwhile
  */
 export const ensureReauthentication = useCase({
   needs: [...attemptSignInNeeds, 'accounts.find', 'passwords.find', 'sessions.recordReauthentication'],

@@ -115,7 +115,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   }
   // This is the one place where anything is measured that passes through a port.
   const ports = metrics === undefined ? watched : measurePorts(watched, metrics.instruments)
-  const bound = createFullSotto({ ports, policy })
+  const bound = createFullSotto({ ports, policy, checksInputs: false })
   const sotto = metrics === undefined ? bound : measureSotto(bound, metrics.instruments)
   const close = async (): Promise<void> => {
     senders.close()

@@ -2,6 +2,7 @@
 export interface MailUnavailable {
   readonly code: 'mail_unavailable'
 }
+export const mailUnavailable: MailUnavailable = { code: 'mail_unavailable' }
 
 /** Too many mails were asked for, for this account, to this email, or from this address: try again after `retryAfterSeconds`. */
 export interface TooManyMails {

@@ -3,28 +3,26 @@ import { isRequestEvent, type OwnerEvent } from '../queue/owner-event.ts'
 import type { StorageError } from '../../shared/errors.ts'
 import type { StoredAccount } from '../../accounts/account-store.ts'
 import type { Delivery } from '../queue/delivery-store.ts'
-import type { SecretStore } from '../../secrets/secret-store.ts'
-import type { RequestStore } from '../../requests/request-store.ts'
-import type { SecretCipher } from '../../secrets/secret-cipher.ts'
-import type { TextCipher } from '../../shared/cipher.ts'
-import type { Clock } from '../../shared/clock.ts'
-import type { MailSender } from '../queue/senders.ts'
+import type { DepsOf } from '../../shared/use-case.ts'
 import { showAccount } from '../../accounts/accounts.ts'
 import { mailLanguage } from './mails.ts'
 import { showRequest } from '../../requests/show-request.ts'
 import { blockedRoute, type Route, type Send } from '../queue/routes.ts'
 
-export interface MailRouteDeps {
-  readonly secrets: Pick<SecretStore, 'find'>
-  readonly requests: Pick<RequestStore, 'find'>
-  readonly secretCipher: Pick<SecretCipher, 'decryptHead'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly clock: Clock
-  readonly mailSender?: Pick<MailSender, 'send'> | undefined
-}
+/** What {@link mailRoute} needs. */
+export const mailRouteNeeds = [
+  'secrets.find',
+  'requests.find',
+  'secretCipher.decryptHead',
+  'textCipher.decryptText',
+  'mailSender?.send',
+  'clock.nowMicros',
+] as const
+
+type Deps = DepsOf<(typeof mailRouteNeeds)[number]>
 
 /** The way to the email address of an account; `undefined` when its owner wants no mails, or it has no address. */
-export function mailRoute(deps: MailRouteDeps, account: StoredAccount): Route | undefined {
+export function mailRoute(deps: Deps, account: StoredAccount): Route | undefined {
   const { mailSender } = deps
   if (!account.mails.enabled) return undefined
   if (mailSender === undefined) return blockedRoute('retry', 'no mail server')
@@ -47,7 +45,7 @@ export function mailRoute(deps: MailRouteDeps, account: StoredAccount): Route | 
 
 /** The label of a secret, or the title of a request; `undefined` when it is gone, or does not decrypt. */
 async function labelOf(
-  { secrets, requests, secretCipher, textCipher, clock }: MailRouteDeps,
+  { secrets, requests, secretCipher, textCipher, clock }: Deps,
   event: OwnerEvent,
 ): Promise<Result<string | undefined, StorageError>> {
   const { accountId } = event

@@ -2,36 +2,24 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { Account } from '../../accounts/account.ts'
 import type { Language } from '../../shared/language.ts'
 import type { Uuid } from '../../shared/uuid.ts'
-import type { MailUnavailable } from './errors.ts'
+import { mailUnavailable, type MailUnavailable } from './errors.ts'
 import type { AccountNotFound } from '../../accounts/errors.ts'
 import type { DecryptError, StorageError } from '../../shared/errors.ts'
-import type { AccountStore } from '../../accounts/account-store.ts'
-import type { TextCipher } from '../../shared/cipher.ts'
-import type { Clock } from '../../shared/clock.ts'
-import type { Random } from '../../shared/random.ts'
-import type { MailContent, MailSender, SendFailed } from '../queue/senders.ts'
-import { getAccount } from '../../accounts/get-account.ts'
+import type { MailContent, SendFailed } from '../queue/senders.ts'
+import { getAccount } from '../../accounts/find-account.ts'
 import { newId } from '../../shared/ids.ts'
+import type { DepsOf } from '../../shared/use-case.ts'
 
 // What the use-cases that send mails have in common.
 
-/** What {@link mailNow} and {@link findRecipient} need. */
-export const mailNowNeeds = [
-  'accounts.find',
-  'textCipher.decryptText',
-  'mailSender?.send',
-  'clock.nowMicros',
-  'random.bytes',
-] as const
+/** What {@link tellOwner} needs, and what tells owners of a new password or email address. */
+export const tellOwnerNeeds = ['mailSender?.send', 'clock.nowMicros', 'random.bytes'] as const
+type TellOwnerDeps = DepsOf<(typeof tellOwnerNeeds)[number]>
 
-/** What sending a mail at once needs. */
-export interface MailNowDeps {
-  readonly accounts: Pick<AccountStore, 'find'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly clock: Clock
-  readonly random: Random
-  readonly mailSender?: Pick<MailSender, 'send'> | undefined
-}
+/** What {@link mailNow} and {@link findRecipient} need. */
+export const mailNowNeeds = [...getAccount.needs, ...tellOwnerNeeds] as const
+type MailNowDeps = DepsOf<(typeof mailNowNeeds)[number]>
+
 /** What can go wrong with sending a mail at once. */
 export type MailNowError = AccountNotFound | MailUnavailable | SendFailed | DecryptError | StorageError
 
@@ -50,10 +38,10 @@ export async function findRecipient(
   deps: MailNowDeps,
   accountId: Uuid,
 ): Promise<Result<Account & { readonly email: string }, Exclude<MailNowError, SendFailed>>> {
-  if (deps.mailSender === undefined) return err({ code: 'mail_unavailable' })
+  if (deps.mailSender === undefined) return err(mailUnavailable)
   const account = await getAccount(deps, { accountId })
   return account.andThen(({ email, ...rest }) =>
-    email === undefined ? err({ code: 'mail_unavailable' } as const) : ok({ ...rest, email }),
+    email === undefined ? err(mailUnavailable) : ok({ ...rest, email }),
   )
 }
 
@@ -61,15 +49,6 @@ export async function findRecipient(
 export interface MailUnderWay {
   /** What became of the mail. Ok also when there was none to send. Never rejects; nobody has to wait for it. */
   readonly mailed: ResultAsync<void, SendFailed>
-}
-
-/** What {@link tellOwner} needs, and what tells owners of a new password or email address. */
-export const tellOwnerNeeds = ['mailSender?.send', 'clock.nowMicros', 'random.bytes'] as const
-
-export interface TellOwnerDeps {
-  readonly clock: Clock
-  readonly random: Random
-  readonly mailSender?: Pick<MailSender, 'send'> | undefined
 }
 
 /** Starts to send a mail about an account to an address of it, immediately, not through the queue. Without a mail server there is none. */

@@ -2,3 +2,4 @@
 export interface DeliveryNotFound {
   readonly code: 'delivery_not_found'
 }
+export const deliveryNotFound: DeliveryNotFound = { code: 'delivery_not_found' }

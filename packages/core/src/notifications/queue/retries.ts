@@ -18,6 +18,12 @@ export const retryDelaysMicros: readonly number[] = [
 /** How long a receiver can make a message wait at most. */
 export const retryAfterMaxMicros = 24 * hourMicros
 
+/** How long a caller has the deliveries that it leased to itself: longer than any attempt to send takes. */
+export const leaseMicros = 30 * secondMicros
+
+/** How long opens of a secret without limit are collected after a mail about one: 10 minutes. */
+export const pauseMicros = 10 * minuteMicros
+
 /** No message waits for longer than this: 27 hours, more than the longest wait with its jitter. */
 export const waitMaxMicros = 27 * hourMicros
 

@@ -2,25 +2,28 @@ import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow'
 import type { WebhookEndpoint } from './webhook.ts'
 import type { StorageError } from '../../shared/errors.ts'
 import type { Target } from '../queue/delivery-store.ts'
-import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
-import type { TextCipher } from '../../shared/cipher.ts'
-import type { Clock } from '../../shared/clock.ts'
+import type { StoredWebhook } from './webhook-store.ts'
+import type { DepsOf } from '../../shared/use-case.ts'
 import type { SendFailed } from '../queue/senders.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 import { webhookAfterFailure } from './webhook-failures.ts'
 import { blockedRoute, type Route } from '../queue/routes.ts'
-import { endpointOf } from './webhooks.ts'
+import { endpointOf } from './show-webhook.ts'
 
-export interface WebhookRouteDeps {
-  readonly webhooks: Pick<WebhookStore, 'find' | 'update'>
-  readonly textCipher: Pick<TextCipher, 'decryptText'>
-  readonly clock: Clock
-  readonly webhookSender?: Pick<WebhookSender, 'send'> | undefined
-}
+/** What {@link webhookRoute} needs. */
+export const webhookRouteNeeds = [
+  'webhooks.find',
+  'webhooks.update',
+  'textCipher.decryptText',
+  'webhookSender?.send',
+  'clock.nowMicros',
+] as const
+
+type Deps = DepsOf<(typeof webhookRouteNeeds)[number]>
 
 /** The way to a webhook; Ok(undefined) when there is no such webhook any more. */
 export async function webhookRoute(
-  deps: WebhookRouteDeps,
+  deps: Deps,
   { accountId, webhookId }: Target & { readonly kind: 'webhook' },
 ): Promise<Result<Route | undefined, StorageError>> {
   const found = await deps.webhooks.find(accountId, webhookId)
@@ -35,7 +38,7 @@ export async function webhookRoute(
 }
 
 function openRoute(
-  deps: WebhookRouteDeps,
+  deps: Deps,
   sender: Pick<WebhookSender, 'send'>,
   webhook: StoredWebhook,
   endpoint: WebhookEndpoint,
@@ -55,7 +58,7 @@ function openRoute(
 }
 
 function recordOutcome(
-  { webhooks, clock }: WebhookRouteDeps,
+  { webhooks, clock }: Deps,
   { accountId, id }: StoredWebhook,
   sent: Result<void, SendFailed>,
 ): ResultAsync<unknown, StorageError> {

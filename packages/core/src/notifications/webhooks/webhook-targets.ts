@@ -1,18 +1,15 @@
 import { okAsync, type ResultAsync } from 'neverthrow'
 import type { StorageError } from '../../shared/errors.ts'
+import type { DepsOf } from '../../shared/use-case.ts'
 import type { Uuid } from '../../shared/uuid.ts'
 import type { Target } from '../queue/delivery-store.ts'
-import type { WebhookSender } from './webhook-sender.ts'
-import type { WebhookStore } from './webhook-store.ts'
 
-export interface WebhookTargetsDeps {
-  readonly webhooks: Pick<WebhookStore, 'list'>
-  readonly webhookSender?: Pick<WebhookSender, 'send'> | undefined
-}
+/** What {@link webhookTargets} needs. */
+export const webhookTargetsNeeds = ['webhooks.list', 'webhookSender?.send'] as const
 
 /** The webhooks of an account that are not disabled; none where nothing is posted. */
 export function webhookTargets(
-  { webhooks, webhookSender }: WebhookTargetsDeps,
+  { webhooks, webhookSender }: DepsOf<(typeof webhookTargetsNeeds)[number]>,
   accountId: Uuid,
 ): ResultAsync<readonly Target[], StorageError> {
   if (webhookSender === undefined) return okAsync([])

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { expectErr, expectOk } from '@sotto/test-kit'
-import { setMails } from '../../../src/notifications/mails/set-mails.ts'
+import { setMails } from '../../../src/notifications/mails/mail-settings.ts'
 import { createWorld, email, unknownId } from '../../world.ts'
 
 t.test('mails are wanted without labels until an owner chooses otherwise', async (t) => {

@@ -2,8 +2,9 @@ import type { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { createMemoryMailSender, expectErr, expectOk } from '@sotto/test-kit'
 import { peekQuota } from '../../../src/quota/take-quota.ts'
-import { testMail, type TestMailError } from '../../../src/notifications/mails/test-mail.ts'
-import { testWebhook, type TestWebhookError } from '../../../src/notifications/webhooks/test-webhook.ts'
+import { testMail } from '../../../src/notifications/mails/mail-settings.ts'
+import { testWebhook } from '../../../src/notifications/webhooks/webhooks.ts'
+import type { ErrorOf } from '../../../src/sotto.ts'
 import { addWebhook, all, createWorld, email, minuteMicros, startMicros, unknownId } from '../../world.ts'
 
 t.test(
@@ -47,7 +48,7 @@ t.test(
     const world = await createWorld()
     const { deps, accountId } = world
     const id = await addWebhook(world)
-    type Sent = ResultAsync<void, TestMailError | TestWebhookError>
+    type Sent = ResultAsync<void, ErrorOf<typeof testMail | typeof testWebhook>>
     const mail = (byOperator?: boolean): Sent => testMail(deps, { accountId, byOperator })
     const post = (byOperator?: boolean): Sent => testWebhook(deps, { accountId, id, byOperator })
     for (let nr = 0; nr < 6; nr += 1) expectOk(await (nr % 2 === 0 ? mail : post)(true))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createMemoryWebhookSender, expectErr, expectOk } from '@sotto/test-kit'
-import { testWebhook } from '../../../src/notifications/webhooks/test-webhook.ts'
+import { testWebhook } from '../../../src/notifications/webhooks/webhooks.ts'
 import { corruptEndpoint } from '../../corruption.ts'
 import { addWebhook, all, createWorld, startMicros, unknownId, webhookUrl } from '../../world.ts'
 

@@ -5,6 +5,7 @@ import type { FullPorts } from './storage/ports.ts'
 import * as useCases from './use-cases.ts'
 
 /** The use-cases of identity, bound to ports and policy. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- editors show its name in place of all that it has
 export interface IdentityUseCases extends Bound<typeof useCases> {}
 
 /**

@@ -10,6 +10,7 @@ export type Guard<T> = ((value: unknown) => value is T) & { readonly guards?: T 
 export type Guards = Readonly<Record<string, Guard<unknown>>>
 
 /** No fields. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- it has none
 export type None = Record<never, never>
 
 type Of<G> = G extends Guard<infer T> ? T : never

@@ -49,11 +49,7 @@ export type DepsOf<N extends string, All = CoreDeps> = {
 }
 
 /** What a use-case is called with: nothing where it takes nothing, or may be called without. */
-type Given<Input> = [keyof Input] extends [never]
-  ? []
-  : Record<never, never> extends Input
-    ? [input?: Input]
-    : [input: Input]
+type Given<Input> = [keyof Input] extends [never] ? [] : None extends Input ? [input?: Input] : [input: Input]
 
 /** What every declared use-case says of itself. */
 interface Declared<N extends string = string> {

@@ -10,7 +10,10 @@ import { instrument, type Mutant } from './instrument.ts'
 const root = resolve(import.meta.dirname, '../../..')
 
 /** How often a case may ask about mutants. One that asks more often does not end. */
-const asksMax = 100_000
+const asksMax = 3_000_000
+
+/** Whether a mutant fails is asked, not by how few calls. */
+const histories = { shrinkMillis: 0 }
 
 /** How long a case may wait for what does not come. */
 const idleMillisMax = 1_000
@@ -45,12 +48,15 @@ process.stdout.write(JSON.stringify(await score(process.argv.slice(2))), () => p
 async function score(sources: readonly string[]): Promise<readonly CaseScore[]> {
   const mutants: Mutant[] = []
   const hooks = installHooks(root)
+  // The contracts compare with a memory storage that has no mutants, so they are loaded before the mutants are made.
+  const { runAllContracts } = await load<Contracts>('all-contracts.ts')
+  hooks.generation = 1
   for (const path of globSync(sources, { cwd: root })) {
     const made = instrument(path, readFileSync(resolve(root, path), 'utf8'), mutants.length)
     hooks.code = { ...hooks.code, [path]: made.code }
     mutants.push(...made.mutants)
   }
-  const cases = await collect()
+  const cases = await collect(runAllContracts)
   const reachedBy = new Map(mutants.map(({ id }) => [id, cases.filter(({ reaches }) => reaches.has(id))]))
   const reachOf = ({ id }: Mutant): number => reachedBy.get(id)?.length ?? 0
   for (const mutant of mutants.toSorted((one, other) => reachOf(one) - reachOf(other))) {
@@ -68,13 +74,18 @@ async function score(sources: readonly string[]): Promise<readonly CaseScore[]> 
   }))
 }
 
-/** All cases, and the mutants that each of them reaches. */
-async function collect(): Promise<readonly Tried[]> {
+interface Contracts {
+  runAllContracts(test: unknown, harnesses: object): void
+}
+
+/** All cases on fakes that have the mutants, and those that each of them reaches. */
+async function collect(runAllContracts: Contracts['runAllContracts']): Promise<readonly Tried[]> {
   const found: Pick<Tried, 'id' | 'run'>[] = []
-  const { runAllContracts } = await load<{ runAllContracts(test: unknown): void }>('all-contracts.ts')
+  const harnesses = await load<{ memoryStorageHarness(): object }>('harnesses.ts')
+  const memoryStorageHarness = () => ({ ...harnesses.memoryStorageHarness(), histories })
   const test = (id: string, run: Tried['run']): unknown => found.push({ id, run })
   const skip = (name: string): unknown => found.push({ id: name.split(' ')[0] ?? '', run: undefined })
-  runAllContracts(Object.assign(test, { skip }))
+  runAllContracts(Object.assign(test, { skip }), { ...harnesses, memoryStorageHarness })
   const cases: Tried[] = []
   for (const { id, run } of found) {
     reached = new Set()

@@ -108,6 +108,24 @@ export const passkeys: Leaf = {
     },
     ...countedKinds,
     {
+      file: 'packages/test-kit/src/storage/history-contracts.ts',
+      from: `/** The contract of the store of passkeys. With a passkey its sessions end, and what else an account has decides whether it may go. */
+export const passkeyStoreContract = contract('passkey-store', passkeyCases, {
+  store: 'passkeys',
+  steps: passkeySteps,
+  others: [
+    ...[accountSteps.disable, accountSteps.release],
+    ...[sessionSteps.insert, sessionSteps.insert, sessionSteps.insert, sessionSteps.page, sessionSteps.page],
+    ...[invitationSteps.replace, invitationSteps.spend],
+  ],
+  prepare: addPasswords,
+})
+
+`,
+      to: '',
+      why: 'Each contract of histories is a constant.',
+    },
+    {
       file: 'packages/test-kit/src/keys/key-store.ts',
       from: '?.rows, 13, when)',
       to: '?.rows, 12, when)',

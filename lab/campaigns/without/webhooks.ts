@@ -5,7 +5,7 @@ import type { Leaf } from './leaf.ts'
 export const webhooks: Leaf = {
   word: 'webhooks',
   packages: ['adapter-webhook'],
-  files: ['packages/test-kit/src/invitations/invitation-webhooks.ts'],
+  files: [],
   names: [
     ...[
       "'webhook.endpoint'",
@@ -31,16 +31,9 @@ export const webhooks: Leaf = {
     "'webhooks'",
     "'an export holds all that is the account’s, drafts’ notes included and secrets’ not'",
     // Cases of contracts that need targets of two kinds.
-    "'delivery-store/lease-is-of-one-kind'",
     "'delivery-store/lease-has-bounds'",
-    "'delivery-store/longest-due-comes-first'",
     "'delivery-store/one-of-parallel-callers-leases'",
     "'delivery-store/one-of-two-storages-leases'",
-    "'delivery-store/secrets-and-targets-do-not-wait-for-each-other'",
-    "'delivery-store/next-due-is-when-a-target-can-be-leased'",
-    "'delivery-store/erase-target-takes-its-deliveries'",
-    "'outbox-store/joins-only-its-like'",
-    "'outbox-store/distribute-replaces-events-by-deliveries'",
   ],
   leftOut: [countedNames],
   edits: [
@@ -482,7 +475,7 @@ async function addManyTargets(store: StorageUnderTest, make: Samples): Promise<r
     },
     {
       file: 'packages/test-kit/test/all-contracts.ts',
-      from: `  runContract(test, webhookSenderContract, webhookSenderHarness())
+      from: `  runContract(test, webhookSenderContract, harnesses.webhookSenderHarness())
 `,
       to: '',
       why: 'The test runs one contract after the other.',
@@ -555,18 +548,18 @@ async function addManyTargets(store: StorageUnderTest, make: Samples): Promise<r
     },
     ...countedKinds,
     {
-      file: 'packages/test-kit/src/invitations/invitation-store.ts',
-      from: `    'keys',
-    'folders',
-    'secrets',
-    'links',
-    'outbox',
-    'deliveries',
-    'webhooks',
+      file: 'packages/test-kit/src/storage/history-contracts.ts',
+      from: `/** The contract of the webhook store. With a webhook the deliveries to it are erased. */
+export const webhookStoreContract = contract('webhook-store', webhookCases, {
+  store: 'webhooks',
+  steps: webhookSteps,
+  others: [...queue, deliverySteps.page],
+  prepare: addEventSource,
+})
+
 `,
-      to: `    'keys',
-`,
-      why: 'The cases of webhooks alone need these stores.',
+      to: '',
+      why: 'Each contract of histories is a constant.',
     },
     {
       file: 'packages/core/test/keys/rotate-keys.test.ts',

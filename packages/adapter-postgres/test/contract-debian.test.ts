@@ -10,6 +10,7 @@ if (existsSync(debianPrograms.postgres)) {
   after(() => databases.stop())
 
   runContract(test, storageContract, {
+    histories: { runs: 6 },
     supports: ['together', 'reopen', 'beside'],
     open: () => databases.open(),
   })

@@ -7,6 +7,7 @@ after(() => databases.stop())
 
 runContract(test, storageContract, {
   supports: ['together', 'reopen', 'beside'],
+  histories: { runs: 6 },
   open: () => databases.open(),
 })
 

@@ -20,6 +20,7 @@ import { planOf, recordPrepared, slowStepsOf } from './support/statements.ts'
 
 const storageHarness: StorageHarness = {
   supports: ['together', 'reopen', 'beside'],
+  histories: { runs: 15 },
   open() {
     const dir = newDir()
     return storageIn(dir, () => remove(dir))

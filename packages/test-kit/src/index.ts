@@ -7,35 +7,43 @@ export type { TestFunction } from './contract/run-contract.ts'
 export { runContract } from './contract/run-contract.ts'
 
 // Contracts of a storage
-export type { StorageCapability, StorageCase, StorageHarness, StorageUnderTest } from './stores/harness.ts'
-export { accessTokenStoreContract } from './access-tokens/access-token-store.ts'
+export type {
+  HistoryOptions,
+  StorageCapability,
+  StorageCase,
+  StorageHarness,
+  StorageUnderTest,
+} from './stores/harness.ts'
 export { accountStoreContract } from './accounts/account-store.ts'
 export { corruptionStoreContract } from './storage/corruption-store.ts'
-export { deliveryStoreContract } from './notifications/delivery-store.ts'
 export { idempotencyStoreContract } from './secrets/idempotency-store.ts'
 export { draftStoreContract } from './drafts/draft-store.ts'
-export { emailChangeStoreContract } from './email-changes/email-change-store.ts'
 export { folderStoreContract } from './folders/folder-store.ts'
 export { keyStoreContract } from './keys/key-store.ts'
 export { serverStoreContract } from './keys/server-store.ts'
 export { linkStoreContract } from './secrets/link-store.ts'
 export { requestStoreContract } from './requests/request-store.ts'
-export { outboxStoreContract } from './notifications/outbox-store.ts'
 export { identityStoreContract } from './single-sign-on/identity-store.ts'
-export { passkeyStoreContract } from './passkeys/passkey-store.ts'
+export {
+  accessTokenStoreContract,
+  deliveryStoreContract,
+  emailChangeStoreContract,
+  invitationStoreContract,
+  outboxStoreContract,
+  passkeyStoreContract,
+  sessionStoreContract,
+  usedTokenStoreContract,
+  webhookStoreContract,
+} from './storage/history-contracts.ts'
 export { passwordStoreContract } from './passwords/password-store.ts'
 export { rewrapStoreContract } from './keys/rewrap-store.ts'
 export { secretFileStoreContract } from './files/secret-file-store.ts'
 export { secretStoreContract } from './secrets/secret-store.ts'
-export { sessionStoreContract } from './sessions/session-store.ts'
 export { signInStoreContract } from './passwords/sign-in-store.ts'
 export { storageContract } from './storage/storage.ts'
 export type { StoresUnderTest } from './storage/beside-memory.ts'
 export { besideMemory } from './storage/beside-memory.ts'
-export { usedTokenStoreContract } from './sessions/used-token-store.ts'
 export { upkeepContract } from './storage/upkeep.ts'
-export { webhookStoreContract } from './notifications/webhooks/webhook-store.ts'
-export { invitationStoreContract } from './invitations/invitation-store.ts'
 
 // Contracts of the other ports
 export type { CipherCapability, CipherCase, CipherHarness, CipherUnderTest } from './cipher/harness.ts'

@@ -14,33 +14,20 @@ import {
   webhookSenderContract,
   type TestFunction,
 } from '@sotto/test-kit'
-import {
-  clockHarness,
-  fakeCipherHarness,
-  fakeFileCipherHarness,
-  fakePasswordHasherHarness,
-  identityProviderHarness,
-  mailSenderHarness,
-  memoryFilesHarness,
-  passkeyVerifierHarness,
-  memoryQuotaHarness,
-  memoryStorageHarness,
-  randomHarness,
-  webhookSenderHarness,
-} from './harnesses.ts'
+import * as ownHarnesses from './harnesses.ts'
 
 /** Runs the contracts over their fakes. There is none of a driver: the adapters run that contract. */
-export function runAllContracts(test: TestFunction): void {
-  runContract(test, storageContract, memoryStorageHarness())
-  runContract(test, quotaContract, memoryQuotaHarness())
-  runContract(test, fileStoreContract, memoryFilesHarness())
-  runContract(test, fileCipherContract, fakeFileCipherHarness())
-  runContract(test, cipherContract, fakeCipherHarness())
-  runContract(test, passwordHasherContract, fakePasswordHasherHarness())
-  runContract(test, passkeyVerifierContract, passkeyVerifierHarness())
-  runContract(test, mailSenderContract, mailSenderHarness())
-  runContract(test, webhookSenderContract, webhookSenderHarness())
-  runContract(test, identityProviderContract, identityProviderHarness())
-  runContract(test, randomContract, randomHarness())
-  runContract(test, clockContract, clockHarness())
+export function runAllContracts(test: TestFunction, harnesses = ownHarnesses): void {
+  runContract(test, storageContract, harnesses.memoryStorageHarness())
+  runContract(test, quotaContract, harnesses.memoryQuotaHarness())
+  runContract(test, fileStoreContract, harnesses.memoryFilesHarness())
+  runContract(test, fileCipherContract, harnesses.fakeFileCipherHarness())
+  runContract(test, cipherContract, harnesses.fakeCipherHarness())
+  runContract(test, passwordHasherContract, harnesses.fakePasswordHasherHarness())
+  runContract(test, passkeyVerifierContract, harnesses.passkeyVerifierHarness())
+  runContract(test, mailSenderContract, harnesses.mailSenderHarness())
+  runContract(test, webhookSenderContract, harnesses.webhookSenderHarness())
+  runContract(test, identityProviderContract, harnesses.identityProviderHarness())
+  runContract(test, randomContract, harnesses.randomHarness())
+  runContract(test, clockContract, harnesses.clockHarness())
 }

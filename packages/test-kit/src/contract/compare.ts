@@ -58,7 +58,8 @@ export function spelled(bytes: Uint8Array): string {
   return `${String(view.length)} bytes, sha256 ${createHash('sha256').update(view).digest('hex')}`
 }
 
-function comparable(value: unknown): unknown {
+/** A value of which bytes are texts and objects have no prototype. */
+export function comparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return spelled(value)
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== 'object' || value === null) return value

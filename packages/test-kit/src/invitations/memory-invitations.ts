@@ -41,7 +41,7 @@ export function createMemoryInvitations(
         if (invitation === undefined) return ok(false)
         const { accountId } = invitation
         if (!mayWrite(password.hash)) return err(keyRetired)
-        if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
+        if (isSessionTaken(data, session.id, sessionDigest, accountId)) return err(taken)
         eraseFormerAccess(data, invitation, nowMicros, replaced)
         data.passwords.set(accountId, structuredClone(password))
         const added = {

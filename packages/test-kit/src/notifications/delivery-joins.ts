@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Lease, SecretEvent, Settlement } from '@sotto/core'
+import type { Lease, Settlement } from '@sotto/core'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples, type SecretDelivery } from '../shared/samples.ts'
 import { same, sameIds } from '../contract/compare.ts'
@@ -8,7 +8,7 @@ import { addDeliveries, addQueue, fresh, lease, listed, onlyLease, type Queue } 
 
 const pauseUntilMicros = noonMicros + 600_000_000
 
-/** Cases of deliveries that join others. */
+/** Cases of deliveries that join others, or do not, after what histories seldom do. */
 export const deliveryJoinCases: readonly StorageCase[] = together({
   'outbox-store/joins-what-waits': storageCase({
     rule: "A delivery that joins adds one to the count of the one that waits, whose event becomes the new one but for the event's id; nothing else of it changes.",
@@ -25,64 +25,6 @@ export const deliveryJoinCases: readonly StorageCase[] = together({
         const event = { ...later.event, id: first.event.id }
         same(await listed(store), [{ ...fresh(first), event, count }])
       }
-    },
-  }),
-  'outbox-store/joins-keep-the-most-opens': storageCase({
-    rule: 'An event that counts fewer opens than the one that waits is only counted: the last number of opens is reported whatever the order of arrival.',
-    async check(store, make) {
-      const queue = await addQueue(store, make)
-      const [first, second, third] = opensOf(make, queue)
-      const most = { ...third.event, createdAtMicros: first.event.createdAtMicros }
-      const fewer = { ...second.event, createdAtMicros: third.event.createdAtMicros }
-      await addDeliveries(store, queue, [{ ...first, event: most }])
-      await addDeliveries(store, queue, [{ ...second, event: fewer }])
-      same(await listed(store), [{ ...fresh(first), event: most, count: 2 }])
-    },
-  }),
-  'outbox-store/joins-only-its-like': storageCase({
-    rule: 'A delivery joins none to another target, about another secret or of another type, none that does not join, and none when it does not join itself.',
-    async check(store, make) {
-      const queue = await addQueue(store, make)
-      const { accountId } = queue
-      const webhooks = [make.uuid(), make.uuid()]
-      const kinds: readonly ((event: SecretEvent) => Partial<SecretDelivery>)[] = [
-        () => ({}),
-        () => ({ target: { kind: 'webhook', accountId, webhookId: webhooks[0] ?? '' } }),
-        () => ({ target: { kind: 'webhook', accountId, webhookId: webhooks[1] ?? '' } }),
-        (event) => ({ event: { ...event, secretId: make.uuid() } }),
-        (event) => ({ event: { ...event, type: 'secret.locked' } }),
-      ]
-      const [one] = opensOf(make, queue)
-      const added = kinds.map((change) => {
-        const event = { ...one.event, id: make.uuid() }
-        return make.delivery(event, { joins: true, ...change(event) })
-      })
-      const apart = make.event(accountId)
-      const alone = [false, true, false].map((joins) =>
-        make.delivery({ ...apart, id: make.uuid() }, { joins }),
-      )
-      await addDeliveries(store, queue, [...added, ...alone])
-      const deliveries = await listed(store)
-      same(
-        deliveries.map(({ count }) => count),
-        [...added, ...alone].map(() => 1),
-        'the counts',
-      )
-    },
-  }),
-  'outbox-store/joins-only-the-last': storageCase({
-    rule: 'A delivery joins only the last of those that wait for its target about its secret: one with another event in between stays as it is.',
-    async check(store, make) {
-      const queue = await addQueue(store, make)
-      const [first, second, third, fourth] = opensOf(make, queue)
-      const locked: SecretDelivery = {
-        ...second,
-        event: { ...second.event, type: 'secret.locked' },
-        joins: false,
-      }
-      await addDeliveries(store, queue, [first, locked, third, fourth])
-      const event = { ...fourth.event, id: third.event.id }
-      same(await listed(store), [fresh(first), fresh(locked), { ...fresh(third), event, count: 2 }])
     },
   }),
   'outbox-store/joins-none-that-was-leased': storageCase({
@@ -132,20 +74,6 @@ export const deliveryJoinCases: readonly StorageCase[] = together({
       await addDeliveries(store, queue, [third])
       const event = { ...third.event, id: second.event.id }
       same(await listed(store), [{ ...paused, event, count: 2 }], 'after the second')
-    },
-  }),
-  'outbox-store/joins-no-pause-that-was-leased': storageCase({
-    rule: 'A delivery does not join a pause that was leased at its end.',
-    async check(store, make) {
-      const queue = await addQueue(store, make)
-      const [first, second] = opensOf(make, queue)
-      await addDeliveries(store, queue, [first])
-      await pauseAll(store, await onlyLease(store, make))
-      const over = await onlyLease(store, make, { nowMicros: pauseUntilMicros })
-      await addDeliveries(store, queue, [second])
-      same(await listed(store), [fresh(second)])
-      await settleAll(store, over, { outcome: 'done' })
-      same(await listed(store), [fresh(second)], 'after the pause is done')
     },
   }),
 })

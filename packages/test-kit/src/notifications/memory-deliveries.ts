@@ -8,7 +8,7 @@ import {
   type MemoryConnection,
   type MemoryData,
 } from '../stores/memory-data.ts'
-import { leaseTargets, nextDue } from './memory-leases.ts'
+import { forgetLease, leaseTargets, nextDue } from './memory-leases.ts'
 
 export function createMemoryDeliveries({ data, answer }: MemoryConnection): DeliveryStore {
   const { deliveries, leases, outbox } = data
@@ -18,6 +18,7 @@ export function createMemoryDeliveries({ data, answer }: MemoryConnection): Deli
   const erase = (limit: number, isErased: (delivery: Delivery) => boolean): number => {
     const erased = all().filter(isErased).slice(0, limit)
     for (const { id } of erased) deliveries.delete(id)
+    for (const { target } of erased) forgetLease(data, target)
     return erased.length
   }
   return {
@@ -34,8 +35,10 @@ export function createMemoryDeliveries({ data, answer }: MemoryConnection): Deli
 
     release: (lease) =>
       answer(() => {
+        if (!leases.has(targetKey(lease.target))) return ok(true)
         if (!isHeld(lease)) return ok(false)
         leases.set(targetKey(lease.target), { id: lease.id, untilMicros: -Infinity })
+        forgetLease(data, lease.target)
         return ok(true)
       }),
 
@@ -52,6 +55,7 @@ export function createMemoryDeliveries({ data, answer }: MemoryConnection): Deli
 
     eraseTarget: (target) =>
       answer(() => {
+        leases.delete(targetKey(target))
         erase(Infinity, (delivery) => isSameTarget(delivery.target, target))
         return ok()
       }),
@@ -76,18 +80,17 @@ export function createMemoryDeliveries({ data, answer }: MemoryConnection): Deli
   }
 }
 
-function settle(
-  { deliveries }: MemoryData,
-  { delivery, isTouched }: DeliveryRow,
-  settlement: Settlement,
-): void {
-  const { id } = delivery
-  if (settlement.outcome === 'done') deliveries.delete(id)
-  else
-    deliveries.set(id, {
-      delivery: settled(delivery, settlement),
-      isTouched: isTouched && settlement.outcome !== 'pause',
-    })
+function settle(data: MemoryData, { delivery, isTouched }: DeliveryRow, settlement: Settlement): void {
+  const { id, target } = delivery
+  if (settlement.outcome === 'done') {
+    data.deliveries.delete(id)
+    forgetLease(data, target)
+    return
+  }
+  data.deliveries.set(id, {
+    delivery: settled(delivery, settlement),
+    isTouched: isTouched && settlement.outcome !== 'pause',
+  })
 }
 
 function settled(delivery: Delivery, settlement: Exclude<Settlement, { outcome: 'done' }>): Delivery {

@@ -1,16 +1,18 @@
 import { subjectOf, type Delivery, type Lease, type LeaseOptions, type Target } from '@sotto/core'
 import { inOrder, targetKey, type MemoryData } from '../stores/memory-data.ts'
 
-/** Leases targets that have a due delivery; those that are due the longest come first. */
+/** Leases targets that have a due delivery; those that could be leased the longest come first. */
 export function leaseTargets(data: MemoryData, options: LeaseOptions): readonly Lease[] {
   const { nowMicros, untilMicros, ids, perTarget, kind } = options
   correctFuture(data, options)
-  const isFree = (target: Target): boolean =>
-    (data.leases.get(targetKey(target))?.untilMicros ?? -Infinity) <= nowMicros
+  const heldUntil = (target: Target): number => data.leases.get(targetKey(target))?.untilMicros ?? -Infinity
+  const freeSince = ({ target, dueAtMicros }: Delivery): number => Math.max(dueAtMicros, heldUntil(target))
   const targets = firstsByTarget(data, kind)
     .map((firsts) => firsts.filter(({ dueAtMicros }) => dueAtMicros <= nowMicros).toSorted(byDue))
-    .flatMap((due) => (due[0] !== undefined && isFree(due[0].target) ? [{ first: due[0], due }] : []))
-    .toSorted((one, other) => byDue(one.first, other.first))
+    .flatMap((due) =>
+      due[0] !== undefined && freeSince(due[0]) <= nowMicros ? [{ first: due[0], due }] : [],
+    )
+    .toSorted((one, other) => freeSince(one.first) - freeSince(other.first))
   return targets.slice(0, ids.length).flatMap(({ first: { target }, due }, at) => {
     const id = ids[at]
     if (id === undefined) return []
@@ -19,6 +21,13 @@ export function leaseTargets(data: MemoryData, options: LeaseOptions): readonly 
     for (const delivery of deliveries) data.deliveries.set(delivery.id, { delivery, isTouched: true })
     return [{ id, target, deliveries }]
   })
+}
+
+/** Forgets the lease of a target that is free and has no deliveries. */
+export function forgetLease({ deliveries, leases }: MemoryData, target: Target): void {
+  const key = targetKey(target)
+  const isEmpty = deliveries.values().every(({ delivery }) => targetKey(delivery.target) !== key)
+  if (isEmpty && leases.get(key)?.untilMicros === -Infinity) leases.delete(key)
 }
 
 /** Corrects what a clock that ran ahead has left: due times become now, leases end. */

@@ -2,52 +2,11 @@ import type { EventDeliveries, SecretEvent } from '@sotto/core'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
-import {
-  besideCase,
-  storageCase,
-  type StorageCase,
-  type StorageUnderTest,
-  together,
-} from '../stores/harness.ts'
+import { besideCase, type StorageCase, type StorageUnderTest, together } from '../stores/harness.ts'
 import { addQueue, fresh, listed, putEvents, type Queue } from './queue-rows.ts'
 
-/** Cases of `distribute`. */
+/** Cases of `distribute` by several callers. */
 export const outboxDistributionCases: readonly StorageCase[] = together({
-  'outbox-store/distribute-replaces-events-by-deliveries': storageCase({
-    rule: 'distribute replaces each event by the deliveries that are given for it, exactly as they are, or by none; other events stay.',
-    async check(store, make) {
-      const queue = await addQueue(store, make)
-      const [two, none, other] = await putThree(store, make, queue)
-      const target = { kind: 'webhook', accountId: queue.accountId, webhookId: make.uuid() } as const
-      const deliveries = [
-        make.delivery(two, { joins: true, dueAtMicros: 2 ** 52 + 1 }),
-        make.delivery(two, { target }),
-      ]
-      const distributed = await store.outbox.distribute([
-        { eventId: two.id, deliveries },
-        { eventId: none.id, deliveries: [] },
-      ])
-      same(expectOk(distributed), 2, 'how many events were replaced')
-      same(expectOk(await store.outbox.page(undefined, 10)), [other], 'the events that are left')
-      same(await listed(store), deliveries.map(fresh))
-      for (const { target: to, dueAtMicros } of deliveries)
-        same(expectOk(await store.deliveries.nextDue(to.kind)), dueAtMicros, `when a ${to.kind} is due`)
-    },
-  }),
-  'outbox-store/distribute-leaves-out-events-that-are-gone': storageCase({
-    rule: 'An event that is gone is left out, with its deliveries, and not counted; the others are replaced.',
-    async check(store, make) {
-      const queue = await addQueue(store, make)
-      const [first, second] = await putThree(store, make, queue)
-      const give = (event: SecretEvent) => ({ eventId: event.id, deliveries: [make.delivery(event)] })
-      const [mine, theirs] = [give(first), give(first)]
-      same(expectOk(await store.outbox.distribute([mine])), 1)
-      const [next, unknown] = [give(second), give(make.event(queue.accountId))]
-      same(expectOk(await store.outbox.distribute([theirs, next, unknown])), 1, 'the second time')
-      const expected = [mine, next].flatMap(({ deliveries }) => deliveries)
-      same(await listed(store), expected.map(fresh))
-    },
-  }),
   'outbox-store/one-of-parallel-distributions-replaces': besideCase({
     rule: 'Of several calls that replace one event at the same time, in one storage or in two on the same data, exactly one does.',
     async check(store, beside, make) {

@@ -83,9 +83,14 @@ export function createMemorySessions({
   }
 }
 
-/** Whether there is a session with this id or digest. */
-export function isSessionTaken(data: MemoryData, id: Uuid, digest: Uint8Array): boolean {
-  return data.sessions.has(id) || rowWith(data, digest) !== undefined
+/**
+ * Whether there is a session with this id or digest.
+ * @param ending the account whose sessions end with the same call, and are not in the way
+ */
+export function isSessionTaken(data: MemoryData, id: Uuid, digest: Uint8Array, ending?: Uuid): boolean {
+  return [data.sessions.get(id), rowWith(data, digest)].some(
+    (row) => row !== undefined && row.session.accountId !== ending,
+  )
 }
 
 /** Erases the sessions of an account, except the one that is named. */

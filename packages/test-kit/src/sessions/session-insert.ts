@@ -1,24 +1,14 @@
 import type { Uuid } from '@sotto/core'
 import { casesOf } from '../contract/contract.ts'
-import { expectErr, expectOk } from '../contract/expect.ts'
-import { noonMicros, type Samples } from '../shared/samples.ts'
+import { expectOk } from '../contract/expect.ts'
+import type { Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
 import { besideCase, storageCase, type StorageCase, type StorageUnderTest } from '../stores/harness.ts'
 import { addAccount, addPassword } from '../stores/rows.ts'
-import { addOwner, addSession, status } from './session-rows.ts'
+import { addOwner, status } from './session-rows.ts'
 
 /** Cases of `insert`. */
 export const sessionInsertCases: readonly StorageCase[] = casesOf({
-  'session-store/insert-is-found-again': storageCase({
-    rule: 'A session comes back exactly as it was inserted, by its digest and in the list.',
-    async check(store, make) {
-      const owner = await addOwner(store, make)
-      const times = { reauthenticatedAtMicros: noonMicros + 1, lastUsedAtMicros: noonMicros + 2 }
-      const { session, digest } = await addSession(store, make, owner, times)
-      same(expectOk(await store.sessions.findByDigest(digest)), status(session), 'by its digest')
-      same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session], 'in the list')
-    },
-  }),
   'session-store/insert-needs-the-password': storageCase({
     rule: 'insert answers Ok(false) and writes nothing unless the account has the named password, identity or passkey.',
     needs: ['together'],
@@ -49,31 +39,6 @@ export const sessionInsertCases: readonly StorageCase[] = casesOf({
         same(expectOk(await store.sessions.insert(session, digest, authenticatorId)), true)
         same(expectOk(await store.sessions.findByDigest(digest)), status(session))
       }
-    },
-  }),
-  'session-store/insert-of-a-disabled-account-is-false': storageCase({
-    rule: 'insert answers Ok(false) and writes nothing when the account is disabled.',
-    needs: ['together'],
-    async check(store, make) {
-      const { accountId, passwordId } = await addOwner(store, make)
-      expectOk(await store.accounts.disable(accountId, noonMicros))
-      const digest = make.tokenDigest()
-      same(expectOk(await store.sessions.insert(make.session(accountId), digest, passwordId)), false)
-      same(expectOk(await store.sessions.findByDigest(digest)), undefined)
-    },
-  }),
-  'session-store/id-and-digest-belong-to-one-session': storageCase({
-    rule: 'insert with an id or a digest that is taken answers a storage error; nothing is written and nothing is replaced.',
-    async check(store, make) {
-      const { session, digest, owner } = await addSession(store, make)
-      const otherDigest = make.tokenDigest()
-      const insert = (columns: { readonly id?: string }, under: Uint8Array) =>
-        store.sessions.insert(make.session(owner.accountId, columns), under, owner.passwordId)
-      expectErr(await insert({}, digest), 'storage_failed', 'storage_unavailable')
-      expectErr(await insert({ id: session.id }, otherDigest), 'storage_failed', 'storage_unavailable')
-      same(expectOk(await store.sessions.findByDigest(digest)), status(session))
-      same(expectOk(await store.sessions.findByDigest(otherDigest)), undefined)
-      same(expectOk(await store.sessions.page(owner.accountId, undefined, 10)), [session])
     },
   }),
   'session-store/no-session-outlives-its-password': storageCase({

@@ -1,31 +1,33 @@
 import { contractOf } from '../contract/contract.ts'
-import { accessTokenStoreContract } from '../access-tokens/access-token-store.ts'
 import { accountStoreContract } from '../accounts/account-store.ts'
 import { corruptionStoreContract } from './corruption-store.ts'
 import { draftStoreContract } from '../drafts/draft-store.ts'
 import { besideCases, factoryCases } from './factory.ts'
-import { emailChangeStoreContract } from '../email-changes/email-change-store.ts'
 import { folderStoreContract } from '../folders/folder-store.ts'
 import type { StorageCase } from '../stores/harness.ts'
 import { idempotencyStoreContract } from '../secrets/idempotency-store.ts'
 import { keyStoreContract } from '../keys/key-store.ts'
 import { serverStoreContract } from '../keys/server-store.ts'
 import { linkStoreContract } from '../secrets/link-store.ts'
-import { outboxStoreContract } from '../notifications/outbox-store.ts'
-import { deliveryStoreContract } from '../notifications/delivery-store.ts'
-import { webhookStoreContract } from '../notifications/webhooks/webhook-store.ts'
 import { identityStoreContract } from '../single-sign-on/identity-store.ts'
-import { passkeyStoreContract } from '../passkeys/passkey-store.ts'
+import {
+  accessTokenStoreContract,
+  deliveryStoreContract,
+  emailChangeStoreContract,
+  invitationStoreContract,
+  outboxStoreContract,
+  passkeyStoreContract,
+  sessionStoreContract,
+  usedTokenStoreContract,
+  webhookStoreContract,
+} from './history-contracts.ts'
 import { passwordStoreContract } from '../passwords/password-store.ts'
 import { requestStoreContract } from '../requests/request-store.ts'
 import { rewrapStoreContract } from '../keys/rewrap-store.ts'
 import { secretFileStoreContract } from '../files/secret-file-store.ts'
 import { secretStoreContract } from '../secrets/secret-store.ts'
-import { sessionStoreContract } from '../sessions/session-store.ts'
 import { signInStoreContract } from '../passwords/sign-in-store.ts'
-import { usedTokenStoreContract } from '../sessions/used-token-store.ts'
 import { upkeepContract } from './upkeep.ts'
-import { invitationStoreContract } from '../invitations/invitation-store.ts'
 
 /** The contract of a whole storage: opening and closing it, then the contract of each of its ports. */
 export const storageContract: readonly StorageCase[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoredKey } from '@sotto/core'
-import type { FullOpenStorage } from '@sotto/identity'
+import type { FullOpenStorage, FullStorage } from '@sotto/identity'
 import { ResultAsync } from 'neverthrow'
 import {
   caseOf,
@@ -41,8 +41,20 @@ export interface StorageUnderTest extends Omit<FullOpenStorage, 'quota' | 'fileC
   beside?(): Promise<StorageUnderTest>
 }
 
+/** How histories are tried. */
+export interface HistoryOptions {
+  /** How many a case tries: 30 by default. */
+  readonly runs?: number
+  /** A seed always gives the same ones. */
+  readonly seed?: number
+  /** How long one that fails is made shorter: 10 seconds by default. */
+  readonly shrinkMillis?: number
+}
+
 /** Makes the stores that the contract is run on. */
-export type StorageHarness = Harness<StorageUnderTest, StorageCapability>
+export interface StorageHarness extends Harness<StorageUnderTest, StorageCapability> {
+  readonly histories?: HistoryOptions
+}
 
 /** A call of a method that answers a result. */
 export type Call = () => ResultAsync<unknown, { readonly code: string }>
@@ -54,7 +66,7 @@ export type StorageCase = ContractCase<StorageHarness>
 export const kids = { writable: 101, spare: 102, retired: 103, unknown: 4_000_000 }
 
 /** Adds the keys of the cases. */
-export async function addKeys({ keys }: StorageUnderTest): Promise<void> {
+export async function addKeys({ keys }: Pick<FullStorage, 'keys'>): Promise<void> {
   for (const kid of [kids.writable, kids.spare, kids.retired]) {
     expectOk(await keys.add(sampleKey(kid)), 'adding a key')
   }

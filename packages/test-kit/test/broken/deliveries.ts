@@ -10,7 +10,7 @@ const webhooks = brokenStore('webhooks')
 
 /** Flaws of the outbox, of deliveries, and of webhooks. */
 export const brokenDeliveries: readonly Broken<StorageHarness>[] = [
-  outbox('ignores the limit', ['outbox-store/page-is-in-order'], (store) => ({
+  outbox('ignores the limit', ['outbox-store/answers-as-the-memory-storage'], (store) => ({
     page: (after) => store.page(after, 1_000),
   })),
   outbox('removes events, then adds deliveries', ['outbox-store/distribute-is-one-step'], (store, data) => ({
@@ -23,10 +23,10 @@ export const brokenDeliveries: readonly Broken<StorageHarness>[] = [
         return store.distribute(events)
       }),
   })),
-  deliveries('counts pauses', ['delivery-store/state-counts'], (store, data) => ({
+  deliveries('counts pauses', ['delivery-store/answers-as-the-memory-storage'], (store, data) => ({
     state: () => withRows(data, counted, () => store.state()),
   })),
-  adding('lets every delivery join', ['outbox-store/joins-only-its-like'], () => ({ joins: true })),
+  adding('lets every delivery join', ['outbox-store/answers-as-the-memory-storage'], () => ({ joins: true })),
   deliveries(
     'looks who has leased, then leases',
     ['delivery-store/one-of-parallel-callers-leases', 'delivery-store/one-of-two-storages-leases'],
@@ -41,10 +41,17 @@ export const brokenDeliveries: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  deliveries('waits for mails only', ['delivery-store/next-due-is-when-a-target-can-be-leased'], (store) => ({
+  deliveries('waits for mails only', ['delivery-store/answers-as-the-memory-storage'], (store) => ({
     nextDue: () => store.nextDue('mail'),
   })),
-  settled('counts no attempts', ['delivery-store/retry-counts-the-attempt'], () => ({ attempts: 0 })),
+  settled('counts no attempts', ['delivery-store/answers-as-the-memory-storage'], () => ({ attempts: 0 })),
+  webhooks(
+    'says that it changed, and does not',
+    ['webhook-store/answers-as-the-memory-storage'],
+    (store) => ({
+      update: (accountId, id) => store.update(accountId, id, () => undefined),
+    }),
+  ),
   webhooks(
     'counts, then adds',
     ['webhook-store/limit-holds-for-parallel-callers', 'webhook-store/limit-holds-beside'],

@@ -67,7 +67,7 @@ export const brokenIdentities: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  passkeys('finds another one', ['passkey-store/insert-is-found-again'], (store, data) => ({
+  passkeys('finds another one', ['passkey-store/answers-as-the-memory-storage'], (store, data) => ({
     findByCredential: (digest) => {
       const row = data.passkeys.values().find((each) => !sameBytes(each.digest, digest))
       return store.findByCredential(row?.digest ?? digest)

@@ -10,7 +10,7 @@ const passwords = brokenStore('passwords')
 const sessions = brokenStore('sessions')
 const signIns = brokenStore('signIns')
 const invitations = brokenStore('invitations')
-const kept = ['invitation-store/other-spendings-erase-no-webhook']
+const kept = ['invitation-store/answers-as-the-memory-storage']
 
 /** Flaws of accounts, and of all that signs in to one. */
 export const brokenPeople: readonly Broken<StorageHarness>[] = [
@@ -94,7 +94,7 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
   ),
   finding(
     'does not look at the account',
-    ['access-token-store/find-knows-no-disabled-account'],
+    ['access-token-store/answers-as-the-memory-storage'],
     isTokenUsable,
   ),
   passwords(
@@ -133,7 +133,7 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
   over('erases only the old', (store, limits, limit) =>
     store.eraseOver({ ...limits, lastUsedByMicros: 0 }, limit),
   ),
-  sessions('records no proof', ['session-store/reauthentication-is-recorded'], () => ({
+  sessions('records no proof', ['session-store/answers-as-the-memory-storage'], () => ({
     recordReauthentication: () => okAsync(true),
   })),
   signIns(
@@ -188,7 +188,7 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
   ),
   invitations(
     'revokes tokens although it refuses',
-    ['invitation-store/other-spendings-revoke-no-token'],
+    ['invitation-store/answers-as-the-memory-storage'],
     (store, data) => ({
       spend: (digest, left) =>
         store.spend(digest, left).mapErr((error) => {
@@ -235,7 +235,7 @@ function over(
     ...asked: Parameters<SessionStore['eraseOver']>
   ) => ReturnType<SessionStore['eraseOver']>,
 ): Broken<StorageHarness> {
-  return sessions(flaw, ['session-store/erase-over-takes-the-old-and-the-unused'], (store) => ({
+  return sessions(flaw, ['session-store/answers-as-the-memory-storage'], (store) => ({
     eraseOver: (limits, limit) => eraseOver(store, limits, limit),
   }))
 }

@@ -62,6 +62,9 @@ const contracts = {
 
 type StoreName = keyof typeof contracts
 
+/** Few, because every store has its own. */
+const histories = { runs: 3 }
+
 const stores = Object.keys(contracts) as readonly StoreName[]
 
 for (const name of stores) {
@@ -99,8 +102,9 @@ for (const name of stores) {
     async (t) => {
       // Or for an account that is not there.
       const used = new Set<string>(['accounts'])
-      const watching = memoryStorageHarness({ change: (storage) => watched(storage, used) })
-      for (const each of contract) if (each.needs?.includes('together') === true) await each.run(watching)
+      const watching = { ...memoryStorageHarness({ change: (storage) => watched(storage, used) }), histories }
+      for (const each of contract)
+        if (each.needs?.includes('together') === true || isHistory(each)) await each.run(watching)
       t.strictSame([...used].toSorted(), [name, ...needed].toSorted())
     },
   )
@@ -164,6 +168,11 @@ function skippedBy(harness: StorageHarness, contract: readonly StorageCase[]): r
   return contract.filter((each) => skipReason(harness, each) !== false).map(({ id }) => id)
 }
 
+/** Calls of several stores, where the harness supports that. */
+function isHistory({ id }: StorageCase): boolean {
+  return id.endsWith('/answers-as-the-memory-storage')
+}
+
 function asksForStores(id: string): boolean {
   return id.endsWith('/has-the-stores-it-needs')
 }
@@ -183,5 +192,6 @@ function someStores(names: readonly StoreName[], supports: StorageHarness['suppo
       beside: async () => underTest(again()),
     }
   }
-  return besideMemory(async () => underTest(createMemoryStorage({ trustReferences })), supports)
+  const harness = besideMemory(async () => underTest(createMemoryStorage({ trustReferences })), supports)
+  return { ...harness, histories }
 }

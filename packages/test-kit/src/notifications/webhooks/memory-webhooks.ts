@@ -65,11 +65,16 @@ function afterChange<T>(before: T | undefined, change: T | null | undefined): T 
   return change === undefined ? before : (change ?? undefined)
 }
 
-/** Erases a webhook, with all deliveries to it. */
+/** Erases the webhooks of an account, with all deliveries to them, also to those that are gone. */
 export function eraseWebhooksOf(data: MemoryData, accountId: Uuid): void {
-  for (const { id } of webhooksOf(data, accountId)) eraseWebhook(data, id)
+  for (const { id } of webhooksOf(data, accountId)) data.webhooks.delete(id)
+  for (const { delivery } of data.deliveries.values()) {
+    const { target } = delivery
+    if (target.kind === 'webhook' && target.accountId === accountId) data.deliveries.delete(delivery.id)
+  }
 }
 
+/** Erases a webhook, with all deliveries to it. */
 export function eraseWebhook({ webhooks, deliveries }: MemoryData, id: Uuid): void {
   webhooks.delete(id)
   for (const { delivery } of deliveries.values()) {

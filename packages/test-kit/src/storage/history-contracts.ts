@@ -1,0 +1,136 @@
+import { accessTokenCases } from '../access-tokens/access-token-store.ts'
+import { accessTokenSteps } from '../access-tokens/access-token-steps.ts'
+import { accountSteps } from '../accounts/account-steps.ts'
+import { contractOf } from '../contract/contract.ts'
+import { emailChangeCases } from '../email-changes/email-change-store.ts'
+import { emailChangeSteps } from '../email-changes/email-change-steps.ts'
+import { invitationCases } from '../invitations/invitation-store.ts'
+import { addPasswords, invitationSteps } from '../invitations/invitation-steps.ts'
+import { deliveryCases } from '../notifications/delivery-store.ts'
+import { outboxCases } from '../notifications/outbox-store.ts'
+import {
+  addEventSource,
+  deliverySteps,
+  eventStep,
+  outboxSteps,
+  workStep,
+} from '../notifications/queue-steps.ts'
+import { webhookSteps } from '../notifications/webhooks/webhook-steps.ts'
+import { webhookCases } from '../notifications/webhooks/webhook-store.ts'
+import { passkeySteps } from '../passkeys/passkey-steps.ts'
+import { passkeyCases } from '../passkeys/passkey-store.ts'
+import { passwordSteps } from '../passwords/password-steps.ts'
+import { sessionCases } from '../sessions/session-store.ts'
+import { sessionSteps } from '../sessions/session-steps.ts'
+import { usedTokenCases } from '../sessions/used-token-store.ts'
+import { usedTokenSteps } from '../sessions/used-token-steps.ts'
+import type { StorageCase } from '../stores/harness.ts'
+import { bob } from '../stores/values.ts'
+import { historyCases, type Histories } from './histories.ts'
+
+/** What a history does to the queue: a step that stands twice comes twice as often. */
+const queue = [eventStep, eventStep, eventStep, outboxSteps.distribute, outboxSteps.distribute]
+
+/** The contract of the outbox. */
+export const outboxStoreContract = contract('outbox-store', outboxCases, {
+  store: 'outbox',
+  steps: outboxSteps,
+  others: [
+    ...[eventStep, eventStep, eventStep, accountSteps.beginErasure],
+    ...[
+      deliverySteps.page,
+      deliverySteps.page,
+      deliverySteps.lease,
+      deliverySteps.settle,
+      deliverySteps.settle,
+    ],
+  ],
+  prepare: addEventSource,
+})
+
+/** The contract of the delivery store. */
+export const deliveryStoreContract = contract('delivery-store', deliveryCases, {
+  store: 'deliveries',
+  steps: deliverySteps,
+  others: [...queue, workStep, workStep, workStep],
+  prepare: addEventSource,
+})
+
+/** The contract of the webhook store. With a webhook the deliveries to it are erased. */
+export const webhookStoreContract = contract('webhook-store', webhookCases, {
+  store: 'webhooks',
+  steps: webhookSteps,
+  others: [...queue, deliverySteps.page],
+  prepare: addEventSource,
+})
+
+/** The contract of the access token store. */
+export const accessTokenStoreContract = contract('access-token-store', accessTokenCases, {
+  store: 'accessTokens',
+  steps: accessTokenSteps,
+  others: [accountSteps.disable],
+})
+
+/** The contract of the store of passkeys. With a passkey its sessions end, and what else an account has decides whether it may go. */
+export const passkeyStoreContract = contract('passkey-store', passkeyCases, {
+  store: 'passkeys',
+  steps: passkeySteps,
+  others: [
+    ...[accountSteps.disable, accountSteps.release],
+    ...[sessionSteps.insert, sessionSteps.insert, sessionSteps.insert, sessionSteps.page, sessionSteps.page],
+    ...[invitationSteps.replace, invitationSteps.spend],
+  ],
+  prepare: addPasswords,
+})
+
+/** The contract of the store of what counts once. */
+export const usedTokenStoreContract = contract('used-token-store', usedTokenCases, {
+  store: 'usedTokens',
+  steps: usedTokenSteps,
+})
+
+/** The contract of the session store. */
+export const sessionStoreContract = contract('session-store', sessionCases, {
+  store: 'sessions',
+  steps: sessionSteps,
+  others: [
+    ...[accountSteps.disable, accountSteps.setNotifies, accountSteps.setLanguage],
+    ...[invitationSteps.replace, invitationSteps.spend, passwordSteps.replace],
+    ...[passkeySteps.insert, passkeySteps.insert],
+  ],
+  prepare: addPasswords,
+})
+
+/** The contract of the store of one-time links. Who spends one may replace all with which somebody got in before. */
+export const invitationStoreContract = contract('invitation-store', invitationCases, {
+  store: 'invitations',
+  steps: invitationSteps,
+  others: [
+    ...[invitationSteps.spend, invitationSteps.spend, accountSteps.disable],
+    ...[sessionSteps.page, sessionSteps.findByDigest, passwordSteps.find],
+    ...[accessTokenSteps.insert, accessTokenSteps.page, passkeySteps.insert, passkeySteps.list],
+    ...[webhookSteps.insert, webhookSteps.list, emailChangeSteps.replace, emailChangeSteps.find],
+    ...[eventStep, outboxSteps.distribute, deliverySteps.page],
+  ],
+  // One of the accounts has a password that a link replaces.
+  async prepare(storage) {
+    await addEventSource(storage)
+    await addPasswords(storage, [bob])
+  },
+})
+
+/** The contract of the store of waiting changes of email addresses. What replaces its owner ends a change. */
+export const emailChangeStoreContract = contract('email-change-store', emailChangeCases, {
+  store: 'emailChanges',
+  steps: emailChangeSteps,
+  others: [
+    ...[emailChangeSteps.spend, accountSteps.disable, accountSteps.beginErasure, accountSteps.rename],
+    ...[accountSteps.find, accountSteps.findByName, passwordSteps.replace, passwordSteps.replace],
+    ...[invitationSteps.replace, invitationSteps.spend, invitationSteps.find],
+  ],
+  prepare: addPasswords,
+})
+
+function contract(port: string, cases: readonly StorageCase[], histories: Histories): readonly StorageCase[] {
+  return contractOf([...cases, ...historyCases(port, histories)])
+}

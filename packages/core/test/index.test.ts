@@ -7,22 +7,10 @@ import * as core from '../src/index.ts'
 const sources = join(import.meta.dirname, '..', 'src')
 const index = readFileSync(join(sources, 'index.ts'), 'utf8')
 
-/** Steps that several use-cases have in common, with errors of their own. */
-const steps = ['attemptSignIn', 'insertSecret', 'mailNow']
-
-/** The use-cases: what is declared as one, and functions whose file also has the type of their errors. */
+/** What is declared as a use-case. */
 const useCases: readonly string[] = globSync('*/**/*.ts', { cwd: sources }).flatMap((file) => {
   const text = readFileSync(join(sources, file), 'utf8')
-  const functions = text.matchAll(/^export (?:async )?function\*? ?(\w)(\w+)[(<]/gm)
-  const declared = [...text.matchAll(/^export const (\w+) = (?:use|list)Case\(/gm)].map(
-    ([, name = '']) => name,
-  )
-  const older = [...functions].flatMap(([, first = '', rest = '']) =>
-    text.includes(`export type ${first.toUpperCase()}${rest}Error =`) && !steps.includes(first + rest)
-      ? [first + rest]
-      : [],
-  )
-  return [...declared, ...older]
+  return [...text.matchAll(/^export const (\w+) = (?:use|list)Case\(/gm)].map(([, name = '']) => name)
 })
 
 t.test('createSotto binds every use-case under its own name, and nothing else', (t) => {

@@ -21,7 +21,7 @@ export const mailNowNeeds = [...getAccount.needs, ...tellOwnerNeeds] as const
 type MailNowDeps = DepsOf<(typeof mailNowNeeds)[number]>
 
 /** What can go wrong with sending a mail at once. */
-export type MailNowError = AccountNotFound | MailUnavailable | SendFailed | DecryptError | StorageError
+type MailNowError = AccountNotFound | MailUnavailable | SendFailed | DecryptError | StorageError
 
 /** Sends a mail to an account immediately, not through the queue. */
 export async function mailNow(

@@ -70,7 +70,7 @@ export async function runOpens(options: OpensOptions): Promise<OpensOutcome> {
   const { processes = 2, workers, readThenWrite = false } = options
   const place = makePlace(undefined, await options.database?.newSettings())
   const ledger = await prepareLedger(place)
-  // At the shipped cost of passwords nobody could open thousands of times, and there would be no race.
+  // Passwords are cheap here: at their shipped cost nobody could open thousands of times, and there would be no race.
   const installation = await openPlace(place, { createCrypto: cheapCrypto })
   const start = () => startRacer(place, readThenWrite ? 'read-then-write' : undefined)
   const served =

@@ -33,7 +33,7 @@ export const errorKinds = {
   webhook_not_found: 'not_found',
   delivery_not_found: 'not_found',
   key_not_found: 'not_found',
-  // It was there, and is not any more.
+  // What was there is not any more.
   secret_gone: 'gone',
   client_gone: 'gone',
   // What was sent breaks a rule.
@@ -66,16 +66,16 @@ export const errorKinds = {
   key_in_use: 'conflict',
   key_ring_unfit: 'conflict',
   key_not_everywhere: 'conflict',
-  // It was tried too often: try again after `retryAfterSeconds`.
+  // Somebody tried too often: try again after `retryAfterSeconds`.
   quota_exceeded: 'limited',
   link_locked: 'limited',
   draft_locked: 'limited',
   search_under_way: 'limited',
   too_many_answers: 'limited',
-  // It cannot be done at this moment, and nothing was changed.
+  // The service cannot do it at this moment, and nothing was changed.
   key_retired: 'busy',
   hasher_busy: 'busy',
-  // It cannot be done until something outside is mended.
+  // The service cannot do it until something outside is mended.
   storage_unavailable: 'unavailable',
   key_unknown: 'unavailable',
   disk_full: 'unavailable',

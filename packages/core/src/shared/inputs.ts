@@ -35,12 +35,16 @@ const none: readonly FieldError<InputRule>[] = []
  * missing. An input that is no object at all is wrong in the one field `input`.
  */
 export function checkOf(takes: Guards, mayTake: Guards): InputCheck {
-  const needed = Object.keys(takes).filter((name) => takes[name]?.(undefined) === false).length
-  const fields = new Map<string, Field>()
-  for (const [name, isRight] of Object.entries(takes))
-    fields.set(name, { isRight, isNeeded: !isRight(undefined) })
-  for (const [name, guard] of Object.entries(mayTake))
-    fields.set(name, { isRight: optional(guard), isNeeded: false })
+  const taken = Object.entries(takes).map(([name, isRight]): [string, Field] => [
+    name,
+    { isRight, isNeeded: !isRight(undefined) },
+  ])
+  const more = Object.entries(mayTake).map(([name, guard]): [string, Field] => [
+    name,
+    { isRight: optional(guard), isNeeded: false },
+  ])
+  const fields = new Map([...taken, ...more])
+  const needed = taken.filter(([, { isNeeded }]) => isNeeded).length
   return (input) => {
     if (!isObject(input)) return [{ field: 'input', rule: 'wrong_type' }]
     return isAsNamed(input, fields, needed) ? none : errorsOf(input, fields)

@@ -10,7 +10,7 @@ export type AddCommand = (parent: Command, cli: Cli) => void
 
 /** What every command of an account says of itself. */
 interface About {
-  /** Its name with its arguments. */
+  /** The command's name with its arguments. */
   readonly usage: string
   readonly description: string
   readonly examples: string

@@ -8,6 +8,7 @@ import { createMetrics } from '../../src/metrics/metrics.ts'
 import { startMetricsServer } from '../../src/serving/metrics-server.ts'
 import { addDraft, addOwner, addSecret, openIn } from '../support/installation.ts'
 import { namesIn, seriesOf, startMeasuredServer } from '../support/metrics.ts'
+import { source } from '../support/program.ts'
 import { spawnServer } from '../support/spawned.ts'
 
 type Measured = Awaited<ReturnType<typeof startMeasuredServer>>
@@ -234,7 +235,11 @@ async function hasLoaded(
   t: Test,
   env: NodeJS.ProcessEnv,
 ): Promise<{ loaded: boolean; scrape: string | undefined }> {
-  const server = await spawnServer(t, { cwd: t.testdir(), env: { ...env, NODE_DEBUG: 'module' } })
+  const server = await spawnServer(t, {
+    cwd: t.testdir(),
+    file: source,
+    env: { ...env, NODE_DEBUG: 'module' },
+  })
   const port = env['SOTTO_METRICS_PORT']
   const scrape =
     port === undefined ? undefined : await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()

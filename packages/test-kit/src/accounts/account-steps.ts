@@ -31,7 +31,7 @@ const account: fc.Arbitrary<Omit<StoredAccount, 'displayName'>> = fc.record({
 
 const displayName: fc.Arbitrary<StoredDisplayName> = fc.record({ id: anId, name: aText })
 
-/** Under which an account is found: the first is stored. */
+/** The indexes under which an account is found: the first is stored. */
 const indexes = fc.tuple(aDigest, aDigest)
 
 /** An account that may end: mostly not the one that owns most, or little would happen after it. */

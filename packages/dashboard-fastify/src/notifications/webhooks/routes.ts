@@ -60,7 +60,7 @@ export function addWebhookRoutes(options: WebhookRoutesOptions): void {
   })
   router.owner('/settings/notifications/webhooks/:id/test', { post: (visit) => test(options, visit) })
   router.owner('/settings/notifications/webhooks/:id/delete', {
-    // As switching mails off does, this needs a fresh re-authentication.
+    // Deleting one needs a fresh re-authentication, as switching mails off does.
     ...provenQuestion<OwnerVisit>(
       (visit) => deletion(sotto, visit),
       ownerButton({

@@ -203,6 +203,6 @@ interface HeldTypes {
   text: string
   bytes: Uint8Array
   flag: boolean
-  /** It takes two columns: this one, and `kid`. */
+  /** A ciphertext takes two columns: this one, and `kid`. */
   encrypted: Encrypted
 }

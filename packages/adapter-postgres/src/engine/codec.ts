@@ -1,9 +1,4 @@
-import { nilUuid, type Ciphertext, type Cursor, type Uuid } from '@sotto/core'
-
-/** The parameters of `(time, id) > (…)`, by which an ascending list continues after a cursor. */
-export function cursorOf(after: Cursor | undefined): [createdAt: number, id: Uuid] {
-  return after === undefined ? [Number.MIN_SAFE_INTEGER, nilUuid] : [after.createdAtMicros, after.id]
-}
+import type { Ciphertext } from '@sotto/core'
 
 /** Bytes from a column that only ciphertexts are written to. */
 export function ciphertextOf(bytes: Uint8Array): Ciphertext {

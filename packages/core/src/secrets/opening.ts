@@ -1,7 +1,13 @@
 import { err, ok, type Result } from 'neverthrow'
 import { isExpired, opensLeft } from './secret.ts'
 import type { Uuid } from '../shared/uuid.ts'
-import type { FormAlreadyUsed, LinkLocked, LinkNotFound } from './errors.ts'
+import {
+  formAlreadyUsed,
+  linkNotFound,
+  type FormAlreadyUsed,
+  type LinkLocked,
+  type LinkNotFound,
+} from './errors.ts'
 import type { NewTicket } from '../files/secret-file-store.ts'
 import type { LinkChange, LinkRecord } from './link-store.ts'
 import {
@@ -48,7 +54,7 @@ export function reserveOpen(
   record: LinkRecord,
   { attemptId, nowMicros, eventId }: Step & { readonly attemptId: string },
 ): Result<Reservation, LinkNotFound | LinkLocked> {
-  if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
+  if (!isOpenable(record, nowMicros)) return err(linkNotFound)
   const corrected = withoutFuture(record.state.attempts, nowMicros)
   const settled = countCutOff(corrected, nowMicros)
   const reported = lockEvents(record, corrected, settled, { nowMicros, eventId })
@@ -84,8 +90,8 @@ export function claimOpen(
   { attemptId, nowMicros, eventId, ticket }: OpenClaim,
 ): Result<Claim, LinkNotFound | FormAlreadyUsed> {
   const { secret, state } = record
-  if (!isOpenable(record, nowMicros)) return err({ code: 'link_not_found' })
-  if (state.formUsed) return err({ code: 'form_already_used' })
+  if (!isOpenable(record, nowMicros)) return err(linkNotFound)
+  if (state.formUsed) return err(formAlreadyUsed)
   const opens = state.opens + 1
   const isReported = secret.notify && eventId !== undefined
   return ok({

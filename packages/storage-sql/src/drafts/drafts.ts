@@ -24,6 +24,7 @@ import { changeFiles, countOfFiles, filesOf, withFiles, withFilesCount } from '.
 export interface OwnDrafts {
   /** The columns that {@link secretOf} takes. */
   readonly secretColumns: string
+  /** The draft of these columns. */
   secretOf(accountId: Uuid, found: readonly unknown[]): StoredSecret
   /** The two columns that {@link noteOf} takes. */
   readonly noteColumns: string
@@ -33,6 +34,7 @@ export interface OwnDrafts {
   readonly head: string
   /** Whether it is in the folder `$5` of the account `$1`, as a condition by which the folder's drafts are read in their order. */
   readonly inFolder: string
+  /** Stores the attempts of a draft, as `attemptsText` writes them. */
   storeAttempts(draft: SqlValue, attempts: string | null): Work<unknown>
   /** Gives it a link, and no news. */
   share(

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testCommand } from '../support/in-process.ts'
+import { source } from '../support/program.ts'
 import { withRaw } from '../support/raw-sqlite.ts'
 import { startHttpReceiver, startMailReceiver, type Answer } from '../support/receivers.ts'
 import { runSotto, spawnServer, type SpawnedServer } from '../support/spawned.ts'
@@ -116,14 +117,14 @@ const watchModules = `
 t.test('nodemailer is loaded with the first mail, and never by a server without a mail server', async (t) => {
   const cwd = t.testdir({ 'watch.mjs': watchModules })
   const nodeArgs = ['--import', `${cwd}/watch.mjs`]
-  const without = await spawnServer(t, { cwd, env, nodeArgs })
+  const without = await spawnServer(t, { cwd, env, nodeArgs, file: source })
   without.child.kill('SIGTERM')
   t.equal(await without.ended, 0)
   t.notMatch(without.stderr(), /loaded/)
 
   const mails = await startMailReceiver(t, { user: 'sotto', pass: 'hunter2' })
   const mailEnv = { SOTTO_SMTP_URL: mails.url, SOTTO_MAIL_FROM: 'sotto@example.org' }
-  const run = (args: readonly string[]) => runSotto(t, args, { cwd, env: mailEnv, nodeArgs })
+  const run = (args: readonly string[]) => runSotto(t, args, { cwd, env: mailEnv, nodeArgs, file: source })
   t.match(await run(['account', 'list']), { code: 0, stderr: '' })
   t.match(await run(['notification', 'test', ...owner]), { code: 0, stderr: 'loaded: nodemailer\n' })
   t.equal(mails.received.length, 1)

@@ -13,7 +13,8 @@ export const requests: Leaf = {
   names: [
     ...[
       "'request.content'",
-      "'requests.find'",
+      ...["'requests.find'", "'requests.eraseExpired'", "'requests.eraseIn'", "'requests.page'"],
+      ...['request_not_found', 'answer_not_sealed', 'answer_without_files', 'too_many_answers'],
       "'answerRequest'",
       'answerRequest',
       'AnswerReceipt',

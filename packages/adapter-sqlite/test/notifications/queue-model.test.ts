@@ -95,7 +95,7 @@ async function drive(storage: Storage, seed: number) {
     const options = { ...times, ids, perTarget: 1 + below(3), kind }
     const leased = expectOk(await storage.deliveries.lease(options))
     leases = [...leases, ...leased.toSorted(byKey)].slice(-6)
-    return leased.map(({ target, deliveries }) => JSON.stringify({ target, deliveries })).sort()
+    return leased.toSorted(byKey).map(({ target, deliveries }) => ({ target, deliveries }))
   }
   /** A lease, which may have ended. */
   const anyLease = () => pick(leases)

@@ -30,15 +30,17 @@ t.test('a program gets its options, and refuses wrong ones with those that there
     status: 2,
     stderr: /^--rounds takes a whole number\nusage: .*\[--rounds N\] \[--only TEXT\]\n$/,
   })
-  t.match(run('campaign', 'opens', '--nonsense'), {
+  t.match(run('campaign', 'crash', '--nonsense'), {
     status: 2,
-    stderr: /Unknown option '--nonsense'.*\nusage: .*\[--workers N\] \[--postgres\]\n$/s,
+    stderr: /Unknown option '--nonsense'.*\nusage: .*\[--workers N\] .*\[--postgres\].*\n$/s,
   })
 })
 
 t.test('README.md says what each of them does, and names no other', async (t) => {
   const [before = '', after = ''] = readFileSync(join(lab, 'README.md'), 'utf8').split('\n## Benches\n')
-  const namedIn = (part: string) => [...part.matchAll(/^\| `(?!npm)([\w-]+)/gm)].map(([, name = '']) => name)
+  const namedIn = (part: string) => [
+    ...new Set([...part.matchAll(/^\| `(?!npm)([\w-]+)/gm)].map(([, name = '']) => name)),
+  ]
   t.strictSame(namedIn(before).toSorted(), campaigns.toSorted())
   t.strictSame(namedIn(after).toSorted(), benches.toSorted())
 })

@@ -13,7 +13,7 @@ export const requests: Leaf = {
   names: [
     ...[
       "'request.content'",
-      ...["'requests.find'", "'requests.eraseExpired'", "'requests.eraseIn'", "'requests.page'"],
+      ...["'requests.find'", "'requests.eraseIn'"],
       ...['request_not_found', 'answer_not_sealed', 'answer_without_files', 'too_many_answers'],
       "'answerRequest'",
       'answerRequest',
@@ -25,6 +25,20 @@ export const requests: Leaf = {
   ],
   leftOut: [countedNames],
   edits: [
+    {
+      file: 'packages/test-kit/src/notifications/queue-steps.ts',
+      from: `return about === 2 || about === 3
+    ? {
+        ...base,
+        type: number % 3 === 0 ? 'request.closed_unanswered' : 'request.answered',
+        requestId: subject,
+        answers: 1 + (number % 2),
+        answersLeft: 1,
+      }
+    : {`,
+      to: 'return {',
+      why: 'An event is about a secret or about a request.',
+    },
     {
       file: 'packages/core/src/folders/folders.ts',
       from: `new ResultAsync(

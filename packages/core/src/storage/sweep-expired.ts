@@ -33,6 +33,7 @@ export const sweepExpired = useCase({
     'deliveries.eraseDead',
     'quota.eraseOver',
     'clock.nowMicros',
+    'random.bytes',
   ],
   mayTake: {
     /** Asked before each batch: true ends the sweep, with Ok and what it has erased by then. A process that has to end uses it. */

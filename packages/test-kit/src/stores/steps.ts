@@ -43,9 +43,7 @@ export function stepsOf<Name extends keyof FullStorage>(
   methods: Answering<FullStorage[Name]>,
 ): Steps<keyof Answering<FullStorage[Name]> & string> {
   const all = Object.entries<AnyGiven>(methods)
-  return Object.fromEntries(all.map(([method, given]) => [method, stepOf(store, method, given)])) as Steps<
-    keyof Answering<FullStorage[Name]> & string
-  >
+  return Object.fromEntries(all.map(([method, given]) => [method, stepOf(store, method, given)]))
 }
 
 type AnyGiven = readonly fc.Arbitrary<unknown>[] | fc.Arbitrary<readonly unknown[]> | UntilNone

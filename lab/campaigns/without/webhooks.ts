@@ -34,6 +34,7 @@ export const webhooks: Leaf = {
     "'delivery-store/lease-has-bounds'",
     "'delivery-store/one-of-parallel-callers-leases'",
     "'delivery-store/one-of-two-storages-leases'",
+    "'outbox-store/joins-only-its-like'",
   ],
   leftOut: [countedNames],
   edits: [

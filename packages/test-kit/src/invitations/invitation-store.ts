@@ -4,6 +4,7 @@ import { expectOk } from '../contract/expect.ts'
 import { noonMicros } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
 import { besideCase, type StorageCase } from '../stores/harness.ts'
+import { invitationAccessTokenCases } from './invitation-access-tokens.ts'
 import { neededStoresCase } from '../stores/needed-stores.ts'
 import { oneTimeCases, type OneTimeStore } from '../stores/one-time.ts'
 import { spending } from '../stores/one-time-rows.ts'
@@ -23,13 +24,14 @@ const links: OneTimeStore<StoredInvitation, InvitationSpending> = {
   afterSpending: ({ password, session }) => [password, [session]],
 }
 
-/** What histories do not show of the store of one-time links: callers at the same time. */
+/** What histories seldom show of the store of one-time links, or not at all: tokens that are revoked, and callers at the same time. */
 export const invitationCases: readonly StorageCase[] = [
   neededStoresCase('invitation-store', 'invitations', [
     ...(['accounts', 'keys', 'folders', 'secrets', 'links', 'outbox', 'deliveries', 'webhooks'] as const),
     ...(['accessTokens', 'passwords', 'passkeys', 'sessions', 'emailChanges'] as const),
   ]),
   ...oneTimeCases(links),
+  ...invitationAccessTokenCases,
   ...casesOf({
     'invitation-store/asked-for-at-the-same-time-spares-the-operators': besideCase({
       rule: 'When two storages store a link of the operator and one that was asked for at the same time, the operator’s stays.',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Lease, Settlement } from '@sotto/core'
+import type { Lease, SecretEvent, Settlement } from '@sotto/core'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type Samples, type SecretDelivery } from '../shared/samples.ts'
 import { same, sameIds } from '../contract/compare.ts'
@@ -25,6 +25,37 @@ export const deliveryJoinCases: readonly StorageCase[] = together({
         const event = { ...later.event, id: first.event.id }
         same(await listed(store), [{ ...fresh(first), event, count }])
       }
+    },
+  }),
+  'outbox-store/joins-only-its-like': storageCase({
+    rule: 'A delivery joins none to another target, about another secret or of another type, none that does not join, and none when it does not join itself.',
+    async check(store, make) {
+      const queue = await addQueue(store, make)
+      const { accountId } = queue
+      const webhooks = [make.uuid(), make.uuid()]
+      const kinds: readonly ((event: SecretEvent) => Partial<SecretDelivery>)[] = [
+        () => ({}),
+        () => ({ target: { kind: 'webhook', accountId, webhookId: webhooks[0] ?? '' } }),
+        () => ({ target: { kind: 'webhook', accountId, webhookId: webhooks[1] ?? '' } }),
+        (event) => ({ event: { ...event, secretId: make.uuid() } }),
+        (event) => ({ event: { ...event, type: 'secret.locked' } }),
+      ]
+      const [one] = opensOf(make, queue)
+      const added = kinds.map((change) => {
+        const event = { ...one.event, id: make.uuid() }
+        return make.delivery(event, { joins: true, ...change(event) })
+      })
+      const apart = make.event(accountId)
+      const alone = [false, true, false].map((joins) =>
+        make.delivery({ ...apart, id: make.uuid() }, { joins }),
+      )
+      await addDeliveries(store, queue, [...added, ...alone])
+      const deliveries = await listed(store)
+      same(
+        deliveries.map(({ count }) => count),
+        [...added, ...alone].map(() => 1),
+        'the counts',
+      )
     },
   }),
   'outbox-store/joins-none-that-was-leased': storageCase({

@@ -1,4 +1,5 @@
-import type { Target } from '@sotto/core'
+import type { Lease, Target } from '@sotto/core'
+import { expectOk } from '../contract/expect.ts'
 import { noonMicros, type SecretDelivery, type Samples } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import {
   addDeliveries,
   addQueue,
+  fresh,
   latestAfterMicros,
   lease,
   leasedIds,
@@ -81,6 +83,22 @@ export const deliveryLeaseCases: readonly StorageCase[] = together({
       same(over.length, 4, 'how many targets are leased when their leases have ended')
     },
   }),
+  'delivery-store/lost-lease-changes-nothing': storageCase({
+    rule: 'Once another caller has leased the target, settle and release of the older lease answer Ok(false) and change nothing, even after the other one has released it.',
+    async check(store, make) {
+      const queue = await addQueue(store, make)
+      const added = mailAt(make, queue, 0)
+      await addDeliveries(store, queue, [added])
+      const older = await onlyLease(store, make)
+      const later = { nowMicros: noonMicros + leaseMicros }
+      const newer = await onlyLease(store, make, later)
+      await losesEverything(store, older, added)
+      same(await lease(store, make, later), [], 'whether the newer lease is held')
+      same(expectOk(await store.deliveries.release(newer)), true)
+      await losesEverything(store, older, added)
+      same(leasedIds([await onlyLease(store, make, later)]), [added.id])
+    },
+  }),
 })
 
 function webhookOf(make: Samples, { accountId }: Queue): Target {
@@ -93,4 +111,18 @@ async function addManyTargets(store: StorageUnderTest, make: Samples): Promise<r
   const posts = [0, 1, 2, 3].map((at) => mailAt(make, queue, at, { target: webhookOf(make, queue) }))
   await addDeliveries(store, queue, posts)
   return posts
+}
+
+async function losesEverything(store: StorageUnderTest, held: Lease, added: SecretDelivery): Promise<void> {
+  const { deliveries } = store
+  for (const settlement of [
+    { outcome: 'done' },
+    { outcome: 'pause', untilMicros: noonMicros },
+    { outcome: 'retry', dueAtMicros: noonMicros, failure: 'timeout' },
+    { outcome: 'dead', atMicros: noonMicros, failure: 'timeout' },
+  ] as const) {
+    same(expectOk(await deliveries.settle(held, added.id, settlement)), false, settlement.outcome)
+  }
+  same(expectOk(await deliveries.release(held)), false, 'whether it was released')
+  same(expectOk(await deliveries.page({}, undefined, 10)), [fresh(added)])
 }

@@ -99,37 +99,53 @@ function dueAt(moment: number, { accountId, ...target }: Target): number {
   return noonMicros + second * (10 * moment + place + (accountId === ada ? 0 : 5))
 }
 
-/** What becomes of some events: a delivery to each of some places. */
-const distribution: fc.Arbitrary<readonly EventDeliveries[]> = fc.uniqueArray(
-  fc
-    .record({
-      number: aNumber,
-      to: fc.uniqueArray(
-        fc.record({ place: aPlace, moment: aMoment, joins: fc.nat(3).map((none) => none > 0) }),
-        {
-          selector: ({ place }) => place,
-          maxLength: 3,
-        },
-      ),
+/** What becomes of an event: a delivery to each of some places. */
+const told = fc
+  .record({
+    number: aNumber,
+    to: fc.uniqueArray(
+      fc.record({ place: aPlace, moment: aMoment, joins: fc.nat(3).map((none) => none > 0) }),
+      { selector: ({ place }) => place, maxLength: 3 },
+    ),
+  })
+  .map(({ number, to }) => {
+    const event = eventOf(number)
+    const deliveries = to.map(({ place, moment, joins }) => {
+      const target = targetOf(place, event.accountId)
+      return { id: deliveryId(number, place), target, event, dueAtMicros: dueAt(moment, target), joins }
     })
-    .map(({ number, to }) => ({
-      eventId: eventOf(number).id,
-      deliveries: to.map(({ place, moment, joins }) => {
-        const target = targetOf(place, eventOf(number).accountId)
-        const dueAtMicros = dueAt(moment, target)
-        return { id: deliveryId(number, place), target, event: eventOf(number), dueAtMicros, joins }
-      }),
-    })),
+    return { event, deliveries }
+  })
+
+const distribution: fc.Arbitrary<readonly EventDeliveries[]> = fc.uniqueArray(
+  told.map(({ event, deliveries }) => ({ eventId: event.id, deliveries })),
   { selector: ({ eventId }) => eventId, minLength: 1, maxLength: 4 },
 )
 
 /** A change of the link that puts an event into the outbox. Those of requests are stored in the same way. */
+function putEvent(
+  { links }: FullStorage,
+  event: OwnerEvent,
+): ResultAsync<unknown, { readonly code: string }> {
+  return links.update(lookup, undefined, () => ok({ events: [event as SecretEvent] }))
+}
+
 export const eventStep = step(
   'links',
   'links.update puts into the outbox',
-  aNumber.map((number) => eventOf(number) as SecretEvent),
-  ({ links }, event) => links.update(lookup, undefined, () => ok({ events: [event] })),
+  aNumber.map(eventOf),
+  putEvent,
   ({ id }) => id,
+)
+
+/** An event whose deliveries are added at once, so that the next one about its secret may join them. */
+export const tellStep = step(
+  'outbox',
+  'links.update and outbox.distribute',
+  told,
+  (storage, { event, deliveries }) =>
+    putEvent(storage, event).andThen(() => storage.outbox.distribute([{ eventId: event.id, deliveries }])),
+  ({ event }) => event.id,
 )
 
 /** What is tried on the outbox, besides the change that fills it. */

@@ -13,6 +13,7 @@ import {
   deliverySteps,
   eventStep,
   outboxSteps,
+  tellStep,
   workStep,
 } from '../notifications/queue-steps.ts'
 import { webhookSteps } from '../notifications/webhooks/webhook-steps.ts'
@@ -29,14 +30,14 @@ import { bob } from '../stores/values.ts'
 import { historyCases, type Histories } from './histories.ts'
 
 /** What a history does to the queue: a step that stands twice comes twice as often. */
-const queue = [eventStep, eventStep, eventStep, outboxSteps.distribute, outboxSteps.distribute]
+const queue = [tellStep, tellStep, tellStep, eventStep, outboxSteps.distribute]
 
 /** The contract of the outbox. */
 export const outboxStoreContract = contract('outbox-store', outboxCases, {
   store: 'outbox',
   steps: outboxSteps,
   others: [
-    ...[eventStep, eventStep, eventStep, accountSteps.beginErasure],
+    ...[tellStep, tellStep, tellStep, eventStep, eventStep, accountSteps.beginErasure],
     ...[
       deliverySteps.page,
       deliverySteps.page,
@@ -110,7 +111,7 @@ export const invitationStoreContract = contract('invitation-store', invitationCa
     ...[sessionSteps.page, sessionSteps.findByDigest, passwordSteps.find],
     ...[accessTokenSteps.insert, accessTokenSteps.page, passkeySteps.insert, passkeySteps.list],
     ...[webhookSteps.insert, webhookSteps.list, emailChangeSteps.replace, emailChangeSteps.find],
-    ...[eventStep, outboxSteps.distribute, deliverySteps.page],
+    ...[tellStep, deliverySteps.page],
   ],
   // One of the accounts has a password that a link replaces.
   async prepare(storage) {

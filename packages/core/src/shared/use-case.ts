@@ -71,7 +71,7 @@ export interface ListCase<N extends string, All, Takes, MayTake, T, E> extends D
 }
 
 type ValueOf<R> = R extends Ok<infer T, infer _> ? T : never
-type ErrorOf<R> = R extends Err<infer _, infer E> ? E : never
+type FailureOf<R> = R extends Err<infer _, infer E> ? E : never
 
 /** What `useCase` and `listCase` declare use-cases with. `All` is what they may need. */
 export function declarations<All>() {
@@ -84,10 +84,10 @@ export function declarations<All>() {
       /** Fields that may be missing. */
       readonly mayTake?: MayTake
       run(deps: DepsOf<N, All>, input: InputOf<Takes, MayTake>): Promise<R>
-    }): UseCase<N, All, Takes, MayTake, ValueOf<R>, ErrorOf<R>> {
+    }): UseCase<N, All, Takes, MayTake, ValueOf<R>, FailureOf<R>> {
       type Input = InputOf<Takes, MayTake>
       const call = (deps: DepsOf<N, All>, input = {} as Input) =>
-        new ResultAsync(of.run(deps, input) as Promise<Result<ValueOf<R>, ErrorOf<R>>>)
+        new ResultAsync(of.run(deps, input) as Promise<Result<ValueOf<R>, FailureOf<R>>>)
       return Object.assign(call, declared(of)) as never
     },
 

@@ -68,3 +68,19 @@ t.test('createSecrets throws a TypeError that names the method that is missing',
     new TypeError('ports.links.find is missing'),
   )
 })
+
+t.test(
+  'a call checks the names and types of its input, unless its program is compiled against them',
+  async (t) => {
+    const { deps: ports, accountId } = await createWorld()
+    const wrong = { accountId, id: 'none', more: 1 } as { readonly accountId: string; readonly id: string }
+    expectErr(await createSecrets({ ports, policy }).getSecret(wrong), 'fields_invalid')
+    const unchecked = createSecrets({ ports, policy, checksInputs: false })
+    expectErr(await unchecked.getSecret(wrong), 'secret_not_found')
+    const list = { accountId, more: 1 } as { readonly accountId: string }
+    t.match(await createSecrets({ ports, policy }).listSecrets(list).next(), {
+      value: { error: { code: 'fields_invalid' } },
+    })
+    t.equal((await all(unchecked.listSecrets(list))).length, 0)
+  },
+)

@@ -7,6 +7,7 @@ import { testCommand } from '../support/in-process.ts'
 import { openIn } from '../support/installation.ts'
 import { checkMoved, fillInstallation, replace } from '../support/moved.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { source } from '../support/program.ts'
 import { runSotto } from '../support/spawned.ts'
 
 /**
@@ -35,7 +36,7 @@ async function withKiller(t: Test) {
   const postgres = await startPostgres()
   const nodeArgs = ['--import', pathToFileURL(join(cwd, 'killer.mjs')).href]
   const move = (to: string, env: NodeJS.ProcessEnv) =>
-    runSotto(t, ['move', '--to', to], { cwd, nodeArgs, env: { ...env, PG_FROM } })
+    runSotto(t, ['move', '--to', to], { cwd, nodeArgs, env: { ...env, PG_FROM }, file: source })
   const { run } = testCommand(t, { isEmpty: true, cwd })
   return { cwd, filled, postgres, move, run }
 }

@@ -58,7 +58,7 @@ function databaseOn({ connections, checkpointer, timers, close }: OpenFile): Dat
     corruption: { ...stores.corruption, ...createSecretCorruption(connections) },
     ...identity,
     accessTokens: { ...identity.accessTokens, ...createAccessTokens(connections, engine) },
-    instanceId: connections.reader.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
+    instanceId: connections.db.prepare('SELECT instance_id FROM meta').pluck().get() as Buffer,
     upkeep: createUpkeep({ connections, erasure, timers }),
     erasure,
     close: () => close().finally(forget),

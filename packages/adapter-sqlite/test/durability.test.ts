@@ -69,8 +69,8 @@ test('a full disk is reported, loses nothing that was stored, and is over when t
   const earlier = make.secret(folder)
   expectOk(await secrets.insert(earlier, make.note()))
 
-  const pages = connections.writer.pragma('page_count', { simple: true }) as number
-  connections.writer.pragma(`max_page_count = ${pages + 2}`)
+  const pages = connections.db.pragma('page_count', { simple: true }) as number
+  connections.db.pragma(`max_page_count = ${pages + 2}`)
   const big = make.secret(folder)
   t.same(expectErr(await secrets.insert(big, make.note(200_000))), {
     code: 'storage_unavailable',
@@ -83,13 +83,13 @@ test('a full disk is reported, loses nothing that was stored, and is over when t
     'earlier rows are intact',
   )
 
-  connections.writer.pragma('max_page_count = 1000000')
+  connections.db.pragma('max_page_count = 1000000')
   expectOk(await secrets.insert(big, make.note(200_000)))
   t.equal(
     expectOk(await secrets.find(folder.accountId, big.id, noonMicros))?.id,
     big.id,
     'there is room again',
   )
-  t.equal(connections.reader.pragma('integrity_check', { simple: true }), 'ok')
+  t.equal(connections.db.pragma('integrity_check', { simple: true }), 'ok')
   await file.close()
 })

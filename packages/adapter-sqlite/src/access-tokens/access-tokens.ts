@@ -8,12 +8,12 @@ type StatusRow = [id: string, accountId: string, scopes: string, lastUsedAt: num
 
 /** The methods that each request calls. */
 export function createAccessTokens(
-  { reader, read }: Connections,
+  { db, read }: Connections,
   engine: Engine,
 ): Pick<AccessTokenStore, 'findUsable' | 'recordUse'> {
   // Finding nothing costs the same searches and rows, whatever the cause, as with links: a token's, then its account's. Not a join: SQLite
   // plans a join again each time it runs, which takes three times as long as running it.
-  const findUsable = reader
+  const findUsable = db
     .prepare<[digest: Uint8Array, sameDigest: Uint8Array, nowMicros: number], StatusRow>(
       `SELECT hex(id), hex(account_id), scopes, last_used_at FROM access_tokens t
        WHERE t.rowid = coalesce((SELECT rowid FROM access_tokens WHERE digest = ?), (SELECT min(rowid) FROM access_tokens))

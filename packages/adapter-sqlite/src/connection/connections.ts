@@ -5,12 +5,13 @@ import { closed, storageErrorOf } from './errors.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { SnapshotReads } from './snapshot-reads.ts'
 
-/** What the stores of one file share: a connection that reads, and one that writes for all of them. */
+/**
+ * What the stores of one file share. One connection reads and writes: a second one would forget the pages that it has read with every
+ * commit of the first. A write is begun and committed within one callback of the event loop, so a read never sees half of one.
+ */
 export interface Connections {
-  /** The connection for statements that {@link read} runs. It sees every write that was answered with Ok. */
-  readonly reader: Sqlite.Database
-  /** The connection for statements in jobs of {@link write}. */
-  readonly writer: Sqlite.Database
+  /** The connection for statements that {@link read} runs, and for those in jobs of {@link write}. */
+  readonly db: Sqlite.Database
   /** Answers with what `query` returns, immediately; with a storage error when it throws. See `SnapshotReads`. */
   read<T>(query: () => T): ResultAsync<T, StorageError>
   /** See `GroupCommit.run`. */
@@ -19,15 +20,14 @@ export interface Connections {
   erased(): void
 }
 
-interface ConnectionsParts extends Pick<Connections, 'reader' | 'writer' | 'erased'> {
+interface ConnectionsParts extends Pick<Connections, 'db' | 'erased'> {
   readonly group: GroupCommit
   readonly reads: SnapshotReads
 }
 
-export function createConnections({ reader, writer, group, reads, erased }: ConnectionsParts): Connections {
+export function createConnections({ db, group, reads, erased }: ConnectionsParts): Connections {
   return {
-    reader,
-    writer,
+    db,
     erased,
     read<T>(query: () => T) {
       if (!reads.isOpen) return errAsync(closed)

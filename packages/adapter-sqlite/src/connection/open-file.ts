@@ -72,9 +72,8 @@ const placeMaxAgeMillis = { FULL: 0, NORMAL: 100 } as const
 
 /** How long opening is tried again while another process holds a lock, for instance because it is creating the same file. */
 const openWaitMillis = 10_000
-/** How long opening may block: nothing is served yet. A reader may later wait until another process has recovered the log. */
+/** How long opening may block: nothing is served yet. */
 const openBusyMillis = 250
-const readerBusyMillis = 100
 
 /**
  * Opens a file; creates and migrates it where needed.
@@ -189,9 +188,10 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     return db
   }
   try {
-    const writer = open({})
-    const reader = open({ readonly: true, busyTimeoutMillis: readerBusyMillis })
-    const reads = createSnapshotReads(reader)
+    const db = open({})
+    // Whichever connection is closed last copies the log into the file, unless it can only read.
+    const last = open({ readonly: true })
+    const reads = createSnapshotReads(db)
     const endReads = (): void => reads.end()
     const { isSameFile, isIntact, isOurs } = watchPlace({
       path,
@@ -212,22 +212,20 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const version = newestVersion(schema)
     // The calls of one turn are counted by two commits of the quota at most. What they then write shares an fsync.
     const waitsTwoTurns = synchronous === 'FULL'
-    const group = new GroupCommit({ ...shared, db: writer, isIntact, version, waitsTwoTurns })
+    const group = new GroupCommit({ ...shared, db, endReads, isIntact, version, waitsTwoTurns })
     if (meter !== undefined) addGauges(meter, part, { group, path: realPath })
     const connections = createConnections({
-      reader,
-      writer,
+      db,
       group,
       reads,
       erased: () => checkpointer.erased(),
     })
     const close = async (): Promise<void> => {
       await group.close()
-      // Whichever connection is closed last copies the log into the file, unless it can only read.
-      if (isOurs()) reads.close()
+      if (isOurs()) last.close()
       await checkpointer.close()
-      writer.close()
       reads.close()
+      last.close()
     }
     return build({ connections, checkpointer, timers, isSameFile, close })
   } catch (error) {

@@ -1,15 +1,19 @@
 import type Sqlite from 'better-sqlite3'
+import { isBusy } from './errors.ts'
 
 export interface SnapshotReads {
-  /** Runs a query of the reading connection and returns what it returns. Throws what it throws. */
+  /** Runs a query of the connection and returns what it returns. Throws what it throws. */
   run<T>(query: () => T): T
-  /** Ends the snapshot of the reads so far: as long as it lasts, the write-ahead log cannot be emptied. */
+  /** Ends the snapshot of the reads so far: as long as it lasts, nothing is written and the write-ahead log cannot be emptied. */
   end(): void
   /** Whether {@link close} has not been called. Cheaper than to ask the connection. */
   readonly isOpen: boolean
-  /** Closes the connection. */
+  /** Refuses further reads, and closes the connection. */
   close(): void
 }
+
+/** How long a read may block the process until another one has recovered the log. Writes do not wait: see `GroupCommit`. */
+const busyMillis = 100
 
 /**
  * Reads that follow each other without a wait share one snapshot: to take a snapshot costs as much as a short query. A snapshot ends before
@@ -20,9 +24,9 @@ export interface SnapshotReads {
  * there the snapshot ends. Many requests share it when they wait for the same thing, such as a commit. The first read takes no transaction,
  * because most often it is the only one.
  */
-export function createSnapshotReads(reader: Sqlite.Database): SnapshotReads {
-  const begin = reader.prepare('BEGIN')
-  const commit = reader.prepare('COMMIT')
+export function createSnapshotReads(db: Sqlite.Database): SnapshotReads {
+  const begin = db.prepare('BEGIN')
+  const commit = db.prepare('COMMIT')
   let reads = 0
   let hasBegun = false
   let isOpen = true
@@ -39,7 +43,7 @@ export function createSnapshotReads(reader: Sqlite.Database): SnapshotReads {
   function endTransaction(): void {
     if (!hasBegun) return
     // An error of a read may have ended it.
-    if (reader.open && reader.inTransaction) commit.run()
+    if (db.open && db.inTransaction) commit.run()
     hasBegun = false
   }
 
@@ -54,18 +58,32 @@ export function createSnapshotReads(reader: Sqlite.Database): SnapshotReads {
     }
   }
 
+  function runPatiently<T>(query: () => T): T {
+    db.pragma(`busy_timeout = ${busyMillis}`)
+    try {
+      return query()
+    } finally {
+      db.pragma('busy_timeout = 0')
+    }
+  }
+
   return {
     end,
     run(query) {
       join()
-      return query()
+      try {
+        return query()
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        return runPatiently(query)
+      }
     },
     get isOpen() {
       return isOpen
     },
     close() {
       isOpen = false
-      reader.close()
+      db.close()
     },
   }
 }

@@ -5,21 +5,20 @@ import type { Connections } from '../connection/connections.ts'
 import { uuidBytes, uuidOf, uuidText } from './codec.ts'
 
 /** Runs the work of the shared stores synchronously: reads immediately, writes inside a group commit. */
-export function createEngine({ reader, writer, read, write, erased }: Connections): Engine {
-  const [onReader, onWriter] = [createAsk(reader), createAsk(writer)]
+export function createEngine({ db, read, write, erased }: Connections): Engine {
+  const ask = createAsk(db)
   return {
     dialect: sqliteDialect,
-    read: (work) => read(() => run(work(), onReader)),
+    read: (work) => read(() => run(work(), ask)),
     find: (text, values, make) =>
       read(() => {
-        const found = onReader({ text, values, answer: 'row' })
+        const found = ask({ text, values, answer: 'row' })
         return found === undefined ? undefined : make(found as never)
       }),
-    list: (text, values, make) =>
-      read(() => (onReader({ text, values, answer: 'rows' }) as never[]).map(make)),
+    list: (text, values, make) => read(() => (ask({ text, values, answer: 'rows' }) as never[]).map(make)),
     // Writers take turns, so that no isolation is needed.
-    write: (work) => write(() => run(work(), onWriter)),
-    change: (text, ...values) => write(() => ok(onWriter({ text, values, answer: 'changes' }) as number)),
+    write: (work) => write(() => run(work(), ask)),
+    change: (text, ...values) => write(() => ok(ask({ text, values, answer: 'changes' }) as number)),
     erased,
   }
 }

@@ -13,8 +13,8 @@ export type KeyCheck = <E = never>(
   otherwise?: E,
 ) => Result<void, KeyRetired | E>
 
-export function createKeyCheck({ writer }: Pick<Connections, 'writer'>): KeyCheck {
-  const isWritable = writer
+export function createKeyCheck({ db }: Pick<Connections, 'db'>): KeyCheck {
+  const isWritable = db
     .prepare<[number], number>('SELECT 1 FROM keys WHERE kid = ? AND NOT read_only')
     .pluck()
   return (kid, put, otherwise) => {

@@ -42,12 +42,12 @@ interface Inspection {
 
 type Inspected = Result<Inspection, StorageError>
 
-function inspect({ reader, writer, read }: Connections): PromiseLike<Inspected> {
+function inspect({ db, read }: Connections): PromiseLike<Inspected> {
   return read(() => ({
-    corruption: corruptionIn(reader),
-    pragmas: readPragmas(writer, Object.keys(neededPragmas)),
-    version: reader.pragma('user_version', { simple: true }) as number,
-    fileBytes: statSync(reader.name, { throwIfNoEntry: false })?.size ?? 0,
+    corruption: corruptionIn(db),
+    pragmas: readPragmas(db, Object.keys(neededPragmas)),
+    version: db.pragma('user_version', { simple: true }) as number,
+    fileBytes: statSync(db.name, { throwIfNoEntry: false })?.size ?? 0,
   }))
 }
 
@@ -94,8 +94,8 @@ const tries = 30
 const pauseMillis = 100
 
 /** Checks that erased data has left the write-ahead log. That happens within seconds by itself, so an obstacle shows here as well. */
-async function checkErasure({ writer }: Connections, erasure: Erasure, timers: Timers): Promise<Finding> {
-  if (!writer.open) return unchecked('erasure', 'the database is closed')
+async function checkErasure({ db }: Connections, erasure: Erasure, timers: Timers): Promise<Finding> {
+  if (!db.open) return unchecked('erasure', 'the database is closed')
   for (let tried = 0; tried < tries; tried += 1) {
     if (erasure.finish()) return good('erasure', 'nothing that was erased is left in the write-ahead log')
     await new Promise<void>((resolve) => timers.after(pauseMillis, resolve, { background: false }))

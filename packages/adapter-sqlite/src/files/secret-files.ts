@@ -6,20 +6,20 @@ import type { Connections } from '../connection/connections.ts'
 
 /** Makes the function that writes the files that a secret or draft has from now on, inside a job. Without them they stay. */
 export function createChangeFiles({
-  writer,
-}: Pick<Connections, 'writer'>): (
+  db,
+}: Pick<Connections, 'db'>): (
   secret: StoredSecret,
   files: readonly StoredSecretFile[] | undefined,
 ) => Result<void, KeyRetired | StorageUnavailable> {
-  const ask = createAsk(writer)
+  const ask = createAsk(db)
   return (secret, files) =>
     files === undefined ? ok() : run(changeFiles({ dialect: sqliteDialect }, secret, files), ask)
 }
 
 /** Makes the function that reads the files of a secret or draft, by their numbers, inside a query. */
 export function createFilesOf({
-  reader,
-}: Pick<Connections, 'reader'>): (secretId: Uuid, which?: 'all' | 'shown') => readonly StoredSecretFile[] {
-  const ask = createAsk(reader)
+  db,
+}: Pick<Connections, 'db'>): (secretId: Uuid, which?: 'all' | 'shown') => readonly StoredSecretFile[] {
+  const ask = createAsk(db)
   return (secretId, which) => run(filesOf(sqliteDialect, secretId, which), ask)
 }

@@ -45,14 +45,14 @@ function wrappedKeyOf([, wrap, accountId, ...row]: WrappedKeyRow): StoredWrapped
 }
 
 function createReplaceSecret(connections: Connections, keyCheck: KeyCheck): RewrapStore['replaceSecret'] {
-  const { writer, write } = connections
-  const find = writer
+  const { db, write } = connections
+  const find = db
     .prepare<[Buffer], [nr: number, head: Buffer, wrap: Buffer | null]>(
       `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrappedKeyOrNull} FROM secrets s WHERE s.id = ?`,
     )
     .raw()
-  const setKid = writer.prepare('UPDATE secrets SET kid = ? WHERE nr = ?')
-  const replace = writer.prepare('UPDATE ciphertexts SET head = ?, wrap = coalesce(?, wrap) WHERE nr = ?')
+  const setKid = db.prepare('UPDATE secrets SET kid = ? WHERE nr = ?')
+  const replace = db.prepare('UPDATE ciphertexts SET head = ?, wrap = coalesce(?, wrap) WHERE nr = ?')
 
   return (from, to) =>
     write<boolean, KeyRetired>(() => {

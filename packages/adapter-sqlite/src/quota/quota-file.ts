@@ -70,18 +70,18 @@ function quotaOn({ connections, checkpointer, isSameFile, close }: OpenFile): Qu
   }
 }
 
-function corruptionOf({ reader }: Connections): string | undefined {
-  const finding = reader.pragma('quick_check(1)', { simple: true }) as string
+function corruptionOf({ db }: Connections): string | undefined {
+  const finding = db.pragma('quick_check(1)', { simple: true }) as string
   return finding === 'ok' ? undefined : finding
 }
 
 /** Writes and removes a row as a call does. */
-function createCanWrite({ writer, write }: Connections): Upkeep['canWrite'] {
+function createCanWrite({ db, write }: Connections): Upkeep['canWrite'] {
   const name = 'can-write'
-  const add = writer.prepare(
+  const add = db.prepare(
     'INSERT OR REPLACE INTO quota (bucket, minute_start, minute_count, day_start, day_count) VALUES (?, 0, 0, 0, 0)',
   )
-  const remove = writer.prepare('DELETE FROM quota WHERE bucket = ?')
+  const remove = db.prepare('DELETE FROM quota WHERE bucket = ?')
   return () =>
     write(() => {
       add.run(name)

@@ -55,10 +55,10 @@ export const addressIndexed = (column: string) => `${column} >= 'address/' AND $
 const evictedMax = 64
 
 export function createQuota(connections: Connections): QuotaStore {
-  const { reader, writer, read, write } = connections
+  const { db, read, write } = connections
   const takeCall = batchCalls(connections, createCount(connections))
-  const find = findIn(reader)
-  const eraseOver = writer.prepare<[number, number, number]>(
+  const find = findIn(db)
+  const eraseOver = db.prepare<[number, number, number]>(
     `DELETE FROM quota WHERE bucket IN
        (SELECT bucket FROM quota WHERE day_start <= ? AND minute_start <= ? ORDER BY day_start LIMIT ?)`,
   )
@@ -78,17 +78,17 @@ export function createQuota(connections: Connections): QuotaStore {
   }
 }
 
-function findIn(db: Connections['reader']) {
+function findIn(db: Connections['db']) {
   return db.prepare<[string], Row>(`SELECT ${columns} FROM quota WHERE bucket = ?`).raw()
 }
 
 /** Makes the function that counts the calls of a batch, inside a job. */
 function createCount(connections: Connections): CountCalls {
-  const { writer } = connections
-  const takeInRunning = writer.prepare<[BatchedCalls], Row>(takeInRunningSql).raw()
-  const takeOne = writer.prepare<[QuotaCall], Row>(takeOneSql).raw()
-  const move = writer.prepare<[Pick<QuotaCall, 'bucket' | 'nowMicros'>]>(moveToNow)
-  const find = findIn(writer)
+  const { db } = connections
+  const takeInRunning = db.prepare<[BatchedCalls], Row>(takeInRunningSql).raw()
+  const takeOne = db.prepare<[QuotaCall], Row>(takeOneSql).raw()
+  const move = db.prepare<[Pick<QuotaCall, 'bucket' | 'nowMicros'>]>(moveToNow)
+  const find = findIn(db)
   const evictAddresses = createEviction(connections)
 
   function countOne(call: QuotaCall): Taken {
@@ -126,9 +126,9 @@ function takenAs([minuteStart, minuteCount, dayStart, dayCount]: Row, later: num
  * erases some, the oldest first. Then those whose minute is far ahead, where nothing else would end it until the clock has caught up.
  */
 function createEviction(connections: Connections): (nowMicros: number, addressesMax: number) => boolean {
-  const { writer } = connections
-  const count = writer.prepare<[], number>('SELECT number FROM address_buckets WHERE one = 1').pluck()
-  const evict = writer.prepare<[from: number, to: number, limit: number]>(
+  const { db } = connections
+  const count = db.prepare<[], number>('SELECT number FROM address_buckets WHERE one = 1').pluck()
+  const evict = db.prepare<[from: number, to: number, limit: number]>(
     `DELETE FROM quota WHERE bucket IN
        (SELECT bucket FROM quota WHERE ${addressIndexed('bucket')} AND minute_start BETWEEN ? AND ?
         ORDER BY minute_start LIMIT ?)`,

@@ -85,15 +85,15 @@ interface Done {
 }
 
 function createGo(
-  { reader, writer, read, write }: Connections,
+  { db, read, write }: Connections,
   { table, isDead, bytes }: DeadRows,
 ): (after: number) => ResultAsync<Done, StorageError> {
-  const look = reader
+  const look = db
     .prepare<[number, number], Row>(
       `SELECT d.nr, ${isDead}, ${bytes} FROM ${table} d WHERE d.nr > ? ORDER BY d.nr LIMIT ?`,
     )
     .raw()
-  const drop = writer.prepare<[number, number]>(`DELETE FROM ${table} WHERE nr BETWEEN ? AND ?`)
+  const drop = db.prepare<[number, number]>(`DELETE FROM ${table} WHERE nr BETWEEN ? AND ?`)
 
   return (after) =>
     read(() => look.all(after, rowsAtOnce)).andThen((rows) => {

@@ -16,16 +16,16 @@ export type ToErase = [nr: number, noteBytes: number]
  * which the bound is reached loses its note immediately, and so its link finds nothing.
  */
 export function createEraseSecrets({
-  writer,
+  db,
   erased,
-}: Pick<Connections, 'writer' | 'erased'>): (secrets: readonly ToErase[]) => Erased {
-  const eraseForms = writer.prepare('DELETE FROM opened_forms WHERE nr = ? ORDER BY nr, form_id LIMIT ?')
-  const eraseTickets = writer.prepare(
+}: Pick<Connections, 'db' | 'erased'>): (secrets: readonly ToErase[]) => Erased {
+  const eraseForms = db.prepare('DELETE FROM opened_forms WHERE nr = ? ORDER BY nr, form_id LIMIT ?')
+  const eraseTickets = db.prepare(
     `DELETE FROM file_tickets WHERE digest IN
        (SELECT digest FROM file_tickets WHERE secret_id = (SELECT id FROM secrets WHERE nr = ?) LIMIT ?)`,
   )
-  const eraseSecret = writer.prepare('DELETE FROM secrets WHERE nr = ?')
-  const destroyNote = createDestroyNotes(writer, 'nr = ?')
+  const eraseSecret = db.prepare('DELETE FROM secrets WHERE nr = ?')
+  const destroyNote = createDestroyNotes(db, 'nr = ?')
 
   return (secrets) => {
     let [rows, bytes, remembered] = [0, 0, 0]
@@ -48,9 +48,9 @@ export function createEraseSecrets({
 
 /** Makes the function by which the shared stores erase the secrets and drafts of an account or a folder. */
 export function createEraseSecretsOf(connections: Connections): EraseSecrets {
-  const { writer } = connections
+  const { db } = connections
   const prepare = (owner: 'account_id' | 'folder_id', which: string) =>
-    writer
+    db
       .prepare<[Buffer, number], ToErase>(
         `SELECT ${toErase} FROM secrets s WHERE s.${owner} = ?${which} LIMIT ?`,
       )

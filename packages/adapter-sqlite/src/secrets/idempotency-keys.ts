@@ -33,7 +33,7 @@ function createInsertOnce(
 ): IdempotencyStore['insertSecret'] {
   const insert = createInsertSecret(connections)
   const changeFiles = createChangeFiles(connections)
-  const ask = createAsk(connections.writer)
+  const ask = createAsk(connections.db)
   return (secret, note, { digests, forgottenByMicros }, files) =>
     new ResultAsync(
       notAnError(

@@ -7,15 +7,15 @@ import { noBytes } from './secret-rows.ts'
 
 /** Makes the function that adds a secret or a draft, inside a job. */
 export function createInsertSecret({
-  writer,
-}: Pick<Connections, 'writer'>): (...row: Parameters<SecretStore['insert']>) => void {
+  db,
+}: Pick<Connections, 'db'>): (...row: Parameters<SecretStore['insert']>) => void {
   // The secret's number comes from this row. The last rows stay when their secrets are erased, so no number is used twice.
-  const insertCiphertexts = writer.prepare('INSERT INTO ciphertexts (head, wrap, note) VALUES (?, ?, ?)')
-  const insertSecret = writer.prepare(
+  const insertCiphertexts = db.prepare('INSERT INTO ciphertexts (head, wrap, note) VALUES (?, ?, ?)')
+  const insertSecret = db.prepare(
     `INSERT INTO secrets (nr, id, account_id, folder_id, created_at, link_created_at, expires_at, open_limit,
        notify, has_password, kid, lookup) VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertLongNote = writer.prepare(
+  const insertLongNote = db.prepare(
     `INSERT INTO long_notes (nr, fill, note) VALUES (last_insert_rowid(), zeroblob(${fillBytes}), ?)`,
   )
   return (secret, { note, wrappedKey }) => {
@@ -51,7 +51,7 @@ export function createInsertSecret({
 }
 
 /** Makes the function by which the shared stores add a draft. Its statements run when it is called, as the work itself does. */
-export function createInsertSecretOf(connections: Pick<Connections, 'writer'>): InsertSecret {
+export function createInsertSecretOf(connections: Pick<Connections, 'db'>): InsertSecret {
   const insert = createInsertSecret(connections)
   return (secret, note) => {
     insert(secret, note)

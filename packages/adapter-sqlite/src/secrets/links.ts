@@ -70,9 +70,9 @@ const isLive = `s.nr = coalesce((SELECT nr FROM secrets WHERE lookup = ?), (SELE
 type LiveParameters = [formId: null, lookup: Uint8Array, sameLookup: Uint8Array, nowMicros: number]
 
 export function createLinks(connections: Connections): LinkStore {
-  const { reader, read } = connections
+  const { db, read } = connections
   const foundColumns = `${recordColumns}, ${displayNameColumns(sqliteDialect, 's.account_id')}`
-  const find = reader
+  const find = db
     .prepare<LiveParameters, [...FoundRow, hasShownFiles: number, head: Buffer | null]>(
       `SELECT ${foundColumns}, ${hasShownFiles}, ${headColumn} FROM secrets s WHERE ${isLive}`,
     )
@@ -80,7 +80,7 @@ export function createLinks(connections: Connections): LinkStore {
   const filesOf = createFilesOf(connections)
   // Not a join: SQLite plans a join again each time it runs, which takes three times as long as running it.
   const prepareWithNote = (condition: string) =>
-    reader
+    db
       .prepare<LiveParameters, NoteRow>(
         `SELECT ${foundColumns}, ${ciphertextsColumns(condition)} FROM secrets s WHERE ${isLive}`,
       )
@@ -122,8 +122,8 @@ export function createLinks(connections: Connections): LinkStore {
 }
 
 function createUpdate(connections: Connections): LinkStore['update'] {
-  const { writer, write } = connections
-  const find = writer
+  const { db, write } = connections
+  const find = db
     .prepare<[Buffer | undefined, Uint8Array], RecordRow>(
       `SELECT ${recordColumns} FROM secrets s WHERE s.lookup = ? AND ${hasAccount}`,
     )
@@ -148,13 +148,13 @@ function createUpdate(connections: Connections): LinkStore['update'] {
 function createApply(
   connections: Connections,
 ): (row: RecordRow, form: Buffer | undefined, change: LinkChange) => void {
-  const { writer } = connections
-  const setState = writer.prepare('UPDATE secrets SET opens = ?, attempts = ? WHERE nr = ?')
-  const setOpened = writer.prepare(
+  const { db } = connections
+  const setState = db.prepare('UPDATE secrets SET opens = ?, attempts = ? WHERE nr = ?')
+  const setOpened = db.prepare(
     `UPDATE secrets SET opens = ?, attempts = ?, open_times = ${withOpenTime}, news = news + notify WHERE nr = ?`,
   )
-  const destroyNote = createDestroyNotes(writer, 'nr = ?')
-  const rememberForm = writer.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
+  const destroyNote = createDestroyNotes(db, 'nr = ?')
+  const rememberForm = db.prepare('INSERT OR IGNORE INTO opened_forms (nr, form_id) VALUES (?, ?)')
   const addTicket = createAddTicket(connections)
   const queueEvent = createQueueEvent(connections)
 
@@ -173,13 +173,13 @@ function createApply(
   }
 }
 
-function createAddTicket({ writer, erased }: Connections): (nr: number, ticket: NewTicket) => void {
-  const eraseOthers = writer.prepare(
+function createAddTicket({ db, erased }: Connections): (nr: number, ticket: NewTicket) => void {
+  const eraseOthers = db.prepare(
     `DELETE FROM file_tickets WHERE digest IN
        (SELECT digest FROM file_tickets WHERE secret_id = (SELECT id FROM secrets WHERE nr = ?)
         ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
   )
-  const insert = writer.prepare(
+  const insert = db.prepare(
     `INSERT INTO file_tickets (digest, secret_id, account_id, expires_at, sealed)
      SELECT ?, id, account_id, ?, ? FROM secrets WHERE nr = ?`,
   )

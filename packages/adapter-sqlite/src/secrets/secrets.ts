@@ -34,11 +34,11 @@ import { secretColumns, shareableOf, type SecretRow } from './secret-rows.ts'
 const status = statusSql({ hasNote: 'has_note', wrongTotal: `attempts ->> 'wrongTotal'` })
 
 export function createSecrets(connections: Connections, engine: Engine, keyCheck: KeyCheck): SecretStore {
-  const { reader, write, read } = connections
+  const { db, write, read } = connections
   const insert = createInsertSecret(connections)
   const changeFiles = createChangeFiles(connections)
   // Finding nothing costs one search of an index and the reading of one row, whatever the cause, as with links.
-  const find = reader
+  const find = db
     .prepare<[id: Buffer, sameId: Buffer, accountId: Buffer, nowMicros: number], SecretRow>(
       `SELECT ${secretColumns} FROM secrets s
        WHERE s.nr = coalesce((SELECT nr FROM secrets WHERE id = ?), (SELECT min(nr) FROM secrets))
@@ -90,7 +90,7 @@ const newest: [number, Buffer] = [Number.MAX_SAFE_INTEGER, Buffer.alloc(17, 0xff
 
 /** Makes the method that reads a part of a list, newest link first. */
 function createReadList<T>(
-  { reader, read }: Connections,
+  { db, read }: Connections,
   columns: string,
   make: (accountId: Uuid, row: never) => T,
 ): (
@@ -99,7 +99,7 @@ function createReadList<T>(
   limit: number,
 ) => ResultAsync<readonly T[], StorageError> {
   const prepare = (owned: string, which = '') =>
-    reader
+    db
       .prepare<(Buffer | number | string)[]>(
         `SELECT ${columns} FROM secrets s
          WHERE ${owned} AND expires_at > ? ${which} AND (link_created_at, id) < (?, ?)
@@ -145,8 +145,8 @@ function activityOf([opens, hasNote, attempts, openTimes, news]: ActivityRow): S
 }
 
 function createActivity(connections: Connections): SecretStore['activity'] {
-  const { reader, read } = connections
-  const find = reader
+  const { db, read } = connections
+  const find = db
     .prepare<[Buffer, Buffer], ActivityRow>(
       `SELECT ${activityColumns} FROM secrets s WHERE id = ? AND account_id = ? AND expires_at IS NOT NULL`,
     )
@@ -160,8 +160,8 @@ function createActivity(connections: Connections): SecretStore['activity'] {
 }
 
 function createErase(connections: Connections): SecretStore['erase'] {
-  const { writer, write } = connections
-  const find = writer
+  const { db, write } = connections
+  const find = db
     .prepare<[Buffer, Buffer], ToErase>(
       `SELECT ${toErase} FROM secrets s WHERE id = ? AND account_id = ? AND expires_at IS NOT NULL`,
     )
@@ -181,8 +181,8 @@ function createErase(connections: Connections): SecretStore['erase'] {
 }
 
 function createEraseExpired(connections: Connections): SecretStore['eraseExpired'] {
-  const { writer, write } = connections
-  const expired = writer
+  const { db, write } = connections
+  const expired = db
     .prepare<[number, number], ToReport>(
       `SELECT ${toErase}, ${isUnopened} FROM secrets s
        WHERE s.expires_at <= ? AND NOT EXISTS (SELECT 1 FROM file_tickets WHERE secret_id = s.id) ORDER BY s.expires_at LIMIT ?`,
@@ -213,7 +213,7 @@ function createEraseAndReport(
 ): (secrets: readonly ToReport[], report: (unopened: StoredShareableSecret) => SecretEvent) => Erased {
   const eraseSecrets = createEraseSecrets(connections)
   const queueEvent = createQueueEvent(connections)
-  const find = connections.writer
+  const find = connections.db
     .prepare<[number], [...SecretRow, accountId: string]>(
       `SELECT ${secretColumns}, hex(s.account_id) FROM secrets s WHERE s.nr = ?`,
     )

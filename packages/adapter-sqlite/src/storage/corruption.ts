@@ -7,17 +7,17 @@ import { isSameOrNone, noBytes, noteOrNull, wrappedKeyOrNull } from '../secrets/
 type SecretRow = [nr: number, head: Buffer | null, wrap: Buffer | null, note: Buffer | null]
 
 export function createSecretCorruption({
-  writer,
+  db,
   write,
   erased,
 }: Connections): Pick<CorruptionStore, 'eraseSecret'> {
-  const find = writer
+  const find = db
     .prepare<[Buffer], SecretRow>(
       `SELECT s.nr, (SELECT head FROM ciphertexts WHERE nr = s.nr), ${wrappedKeyOrNull}, ${noteOrNull}
        FROM secrets s WHERE s.id = ?`,
     )
     .raw()
-  const eraseSecret = writer.prepare<[number]>('DELETE FROM secrets WHERE nr = ?')
+  const eraseSecret = db.prepare<[number]>('DELETE FROM secrets WHERE nr = ?')
 
   return {
     eraseSecret: ({ secret, wrappedKey: readWrappedKey }, readNote) =>

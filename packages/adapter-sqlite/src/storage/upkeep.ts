@@ -18,20 +18,19 @@ interface UpkeepOptions extends Pick<OpenFile, 'connections' | 'timers'> {
 }
 
 export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): Upkeep {
-  const { reader, writer, read, write } = connections
-  const lastSweep = reader.prepare<[], number | null>('SELECT swept_at FROM meta').pluck()
-  const lastSweepInJob = writer.prepare<[], number | null>('SELECT swept_at FROM meta').pluck()
-  const recordSweep = writer.prepare<[number | null]>('UPDATE meta SET swept_at = ?')
-  const tryRow = writer.prepare(
+  const { db, read, write } = connections
+  const lastSweep = db.prepare<[], number | null>('SELECT swept_at FROM meta').pluck()
+  const recordSweep = db.prepare<[number | null]>('UPDATE meta SET swept_at = ?')
+  const tryRow = db.prepare(
     `INSERT INTO outbox (event_id, event_type, account_id, secret_id, folder_id, event_at, opens, expires_at)
      VALUES (?, '', ?, ?, ?, 0, 0, 0)`,
   )
-  const undoRow = writer.prepare('DELETE FROM outbox WHERE event_id = ?')
-  const lastWrite = reader.prepare<[], number | null>(latestTime).pluck()
-  const oldestExpiry = reader
+  const undoRow = db.prepare('DELETE FROM outbox WHERE event_id = ?')
+  const lastWrite = db.prepare<[], number | null>(latestTime).pluck()
+  const oldestExpiry = db
     .prepare<[], number | null>('SELECT min(expires_at) FROM secrets WHERE expires_at IS NOT NULL')
     .pluck()
-  const rows = reader.prepare<[], RowCounts>(`SELECT
+  const rows = db.prepare<[], RowCounts>(`SELECT
     (SELECT count(*) FROM accounts) AS accounts,
     (SELECT count(*) FROM folders) AS folders,
     (SELECT count(*) FROM secrets WHERE expires_at IS NULL) AS drafts,
@@ -42,7 +41,7 @@ export function createUpkeep({ connections, erasure, timers }: UpkeepOptions): U
   const canWrite: Upkeep['canWrite'] = () => {
     return write(() => {
       // SQLite writes nothing for a row that stays as it is, so the row changes and changes back.
-      const sweptAt = lastSweepInJob.get() ?? null
+      const sweptAt = lastSweep.get() ?? null
       recordSweep.run((sweptAt ?? 0) + 1)
       recordSweep.run(sweptAt)
       // Several pages, as a create writes them: they come from free ones, or make the file longer.

@@ -77,7 +77,7 @@ test('a process remembers the last use of ten thousand tokens and no more', (t) 
     writes += 1
     return okAsync()
   }
-  const connections = { reader: db, writer: db, write } as unknown as Connections
+  const connections = { db, write } as unknown as Connections
   const { recordUse } = createAccessTokens(connections, createEngine(connections))
   const make = createSamples(1)
   const first = make.uuid()

@@ -97,7 +97,7 @@ const openLater = (dataDir: string, schema: Schema, options = {}) =>
   )
 
 const counts = ({ connections }: OpenFile) =>
-  connections.reader
+  connections.db
     .prepare('SELECT (SELECT count(*) FROM secrets), (SELECT count(*) FROM long_notes)')
     .raw()
     .get()
@@ -116,7 +116,7 @@ test('a step that rebuilds a table deletes no row that refers to it, and foreign
   const dir = await withSecret(t)
   const file = expectOk(await openLater(dir, laterWith(rebuild)))
   t.same(counts(file), [2, 1])
-  t.equal(file.connections.writer.pragma('foreign_keys', { simple: true }), 1)
+  t.equal(file.connections.db.pragma('foreign_keys', { simple: true }), 1)
   await file.close()
   t.match(expectErr(await tryOpen(dir)), { code: 'database_newer', version: known })
 })

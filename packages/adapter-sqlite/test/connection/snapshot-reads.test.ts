@@ -116,3 +116,18 @@ test('a snapshot can be ended immediately; the reads after it take another one',
   t.strictSame([read(), read()], [1, 1])
   t.end()
 })
+
+test('a read waits until another process has recovered the log, and leaves the connection as it was', (t) => {
+  const { run, reader } = makeFile(t)
+  reader.pragma('busy_timeout = 0')
+  const timeouts: unknown[] = []
+  const read = run(() => {
+    timeouts.push(reader.pragma('busy_timeout', { simple: true }))
+    if (timeouts.length === 1) throw new Sqlite.SqliteError('locked', 'SQLITE_BUSY_RECOVERY')
+    return 'read'
+  })
+  t.equal(read, 'read')
+  t.strictSame(timeouts, [0, 100])
+  t.equal(reader.pragma('busy_timeout', { simple: true }), 0)
+  t.end()
+})

@@ -124,8 +124,7 @@ test('where there is little to delete, the rest is left to another time', async 
   const statement = { raw: () => ({ all: (after: number) => (looked.push(after), rows(after)) }) }
   const db = { prepare: () => statement } as unknown as Sqlite.Database
   const connections = {
-    reader: db,
-    writer: db,
+    db,
     read: <T>(query: () => T) => okAsync(query()),
     write: () => t.fail('nothing to write') as never,
     erased: () => undefined,

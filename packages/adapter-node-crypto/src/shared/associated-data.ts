@@ -28,7 +28,7 @@ export function fileData({ fileId, secretId, accountId }: FilePlace): Buffer {
 
 /** What the wrapped key is bound to. */
 export function wrappedKeyData(row: PlainColumns, kid: number): Buffer {
-  return bytesOf(rowFields('secret.wrap', row, kid))
+  return bytesOf(start('secret.wrap') + rowFields(row, kid))
 }
 
 /**
@@ -38,17 +38,25 @@ export function wrappedKeyData(row: PlainColumns, kid: number): Buffer {
 export function headData(row: PlainColumns, kid: number): Buffer {
   const linkCreatedAt = row.link === undefined ? '' : String(row.link.createdAtMicros)
   return bytesOf(
-    rowFields('secret.head', row, kid) +
+    start('secret.head') +
+      rowFields(row, kid) +
       field(row.folderId) +
       field(String(row.createdAtMicros)) +
       field(linkCreatedAt),
   )
 }
 
-function rowFields(column: SecretColumn, row: PlainColumns, kid: number): string {
+/** The fields of the row that was asked for last: head and wrapped key are usually asked for one after the other. */
+let last: { readonly row: PlainColumns; readonly kid: number; readonly fields: string } | undefined
+
+function rowFields(row: PlainColumns, kid: number): string {
+  if (last?.row !== row || last.kid !== kid) last = { row, kid, fields: fieldsOf(row, kid) }
+  return last.fields
+}
+
+function fieldsOf(row: PlainColumns, kid: number): string {
   const { id, accountId, openLimit, hasPassword, link } = row
   return (
-    start(column) +
     field(id) +
     field(accountId) +
     field(String(kid)) +

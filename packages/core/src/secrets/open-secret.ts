@@ -181,7 +181,7 @@ async function readAndClaim(deps: Deps, open: Open) {
   if (head.isErr()) return err(head.error)
   const { note } = record
   if (note === undefined || (record.secret.hasPassword && !evenWithPassword)) return err(passwordRequired)
-  return decryptAndClaim(deps, { ...record, note }, { ...open, head: head.value })
+  return decryptAndClaim(deps, open, { found: record, head: head.value, stored: note })
 }
 
 /** The head of a secret whose key the recipient has, as far as that can be asked: a sealed one without its proof is not opened. */
@@ -190,15 +190,18 @@ function provenHead(
   secret: StoredSecret,
   { proof }: Input,
 ): Result<SecretHead, KeyWrong | DecryptError> {
-  return secretCipher
-    .decryptHead(secret)
-    .andThen((head) => (isProven(digests, head, proof) ? ok(head) : err(keyWrong)))
+  const head = secretCipher.decryptHead(secret)
+  return head.isOk() && !isProven(digests, head.value, proof) ? err(keyWrong) : head
 }
 
 async function decryptAndClaim(
   deps: Deps,
-  { secret, note: stored, from }: FoundNote & { readonly note: StoredNote },
-  { lookup, input: { password, formId, isAbandoned }, attemptId, head }: Open & { readonly head: SecretHead },
+  { lookup, input: { password, formId, isAbandoned }, attemptId }: Open,
+  {
+    found: { secret, from },
+    head,
+    stored,
+  }: { readonly found: FoundNote; readonly head: SecretHead; readonly stored: StoredNote },
 ) {
   const { secretCipher, links, clock } = deps
   const { accountId } = secret

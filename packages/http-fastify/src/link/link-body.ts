@@ -3,7 +3,7 @@ import { err, ok, type Result } from 'neverthrow'
 import { problems, type Problem } from '../http/answers/problems.ts'
 import { parseForm } from '../http/bodies/form.ts'
 import { parseStrictJson } from '../http/bodies/strict-json.ts'
-import { headerValues, isPlainForm, isPlainJson } from '../http/request/headers.ts'
+import { isPlainForm, isPlainJson } from '../http/request/headers.ts'
 
 /** The problem of a body that is declared as a form and is none. */
 export const badForm: Problem = { status: 400, message: 'The body is not a valid form.' }
@@ -13,12 +13,10 @@ export type BodyType = 'json' | 'form' | 'none'
 
 /** The type that the headers declare for the body; `undefined` for one that is not accepted (415). */
 export function bodyTypeOf(request: Pick<IncomingMessage, 'rawHeaders' | 'headers'>): BodyType | undefined {
+  const { 'content-type': type, 'content-encoding': coding, 'content-length': length = '0' } = request.headers
+  if (type === undefined && coding === undefined) return length === '0' ? 'none' : undefined
   if (isPlainJson(request)) return 'json'
-  if (isPlainForm(request)) return 'form'
-  if (['content-type', 'content-encoding'].some((name) => headerValues(request, name).length > 0))
-    return undefined
-  const { 'content-length': length = '0' } = request.headers
-  return length === '0' ? 'none' : undefined
+  return isPlainForm(request) ? 'form' : undefined
 }
 
 /** The fields of a body, as strictly as the API reads its own: without duplicate names, invalid UTF-8, NUL and lone surrogates. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { methodNotAllowed, problems } from '../http/answers/problems.ts'
 import { bareOrigin } from '../http/request/bare-origin.ts'
 import { isCrossSite } from '../http/request/headers.ts'
@@ -20,10 +20,11 @@ export interface LinkGateOptions {
  * The checks before the link is looked up, so that none of them reveals whether it exists: URL length, host, method, origin, media type.
  * Size, form and fields follow in the route, and the media type of an answer to a request.
  */
-export function createLinkGate({ origins, isClosing, sender, kinds }: LinkGateOptions) {
+export function createLinkGate({ origins, isClosing, sender, kinds }: LinkGateOptions): onRequestHookHandler {
   const siteOf = createSiteOf(origins)
   const linkOrigin = bareOrigin(origins.linkBaseUrl).origin
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+
+  function refusalOf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined {
     const site = siteOf(request.raw)
     // There are no links on any other host.
     if (site === 'base' || site === 'unknown') return sender.sendUnknownPath(request, reply)
@@ -36,6 +37,17 @@ export function createLinkGate({ origins, isClosing, sender, kinds }: LinkGateOp
             ? troubleAnswer(problems.shuttingDown, 'busy')
             : methodAnswer(request, linkOrigin, kinds)
     return refused && sender.send(request, reply, refused)
+  }
+
+  // With a callback, because most requests are let in, and a promise for each costs time.
+  return (request, reply, done) => {
+    try {
+      const refusal = refusalOf(request, reply)
+      if (refusal === undefined) done()
+      else refusal.catch(done)
+    } catch (error) {
+      done(error as Error)
+    }
   }
 }
 

@@ -50,7 +50,7 @@ function addOpenRoutes(
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const address = auditAddress(request, logAddresses)
-    const opening = { sotto, token, log: logOf(app, request), address, linkOrigin }
+    const opening = { sotto, token, log: () => logOf(app, request), address, linkOrigin }
     const answer = await open(opening, request.raw, reply)
     return answer === 'nobody_listens' ? closeSilently(request, reply) : send(request, reply, answer)
   }
@@ -65,7 +65,7 @@ function addOpenRoutes(
         const bare = tokenBeforePunctuation(request.params.token)
         if (opensLinks(request)) return openAndSend(bare ?? request.params.token, request, reply)
         if (bare !== undefined) return redirectTo(bare, reply)
-        return send(request, reply, await preview(sotto, logOf(app, request), request))
+        return send(request, reply, await preview(sotto, () => logOf(app, request), request))
       },
     }),
   )
@@ -99,7 +99,7 @@ function takeOneSegment(addRoute: () => void): void {
 
 async function preview(
   sotto: OpenUseCases,
-  log: FastifyBaseLogger,
+  log: () => FastifyBaseLogger,
   { params: { token } }: FastifyRequest<LinkRequest>,
 ): Promise<LinkAnswer> {
   const formId = newFormId()
@@ -115,7 +115,8 @@ async function preview(
 interface OpenOptions {
   readonly sotto: OpenUseCases
   readonly token: string
-  readonly log: FastifyBaseLogger
+  /** Makes the log of the request, which few requests need. */
+  readonly log: () => FastifyBaseLogger
   /** The client's network address as audit lines carry it; `undefined` where they must not. */
   readonly address: string | undefined
   /** The origin of links. */
@@ -132,9 +133,9 @@ async function open(
   const isAbandoned = (): boolean => hasLeft(raw.socket)
   const onPasswordRefused = ({ reason, accountId, secretId }: PasswordRefused): void => {
     const about = { ids: { account_id: accountId, secret_id: secretId }, address }
-    if (reason !== 'locked') writeAudit(log, 'link_password_refused', about)
+    if (reason !== 'locked') writeAudit(log(), 'link_password_refused', about)
     if (reason !== 'wrong')
-      writeAudit(log, reason === 'locks' ? 'link_locked' : 'link_attempt_refused', about)
+      writeAudit(log(), reason === 'locks' ? 'link_locked' : 'link_attempt_refused', about)
   }
   const { password, proof, formId } = read.value
   const opened = await sotto.openSecret({ token, password, proof, formId, isAbandoned, onPasswordRefused })
@@ -165,10 +166,10 @@ function closeSilently({ raw }: FastifyRequest, reply: FastifyReply): FastifyRep
 }
 
 function logged(
-  log: FastifyBaseLogger,
+  log: () => FastifyBaseLogger,
   error: Parameters<typeof errorAnswer>[0],
   answer: LinkAnswer,
 ): LinkAnswer {
-  logError(log, error, answer.status)
+  logError(log(), error, answer.status)
   return answer
 }

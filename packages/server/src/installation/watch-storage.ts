@@ -1,5 +1,6 @@
 import { nilUuid, type SecretEvent, type Target, type Uuid, type WebhookDisabledReason } from '@sotto/core'
 import type { FullStorage } from '@sotto/identity'
+import { ok } from 'neverthrow'
 
 /** What a process that delivers messages wants to know about the writes of its own. Each is called after the commit. */
 export interface StorageWatcher {
@@ -55,9 +56,10 @@ function watchLinks(links: FullStorage['links'], watcher: StorageWatcher): FullS
   return {
     ...links,
     update: (lookup, formId, decide) =>
-      links.update(lookup, formId, decide).map((change) => {
-        if ((change.events ?? []).length > 0) watcher.queued()
-        return change
+      // Not `map`, which takes six times as long: neverthrow compiles it to a generator. Every open comes this way.
+      links.update(lookup, formId, decide).andThen((change) => {
+        if (change.events !== undefined && change.events.length > 0) watcher.queued()
+        return ok(change)
       }),
   }
 }

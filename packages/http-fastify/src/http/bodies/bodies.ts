@@ -13,6 +13,8 @@ export function leaveBodiesUnread(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
 }
 
+const noBytes = new Uint8Array()
+
 /**
  * Reads the body of a request; empty without one. Its bytes count among those that the server holds until the request is answered.
  *
@@ -23,13 +25,13 @@ export async function readBody(reply: FastifyReply, maxBytes: number): Promise<U
   const { raw, headers } = reply.request
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw refused('too_large')
   if (raw.destroyed) throw refused('broken_off')
-  if (!announcesBody(raw)) return new Uint8Array()
+  if (!announcesBody(raw)) return noBytes
   const buffer = bufferFor(reply, maxBytes, limitsOf(reply.server.server).bodies)
   // A short body has arrived with its head, most often. Listening for it takes longer.
   if (raw.complete) {
-    const refusal = buffer.add((raw.read() as Uint8Array | null) ?? new Uint8Array())
+    const refusal = buffer.add((raw.read() as Uint8Array | null) ?? noBytes)
     if (refusal !== undefined) throw refused(refusal)
-    return buffer.bytes() ?? new Uint8Array()
+    return buffer.bytes() ?? noBytes
   }
   return new Promise((resolve, reject) => {
     const stop = (): void =>

@@ -37,7 +37,14 @@ export class AnswerWithId<
     const id = requestIdOf(this.req)
     const headers = rest.at(-1)
     if (typeof headers !== 'object' || Array.isArray(headers)) this.setHeader(requestIdHeader, id)
-    else rest[rest.length - 1] = { ...headers, [requestIdHeader]: id }
+    else rest[rest.length - 1] = withId(headers, id)
     return super.writeHead(status, ...(rest as [reason: string, headers: Headers]))
   }
+}
+
+/** Headers and the id as names and values in turn. The object is the caller's and must not change; a copy of it takes longer than a list. */
+function withId(headers: OutgoingHttpHeaders, id: string): OutgoingHttpHeader[] {
+  const list: OutgoingHttpHeader[] = [requestIdHeader, id]
+  for (const name in headers) list.push(name, headers[name] as OutgoingHttpHeader)
+  return list
 }

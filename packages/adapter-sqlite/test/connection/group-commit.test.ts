@@ -52,7 +52,9 @@ test('writes of one turn share a transaction', async (t) => {
 
 test('what the connection itself reads ends before it writes', async (t) => {
   const { db, timers, insert, stored } = setUp(t)
-  const endReads = (): void => void (db.inTransaction && db.exec('COMMIT'))
+  const endReads = (): void => {
+    if (db.inTransaction) db.exec('COMMIT')
+  }
   const group = new GroupCommit({ db, onFatal: () => undefined, timers, endReads })
   db.exec('BEGIN')
   expectOk(await group.run(() => ok(insert(1))))

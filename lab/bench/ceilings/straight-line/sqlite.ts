@@ -19,25 +19,24 @@ function nowMicros(): number {
   return lastMicros
 }
 
-// The database: a connection that reads, one that writes, and one for the quota.
+// The database: a connection that reads and writes, and one for the quota.
 
-function connect(name: string, synchronous: 'FULL' | 'NORMAL', readonly = false): Sqlite.Database {
+function connect(name: string, synchronous: 'FULL' | 'NORMAL'): Sqlite.Database {
   const path = `${setting('DATA_DIR')}/${name}.sqlite`
-  const db = new Sqlite(path, { readonly, fileMustExist: true, timeout: 100 })
+  const db = new Sqlite(path, { fileMustExist: true, timeout: 100 })
   db.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1;
     PRAGMA foreign_keys = 1; PRAGMA secure_delete = 1; PRAGMA trusted_schema = 0; PRAGMA cell_size_check = 1;
     PRAGMA temp_store = 2; PRAGMA wal_autocheckpoint = 4000`)
   return db
 }
 
-const [reader, writer] = [connect('sotto', 'FULL', true), connect('sotto', 'FULL')]
-const quotaWriter = connect('quota', 'NORMAL')
+const [db, quotaDb] = [connect('sotto', 'FULL'), connect('quota', 'NORMAL')]
 
-function ask<P extends unknown[], R>(db: Sqlite.Database, sql: string): Sqlite.Statement<P, R> {
-  return db.prepare<P, R>(sql).raw()
+function ask<P extends unknown[], R>(on: Sqlite.Database, sql: string): Sqlite.Statement<P, R> {
+  return on.prepare<P, R>(sql).raw()
 }
 
-interface Write {
+interface Waiting {
   readonly job: () => unknown
   readonly done: (answer: never) => void
   readonly failed: (error: unknown) => void
@@ -47,11 +46,11 @@ interface Write {
  * Commits the jobs of so many turns of the event loop in one transaction with one fsync, and answers them once COMMIT has returned. When one
  * throws, each runs in a transaction of its own. When the disk fails, nobody knows what it holds, and the process ends.
  */
-function groupCommit(db: Sqlite.Database, turns: 1 | 2): <T>(job: () => T) => Promise<T> {
-  const transaction = db.transaction((batch: readonly Write[]) => batch.map(({ job }) => job())).immediate
-  let waiting: Write[] = []
+function groupCommit(on: Sqlite.Database, turns: 1 | 2): <T>(job: () => T) => Promise<T> {
+  const transaction = on.transaction((batch: readonly Waiting[]) => batch.map(({ job }) => job())).immediate
+  let waiting: Waiting[] = []
 
-  function commit(batch: readonly Write[]): void {
+  function commit(batch: readonly Waiting[]): void {
     try {
       const answers = transaction(batch)
       for (const [at, { done }] of batch.entries()) done(answers[at] as never)
@@ -76,22 +75,38 @@ function groupCommit(db: Sqlite.Database, turns: 1 | 2): <T>(job: () => T) => Pr
 }
 
 // The wait for the quota splits simultaneous creates into two groups, so a group of writes waits for one more turn.
-const [write, writeQuota] = [groupCommit(writer, 2), groupCommit(quotaWriter, 1)]
+const [write, writeQuota] = [groupCommit(db, 2), groupCommit(quotaDb, 1)]
 
-const [beginReads, endReads] = [reader.prepare('BEGIN'), reader.prepare('COMMIT')]
+const [beginReads, endReads] = [db.prepare('BEGIN'), db.prepare('COMMIT')]
+let reads: Waiting[] = []
 let isReading = false
 
-/** Reads of requests that waited for the same commit share a snapshot. */
-function readTogether<T>(query: () => T): T {
-  if (!isReading) {
-    isReading = true
-    beginReads.run()
+/** Reads of one turn, and those that follow once their promises have settled, share a snapshot. */
+function read<T>(query: () => T): T | Promise<T> {
+  if (isReading) return query()
+  return new Promise((done, failed) => {
+    if (reads.push({ job: query, done, failed }) === 1) setImmediate(readAll)
+  })
+}
+
+function readAll(): void {
+  const batch = reads
+  reads = []
+  isReading = true
+  beginReads.run()
+  for (const { job, done, failed } of batch) {
+    try {
+      done(job() as never)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  queueMicrotask(() =>
     process.nextTick(() => {
       isReading = false
       endReads.run()
-    })
-  }
-  return query()
+    }),
+  )
 }
 
 let emptying: NodeJS.Timeout | undefined
@@ -100,13 +115,13 @@ let emptying: NodeJS.Timeout | undefined
 function erased(): void {
   emptying ??= setTimeout(() => {
     emptying = undefined
-    const [row] = writer.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+    const [row] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
     if (row?.busy !== 0) erased()
   }, 1000)
 }
 
-const [kid = 0] = ask<[], [number]>(reader, 'SELECT max(kid) FROM keys WHERE NOT read_only').get() ?? []
-const [instanceId = Buffer.alloc(0)] = ask<[], [Buffer]>(reader, 'SELECT instance_id FROM meta').get() ?? []
+const [kid = 0] = ask<[], [number]>(db, 'SELECT max(kid) FROM keys WHERE NOT read_only').get() ?? []
+const [instanceId = Buffer.alloc(0)] = ask<[], [Buffer]>(db, 'SELECT instance_id FROM meta').get() ?? []
 const rows = rowsUnder(setting('KEYS_FILE'), instanceId, kid)
 
 // Access tokens.
@@ -115,18 +130,18 @@ const findToken = ask<
   [Buffer, Buffer, number],
   [id: string, account: string, scopes: string, usedAt: number | null]
 >(
-  reader,
+  db,
   `SELECT hex(id), hex(account_id), scopes, last_used_at FROM access_tokens t
    WHERE t.rowid = coalesce((SELECT rowid FROM access_tokens WHERE digest = ?), (SELECT min(rowid) FROM access_tokens))
      AND (SELECT (disabled_at IS NULL) & (name_index IS NOT NULL) FROM accounts WHERE id = account_id)
        & iif(digest = ?, (revoked_at IS NULL) & coalesce(expires_at > ?, 1), 0)`,
 )
-const recordUse = writer.prepare('UPDATE access_tokens SET last_used_at = ? WHERE id = unhex(?)')
+const recordUse = db.prepare('UPDATE access_tokens SET last_used_at = ? WHERE id = unhex(?)')
 const usedAtOf = new Map<string, number>()
 
-function callerOf(token: string): { accountId: string; scopes: string } | undefined {
+async function callerOf(token: string): Promise<{ accountId: string; scopes: string } | undefined> {
   const [digest, now] = [tokenDigest(token), nowMicros()]
-  const row = findToken.get(digest, digest, now)
+  const row = await read(() => findToken.get(digest, digest, now))
   if (row === undefined) return undefined
   const [id, account, scopes, usedAt] = row
   if (now - (usedAtOf.get(id) ?? usedAt ?? 0) >= minuteMicros) {
@@ -143,13 +158,13 @@ const [minuteRuns, dayRuns] = [`@now - minute_start < ${minuteMicros}`, `@now - 
 const minuteKept = `iif(minute_start - @now > ${minuteMicros}, @now, minute_start)`
 const dayKept = `iif(day_start - @now > ${dayMicros}, @now, day_start)`
 const takeAll = ask<[object], Windows>(
-  quotaWriter,
+  quotaDb,
   `UPDATE quota SET minute_count = minute_count + @calls, day_count = day_count + @calls
    WHERE bucket = @bucket AND minute_count + @calls <= @perMinute AND day_count + @calls <= @perDay
      AND minute_start <= @from AND ${minuteRuns} AND day_start <= @from AND ${dayRuns} RETURNING ${columns}`,
 )
 const takeOne = ask<[object], Windows>(
-  quotaWriter,
+  quotaDb,
   `INSERT INTO quota (bucket, ${columns}) VALUES (@bucket, @now, 1, @now, 1) ON CONFLICT (bucket) DO UPDATE SET
      minute_start = iif(${minuteRuns}, ${minuteKept}, @now), minute_count = iif(${minuteRuns}, minute_count, 0) + 1,
      day_start = iif(${dayRuns}, ${dayKept}, @now), day_count = iif(${dayRuns}, day_count, 0) + 1
@@ -157,7 +172,7 @@ const takeOne = ask<[object], Windows>(
    RETURNING ${columns}`,
 )
 const takeNone = ask<[object], Windows>(
-  quotaWriter,
+  quotaDb,
   `UPDATE quota SET minute_start = ${minuteKept}, day_start = ${dayKept} WHERE bucket = @bucket RETURNING ${columns}`,
 )
 
@@ -215,33 +230,33 @@ function rowOf(accountId: string, lookup: string, columns: [...SecretRow, ...unk
 }
 
 const findSecret = ask<[Buffer, Buffer, Buffer, number], [...SecretRow, head: Buffer, lookup: string]>(
-  reader,
+  db,
   `SELECT ${secretColumns}, (SELECT head FROM ciphertexts WHERE nr = s.nr), hex(s.lookup) FROM secrets s
    WHERE s.nr = coalesce((SELECT nr FROM secrets WHERE id = ?), (SELECT min(nr) FROM secrets))
      AND s.id = ? AND (s.account_id = ?) & (s.expires_at > ?)`,
 )
 
-function get(accountId: string, id: string): string | undefined {
+async function get(accountId: string, id: string): Promise<string | undefined> {
   const [secret, account, now] = [uuidBytes(id), uuidBytes(accountId), nowMicros()]
-  const found = readTogether(() => findSecret.get(secret, secret, account, now))
+  const found = await read(() => findSecret.get(secret, secret, account, now))
   if (found === undefined) return undefined
   const row = rowOf(accountId, found[9].toLowerCase(), found)
   const { label, token } = rows.decryptHead(row, found[8])
   return secretText(row, label, token)
 }
 
-const ownsFolder = ask<[Buffer, Buffer], [1]>(reader, 'SELECT 1 FROM folders WHERE id = ? AND account_id = ?')
-const isWritable = ask<[number], [1]>(writer, 'SELECT 1 FROM keys WHERE kid = ? AND NOT read_only')
-const insertTexts = writer.prepare('INSERT INTO ciphertexts (head, wrap, note) VALUES (?, ?, ?)')
-const insertSecret = writer.prepare(
+const ownsFolder = ask<[Buffer, Buffer], [1]>(db, 'SELECT 1 FROM folders WHERE id = ? AND account_id = ?')
+const isWritable = ask<[number], [1]>(db, 'SELECT 1 FROM keys WHERE kid = ? AND NOT read_only')
+const insertTexts = db.prepare('INSERT INTO ciphertexts (head, wrap, note) VALUES (?, ?, ?)')
+const insertSecret = db.prepare(
   `INSERT INTO secrets (nr, id, account_id, folder_id, created_at, link_created_at, expires_at, open_limit,
      notify, has_password, kid, lookup) VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
 )
-const insertLong = writer.prepare('INSERT INTO long_notes VALUES (last_insert_rowid(), zeroblob(4061), ?)')
+const insertLong = db.prepare('INSERT INTO long_notes VALUES (last_insert_rowid(), zeroblob(4061), ?)')
 
 async function create(accountId: string, secret: NewSecret): Promise<string | undefined> {
   const [folder, account] = [uuidBytes(secret.folder_id), uuidBytes(accountId)]
-  if (readTogether(() => ownsFolder.get(folder, account)) === undefined) return undefined
+  if ((await read(() => ownsFolder.get(folder, account))) === undefined) return undefined
   const [createdAt, fresh] = [nowMicros(), randomBytes(116)]
   const [idBytes, token, expiresAt] = [
     fresh.subarray(0, 16),
@@ -281,7 +296,7 @@ const findLink = ask<
   [Buffer, Buffer, number],
   [...SecretRow, texts: Buffer, headLength: number, wrapLength: number, account: string]
 >(
-  reader,
+  db,
   `SELECT ${secretColumns},
      ${openable('CAST(head || wrap || coalesce((SELECT note FROM long_notes WHERE nr = s.nr), note) AS BLOB)')},
      ${openable('length(head)')}, ${openable('length(wrap)')}, hex(s.account_id)
@@ -289,24 +304,24 @@ const findLink = ask<
      AND ${hasAccount} & iif(s.lookup = ?, s.has_note & (s.expires_at > ?), 0)`,
 )
 const findOpens = ask<[Buffer, number], [nr: number, opens: number, openLimit: number | null]>(
-  writer,
+  db,
   `SELECT s.nr, s.opens, s.open_limit FROM secrets s
    WHERE s.lookup = ? AND ${hasAccount} AND s.has_note AND s.expires_at > ? AND s.opens < coalesce(s.open_limit, 9e15)`,
 )
-const countOpen = writer.prepare(
+const countOpen = db.prepare(
   `UPDATE secrets SET opens = ?, open_times = substr(CAST(coalesce(open_times, x'') || ? AS BLOB), -800) WHERE nr = ?`,
 )
 const zeros = 'wrap = zeroblob(length(wrap)), note = zeroblob(length(note))'
 const destroyNote = [
-  writer.prepare<[number]>(`UPDATE ciphertexts SET ${zeros} WHERE nr = ?`),
-  writer.prepare<[number]>('DELETE FROM long_notes WHERE nr = ?'),
-  writer.prepare<[number]>('UPDATE secrets SET has_note = 0 WHERE nr = ?'),
+  db.prepare<[number]>(`UPDATE ciphertexts SET ${zeros} WHERE nr = ?`),
+  db.prepare<[number]>('DELETE FROM long_notes WHERE nr = ?'),
+  db.prepare<[number]>('UPDATE secrets SET has_note = 0 WHERE nr = ?'),
 ]
 
 /** Decrypts, counts the open durably, and only then answers. */
 async function open(token: Buffer, isAbandoned: () => boolean): Promise<string | undefined> {
   const [lookup, now] = [rows.lookupOf(token), nowMicros()]
-  const found = findLink.get(lookup, lookup, now)
+  const found = await read(() => findLink.get(lookup, lookup, now))
   if (found === undefined) return undefined
   if (found[7] !== 0) throw new Error('passwords and messages are not on the straight line')
   const [texts, wrapAt, noteAt] = [found[8], found[9], found[9] + found[10]]

@@ -1,7 +1,6 @@
 import type { StorageError } from '@sotto/core'
 import type Sqlite from 'better-sqlite3'
-import { err, errAsync, ok, ResultAsync, type Result } from 'neverthrow'
-import { closed, storageErrorOf } from './errors.ts'
+import { ResultAsync, type Result } from 'neverthrow'
 import type { GroupCommit } from './group-commit.ts'
 import type { SnapshotReads } from './snapshot-reads.ts'
 
@@ -12,7 +11,7 @@ import type { SnapshotReads } from './snapshot-reads.ts'
 export interface Connections {
   /** The connection for statements that {@link read} runs, and for those in jobs of {@link write}. */
   readonly db: Sqlite.Database
-  /** Answers with what `query` returns, immediately; with a storage error when it throws. See `SnapshotReads`. */
+  /** Answers with what `query` returns; with a storage error when it throws. See `SnapshotReads`. */
   read<T>(query: () => T): ResultAsync<T, StorageError>
   /** See `GroupCommit.run`. */
   write<T, E = never>(job: () => Result<T, E>): ResultAsync<T, E | StorageError>
@@ -29,18 +28,7 @@ export function createConnections({ db, group, reads, erased }: ConnectionsParts
   return {
     db,
     erased,
-    read<T>(query: () => T) {
-      if (!reads.isOpen) return errAsync(closed)
-      return new ResultAsync(Promise.resolve(resultOf(() => reads.run(query))))
-    },
+    read: (query) => new ResultAsync(reads.read(query)),
     write: (job) => group.run(job),
-  }
-}
-
-function resultOf<T>(query: () => T): Result<T, StorageError> {
-  try {
-    return ok(query())
-  } catch (error) {
-    return err(storageErrorOf(error))
   }
 }

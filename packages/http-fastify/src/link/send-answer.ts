@@ -34,7 +34,8 @@ export function createSender(brand: Brand): Sender {
     reply: FastifyReply,
     answer: LinkAnswer,
   ): Promise<FastifyReply> {
-    await drainBefore(reply)
+    const drained = drainBefore(reply)
+    if (drained !== undefined) await drained
     reply.code(answer.status).headers(answer.headers ?? {})
     if (!isPage) return reply.headers(linkHeaders.json).send(answer.json())
     const page = answer.page(localizedFor(languageOf(request)))

@@ -30,7 +30,8 @@ async function sendDrained(
   problem: Problem,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
 ): Promise<FastifyReply> {
-  await drainBefore(reply)
+  const drained = drainBefore(reply)
+  if (drained !== undefined) await drained
   return reply
     .code(problem.status)
     .headers(headers)

@@ -102,14 +102,3 @@ t.test('without a mail server the settings say who changes the address', async (
   t.ok(refused.statusCode >= 400)
   t.equal(dashboard.snapshot(), before)
 })
-
-// Promise (The owner's pages): Owners are told by mail of a new password, and that mails were turned off
-t.test('an owner is told by mail when the password was changed and when mails were turned off', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  const last = () => dashboard.memory.mailSender.attempts.at(-1)
-  await dashboard.post('/settings/password', { password: 'another fine passphrase' }, { as: owner })
-  t.match(last(), { to: owner.email, content: { kind: 'notice', notice: 'password_changed' } })
-  await dashboard.post('/settings/notifications/mails', {}, { as: owner })
-  t.match(last(), { to: owner.email, content: { kind: 'notice', notice: 'mails_off' } })
-})

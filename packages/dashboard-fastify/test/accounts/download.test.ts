@@ -8,7 +8,7 @@ import { errAsync, ResultAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { head, listen, open as openConnection, sendRaw } from '../../../http-fastify/test/support/raw.ts'
 import { password, sessionOf, startDashboard, type Dashboard } from '../support/app.ts'
-import { makeThings, passkeysOf, webhookUrl } from '../support/paths.ts'
+import { makeThings, webhookUrl } from '../support/paths.ts'
 
 interface Download {
   readonly account: Readonly<Record<string, unknown>>
@@ -59,30 +59,6 @@ t.test('a download has the account and a list for everything else, also when it 
   }
   t.match(content.folders, [{ label: 'Inbox' }])
   t.match(content.sessions, [{ id: owner.sessionId }])
-})
-
-t.test('it has everything that is the account’s, in any number', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  const { accountId } = owner
-  const folder = await dashboard.makeFolder(accountId, 'A "folder"\u2003')
-  for (let n = 0; n < 250; n += 1) {
-    await dashboard.makeSecret(accountId, folder)
-    if (n % 5 === 0) await dashboard.makeDraft(accountId, folder)
-  }
-  await dashboard.makeToken(accountId)
-  expectOk(await dashboard.sotto.createWebhook({ accountId, url: webhookUrl }))
-  expectOk(await dashboard.sotto.setMails({ accountId, enabled: false, nameLabels: true }))
-  await passkeysOf(dashboard.sotto, owner)
-  const content = (await dashboard.post(path, {}, { as: owner })).json<Download>()
-  t.same(Object.keys(content), names)
-  t.match(content.folders, [{ label: 'Inbox' }, { id: folder, label: 'A "folder"\u2003' }])
-  t.equal(new Set(content.secrets.map(({ id }) => id)).size, 250)
-  t.equal(new Set(content.drafts.map(({ id }) => id)).size, 50)
-  t.equal(content.access_tokens.length, 1)
-  t.match(content.passkeys, [{ name: 'Phone', rp_id: 'localhost', last_used_at: null }])
-  t.match(content.webhooks, [{ url: webhookUrl, disabled_at: null }])
-  t.match(content.account, { mails: { enabled: false, name_labels: true } })
 })
 
 // Promise (The owner's pages): A download has everything of an account, but no note of a secret

@@ -75,15 +75,3 @@ t.test('after a hundred wrong passwords the page asks for another note', async (
   const opened = await dashboard.sotto.openSecret({ token: link.token, password: 'new password' })
   t.equal(expectOk(opened).note, 'new text')
 })
-
-t.test('a link goes on with the count of its draft', async (t) => {
-  const { dashboard, owner, folderId, id, path, ask } = await start(t)
-  for (let time = 1; time < wrongToLock; time += 1) await ask('wrong')
-  const fields = { folder: folderId, label: 'Draft', opens: '', expires: '3600', action: 'share' }
-  t.equal((await dashboard.post(path, fields, { as: owner })).statusCode, 303)
-  const { link } = expectOk(await dashboard.sotto.viewSecret({ accountId: owner.accountId, id }))
-  const open = (password: string) =>
-    dashboard.post(`/${link.token}`, { password }, { headers: { accept: 'application/json' } })
-  t.equal((await open('wrong')).statusCode, 401)
-  t.equal((await open(right)).statusCode, 429)
-})

@@ -118,15 +118,6 @@ t.test(
   },
 )
 
-t.test('twenty failures lock the address', async (t) => {
-  const dashboard = await startDashboard(t)
-  const attempt = () => signIn(dashboard, (asked) => usedText(createFakePasskey('none'), asked, 'AAAA'))
-  for (let time = 0; time < 20; time += 1) t.equal((await attempt()).statusCode, 401)
-  const locked = await attempt()
-  t.equal(locked.statusCode, 429)
-  t.equal(locked.headers['retry-after'], '3600')
-})
-
 // Promise (The owner's pages): A passkey is a fresh proof for everything that asks for one.
 t.test('what needs a fresh proof takes a passkey instead of the password', async (t) => {
   const dashboard = await startDashboard(t)

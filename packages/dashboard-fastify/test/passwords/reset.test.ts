@@ -83,16 +83,6 @@ t.test('nothing is looked up, written or sent with the answer, nor before later'
   t.equal(linksTo(dashboard, email).length, 1)
 })
 
-// Promise (The owner's pages): A stranger does not end the link that the operator made
-t.test('a stranger who asks does not end the link that the operator handed over', async (t) => {
-  const dashboard = await startDashboard(t)
-  const { email } = await dashboard.makeOwner()
-  const { token } = expectOk(await dashboard.sotto.resetAccount({ email }))
-  for (let nth = 0; nth < 3; nth += 1) t.equal((await ask(dashboard, email)).statusCode, 303)
-  t.strictSame(linksTo(dashboard, email), [])
-  t.ok(sessionOf(await dashboard.post(`/welcome/${token}`, { password: 'another fine passphrase' })))
-})
-
 // Promise (The owner's pages): A forgotten password: with a mail server the one-time link is mailed: 3 an hour for an email, 20 for an
 // address
 t.test('3 asks an hour for an email, known or not, and 20 from an address', async (t) => {

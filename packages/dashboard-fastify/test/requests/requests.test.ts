@@ -86,16 +86,6 @@ t.test(
   },
 )
 
-t.test('nobody sees or closes the request of another owner', async (t) => {
-  const { dashboard, made } = await start(t)
-  const { request, path } = await made()
-  const stranger = await dashboard.makeOwner()
-  t.equal((await dashboard.get(path, { as: stranger })).statusCode, 404)
-  t.equal((await dashboard.post(`${path}/close`, {}, { as: stranger })).statusCode, 404)
-  t.ok((await dashboard.sotto.previewRequest({ token: request.link.token })).isOk())
-  t.equal((await dashboard.get('/requests')).statusCode, 303)
-})
-
 t.test('a folder is deleted with its requests once they were named', async (t) => {
   const { dashboard, owner, folder, made } = await start(t)
   const { request } = await made()

@@ -1,4 +1,3 @@
-import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { createSessionCookie } from '../../src/sessions/cookies.ts'
 import { origin, password, sessionOf, startDashboard } from '../support/app.ts'
@@ -95,16 +94,6 @@ t.test('a token that was set before signing in is never adopted', async (t) => {
     'the set one is worth nothing',
   )
   t.notMatch((await dashboard.get('/settings', { as: attacker })).body, email)
-})
-
-t.test('choosing a password makes a new token as well', async (t) => {
-  const dashboard = await startDashboard(t)
-  const invited = await dashboard.sotto.inviteAccount({ email: 'new@example.org' })
-  const path = `/welcome/${expectOk(invited).token}`
-  const session = sessionOf(await dashboard.post(path, { password }, { as: { token } }))
-  t.match(session?.token, /^[\w-]{43}$/)
-  t.not(session?.token, token)
-  t.equal((await dashboard.get('/settings', { as: { token } })).statusCode, 303)
 })
 
 t.test('every sign-in has a token of its own, and pages set no cookie', async (t) => {

@@ -189,31 +189,6 @@ t.test('no password is asked for, and other sites still change nothing', async (
   t.equal(forged.statusCode, 403)
 })
 
-t.test('the language that a user chose is kept', async (t) => {
-  const { get, post } = await embed(t)
-  t.equal((await post('/settings/language', { language: 'de' }, 'ann')).statusCode, 303)
-  t.match((await get('/dashboard', 'ann')).body, '<html lang="de"')
-  t.match((await get('/dashboard', 'bob')).body, '<html lang="en"')
-})
-
-t.test('a user of the application chooses a display name, which recipients see', async (t) => {
-  const { sotto, makeFolder, makeSecret, get, post } = await embed(t)
-  t.equal((await post('/settings/name', { name: 'Ann Reed' }, 'ann')).statusCode, 303)
-  t.match((await get('/settings', 'ann')).body, 'value="Ann Reed"')
-  t.notMatch((await get('/settings', 'bob')).body, 'Ann Reed')
-  const { id } = expectOk(await sotto.ensureAccount({ externalId: 'ann' }))
-  const { link } = await makeSecret(id, await makeFolder(id))
-  t.equal(expectOk(await sotto.previewLink({ token: link.token })).from, 'Ann Reed')
-})
-
-t.test('the choice to be told of opens is kept', async (t) => {
-  const { sotto, makeFolder, get, post } = await embed(t)
-  const { id } = expectOk(await sotto.ensureAccount({ externalId: 'ann' }))
-  const form = { folder: await makeFolder(id), note: 'text', notify: 'on', action: 'create' }
-  t.equal((await post('/secrets/new', form, 'ann')).statusCode, 303)
-  t.match((await get('/secrets/new', 'ann')).body, /name="notify" checked/)
-})
-
 t.test('a caller who may not do everything finds no page', async (t) => {
   const { get, post } = await embed(t, { scopes: ['read'] })
   t.equal((await get('/dashboard', 'ann')).statusCode, 404)

@@ -68,25 +68,3 @@ t.test('links are shown on their own host, and the page of a secret names it', a
   t.equal((await dashboard.get(`/${token}`, { headers: { host: 's.example.org' } })).statusCode, 200)
   t.equal((await dashboard.get(`/${token}`)).statusCode, 404)
 })
-
-t.test('on one host any valid Host is answered', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  for (const host of ['localhost:3000', '127.0.0.1:3000', 'unknown.example', '[::1]:3000']) {
-    const { statusCode, body } = await dashboard.get('/dashboard', { as: owner, headers: { host } })
-    t.equal(statusCode, 200, host)
-    if (host !== 'localhost:3000') t.notOk(body.includes(host), 'no page is built from the Host header')
-  }
-})
-
-t.test('a bad Host is a 400, and a long URL a 414', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  for (const host of ['not a host', 'a:99999']) {
-    const { statusCode } = await dashboard.get('/dashboard', { as: owner, headers: { host } })
-    t.equal(statusCode, 400, JSON.stringify(host))
-  }
-  const long = await dashboard.get(`/dashboard?x=${'a'.repeat(2_048)}`, { as: owner })
-  t.equal(long.statusCode, 414)
-  t.match(long.headers, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-})

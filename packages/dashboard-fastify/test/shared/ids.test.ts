@@ -158,33 +158,3 @@ function auditIn({ logLines }: Dashboard): readonly unknown[] {
       ...{ event, account_id, secret_id, session_id, token_id },
     }))
 }
-
-t.test('nothing is put into a folder of another account', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  const { draft } = await makeThings(dashboard, owner)
-  const others = await makeThings(dashboard, await dashboard.makeOwner())
-  const unknown = '018f0000-0000-7000-8000-000000000000'
-  const before = dashboard.snapshot()
-  for (const [path, action] of [
-    ['/secrets/new', 'create'],
-    ['/secrets/new', 'draft'],
-    [`/drafts/${draft}`, 'save'],
-    [`/drafts/${draft}`, 'share'],
-  ] as const) {
-    const fields = { label: 'x', note: 'y', opens: '', expires: '', action }
-    const answers = []
-    for (const folder of [others.folder, unknown, '', 'x']) {
-      const answer = await dashboard.post(path, { ...fields, folder }, { as: owner })
-      t.equal(answer.statusCode, 400, `${path} ${action} ${folder}`)
-      answers.push(comparable(answer))
-    }
-    for (const answer of answers) t.same(answer, answers[0], `${path} ${action}`)
-  }
-  for (const folder of [others.folder, unknown, 'x', '']) {
-    t.equal((await dashboard.get(`/dashboard?folder=${folder}`, { as: owner })).statusCode, 404)
-    const { body } = await dashboard.get(`/secrets/new?folder=${folder}`, { as: owner })
-    t.notMatch(body, `value="${others.folder}"`)
-  }
-  t.equal(dashboard.snapshot(), before)
-})

@@ -1,6 +1,6 @@
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t from 'tap'
-import { password, startDashboard } from '../support/app.ts'
+import { startDashboard } from '../support/app.ts'
 import { makeThings } from '../support/paths.ts'
 
 /** Pages that ask once, and what their answer leads to. */
@@ -77,29 +77,6 @@ t.test('a token without scopes is refused', async (t) => {
   const answer = await dashboard.post('/settings/tokens', { name: 'x', expires: '30' }, { as: owner })
   t.equal(answer.statusCode, 400)
   t.equal(dashboard.memory.data.accessTokens.size, 0)
-})
-
-t.test('a deleted account is gone with everything that was its own', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  await makeThings(dashboard, owner)
-  const question = await dashboard.get('/settings/delete', { as: owner })
-  t.match(question.body, 'action="/settings/delete"')
-  const deleted = await dashboard.post('/settings/delete', {}, { as: owner })
-  t.match(deleted.headers, { location: /^\/login(?:\?|$)/ })
-  const { data } = dashboard.memory
-  for (const rows of [
-    data.accounts,
-    data.folders,
-    data.secrets,
-    data.sessions,
-    data.invitations,
-    data.emailChanges,
-    data.passwords,
-  ]) {
-    t.equal(rows.size, 0)
-  }
-  t.equal((await dashboard.signIn({ email: owner.email, password })).statusCode, 401)
 })
 
 // Promise (The owner's pages): The owner can end the lock of a link, and the hundred wrong passwords count on

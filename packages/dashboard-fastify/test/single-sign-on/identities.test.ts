@@ -69,17 +69,6 @@ t.test('a sign-in connects nothing, and a connection signs nobody in', async (t)
   t.equal(tokenOf(taken), undefined)
 })
 
-t.test('an account has five identities at most', async (t) => {
-  const { post, comeBack, makeOwner } = await startSso(t)
-  const as = await makeOwner()
-  const statuses = []
-  for (let n = 0; n < 6; n += 1) {
-    const begun = await post(`${path}/connect`, {}, { as })
-    statuses.push((await comeBack(begun, { ...ada, subject: `ada ${String(n)}` }, as)).statusCode)
-  }
-  t.same(statuses, [303, 303, 303, 303, 303, 409])
-})
-
 t.test('connecting and disconnecting need the password again after ten minutes', async (t) => {
   const { get, post, makeConnected, clock, snapshot } = await startSso(t)
   const as = await makeConnected()

@@ -216,18 +216,6 @@ t.test('who may not sign in gets 403, and is told why', async (t) => {
   t.equal((await get('/login')).statusCode, 200)
 })
 
-t.test(
-  'whom the operator allows gets an account with a folder, and loses the sessions with the group',
-  async (t) => {
-    const { signInWith, get, logLines } = await startSso(t, { signIn: staff })
-    const as = { token: tokenOf(await signInWith()) ?? '' }
-    t.match((await get('/dashboard', { as })).body, 'Inbox')
-    t.match(logLines.join(''), /"event":"account_made"/)
-    t.equal((await signInWith({ ...ada, groups: [] })).statusCode, 403)
-    t.match(await get('/dashboard', { as }), { statusCode: 303, headers: { location: '/login' } })
-  },
-)
-
 t.test('a provider that cannot be asked is 503, and the password still signs in', async (t) => {
   const { get, memory, makeConnected, comeBack, signIn, logLines } = await startSso(t)
   const { email } = await makeConnected()
@@ -317,14 +305,6 @@ t.test('an invitation is taken with an identity instead of a password', async (t
   t.equal((await get(`/welcome/${token}`)).statusCode, 404)
   t.equal((await post(`/welcome/${token}/sso`, {})).statusCode, 404)
   t.equal((await signInWith()).statusCode, 303)
-})
-
-t.test('an invitation that was spent in the meantime is 404', async (t) => {
-  const { post, comeBack, sotto } = await startSso(t)
-  const { token } = expectOk(await sotto.inviteAccount({ email: 'new@example.org' }))
-  const begun = await post(`/welcome/${token}/sso`, {})
-  await post(`/welcome/${token}`, { password: 'correct horse battery' })
-  t.equal((await comeBack(begun)).statusCode, 404)
 })
 
 t.test('no other site makes a browser connect, disconnect or take an invitation', async (t) => {

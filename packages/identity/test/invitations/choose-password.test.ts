@@ -81,6 +81,7 @@ t.test('a busy hasher leaves the link usable', async (t) => {
   expectOk(await choosePassword(deps, { ...choice, token }))
 })
 
+// Promise (The owner's pages): Using a one-time link ends all sessions
 t.test('spending a link ends all sessions and the old password', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   const first = expectOk(await sotto.inviteAccount({ email }))

@@ -66,6 +66,7 @@ t.test('failures from a known address lock no other address out', async () => {
   expectOk(await signIn(world.deps, right))
 })
 
+// Promise (The owner's pages): From a known address, an account is locked like an unknown one
 t.test('from a known address an account and an unknown email are locked alike', async (t) => {
   const answersTo = async (typed: string) => {
     const world = await worldWithPassword()
@@ -113,6 +114,7 @@ t.test('an account knows the twenty latest addresses', async (t) => {
   expectOk(await signIn(world.deps, { ...right, address: '203.0.113.0' }))
 })
 
+// Promise (The owner's pages): Twenty failures an hour lock an address
 t.test('twenty failures an hour lock an address, to whatever accounts', async (t) => {
   const world = await worldWithPassword()
   const guess = (nr: number) => signIn(world.deps, { ...wrong, email: `nr${String(nr)}@example.org` })

@@ -7,7 +7,7 @@ import { choosePassword, createWorld, goodPassword } from '../world.ts'
 
 const password = 'quite another password'
 
-// Promise (The owner's pages): Changing the password ends all other sessions
+// Promise (The owner's pages): A new password ends all other sessions
 t.test('a change sets the password and ends every other session', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world
@@ -29,6 +29,7 @@ t.test('a change sets the password and ends every other session', async (t) => {
   expectOk(await sotto.signIn({ email, password, address: awayAddress }))
 })
 
+// Promise (The owner's pages): Owners are told by mail of a new password, and that mails were turned off
 t.test('the owner is told by mail, whatever mails about secrets are wanted', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

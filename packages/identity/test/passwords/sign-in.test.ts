@@ -90,6 +90,7 @@ const wrongCases: Readonly<Record<string, (world: World) => Promise<Partial<type
 }
 
 for (const [name, prepare] of Object.entries(wrongCases)) {
+  // Promise (The owner's pages): An unknown account costs as much as a wrong password
   t.test(
     `${name} gives the same answer as all others, after the same calls and one equal hash`,
     async (t) => {

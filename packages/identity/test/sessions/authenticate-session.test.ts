@@ -30,6 +30,7 @@ t.test(
   },
 )
 
+// Promise (The owner's pages): Sessions end after 12 hours without use
 t.test('a session ends after 12 hours without use', async (t) => {
   const world = await createWorld()
   const { token } = await choosePassword(world)
@@ -41,6 +42,7 @@ t.test('a session ends after 12 hours without use', async (t) => {
   t.strictSame(expectErr(await authenticateSession(world.deps, { token })), invalid)
 })
 
+// Promise (The owner's pages): Sessions end after 12 hours without use: and after 14 days
 t.test('a session ends after 14 days, however much it is used', async (t) => {
   const world = await createWorld()
   const { token } = await choosePassword(world)

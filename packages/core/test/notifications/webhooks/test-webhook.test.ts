@@ -18,6 +18,7 @@ t.test('a test is posted immediately, beside the queue', async (t) => {
   t.strictSame(await all(sotto.listDeliveries()), [])
 })
 
+// Promise (The owner's pages): A test that is delivered enables a disabled webhook
 t.test('a success enables a webhook that was disabled, a failure changes nothing', async (t) => {
   const world = await createWorld()
   const { deps, accountId } = world

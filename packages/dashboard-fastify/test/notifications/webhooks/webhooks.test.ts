@@ -82,23 +82,6 @@ t.test('an account has five webhooks at most, and the page says so', async (t) =
   t.equal(dashboard.snapshot(), before)
 })
 
-// Promise (The owner's pages): A test that is delivered enables a disabled webhook
-t.test('a test that is delivered enables the webhook again', async (t) => {
-  const dashboard = await startDashboard(t)
-  const owner = await dashboard.makeOwner()
-  const [id, other] = [await makeWebhook(dashboard, owner), await makeWebhook(dashboard, owner, `${url}/2`)]
-  for (const each of [id, other]) {
-    await change(dashboard, owner, each, { disabled: { atMicros: 7, reason: 'gone' }, failingSinceMicros: 5 })
-  }
-  const answer = await dashboard.post(`${add}/${id}/test`, {}, { as: owner })
-  t.match(answer, { statusCode: 303, headers: { location: `${page}?done=webhookTested` } })
-  t.match(dashboard.memory.webhookSender.attempts, [{ url, message: { type: 'webhook.test' } }])
-  const { body } = await dashboard.get(`${page}?done=webhookTested`, { as: owner })
-  t.match(body, 'The test was delivered, and the webhook is active.')
-  t.equal(body.match(/>Active</g)?.length, 1)
-  t.equal(body.match(/>Disabled</g)?.length, 1)
-})
-
 t.test('the page says why a test was not delivered, and to which webhook', async (t) => {
   const webhookSender = createMemoryWebhookSender({ answer: () => refused })
   const dashboard = await startDashboard(t, { replace: () => ({ webhookSender }) })

@@ -32,9 +32,9 @@ export interface Bundle<Name extends string> {
 /** Modules with native code, which cannot be bundled, and the package of ours that depends on each. */
 const natives = { 'better-sqlite3': 'adapter-sqlite', '@node-rs/argon2': 'adapter-node-crypto' }
 
-/** Compilers of Fastify's that the published server leaves out, because it has its own. */
+/** What the published server leaves out. */
 const leftOut = Object.fromEntries(
-  ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'].map((name) => [
+  ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'node:http2'].map((name) => [
     name,
     fileURLToPath(new URL('../../../packages/server/left-out.cjs', import.meta.url)),
   ]),

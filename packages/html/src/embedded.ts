@@ -9,16 +9,32 @@ export interface Embedded {
   readonly source: string
 }
 
-/** A sheet without what only people need. Create it once: its digest is computed here. */
+/** A sheet without what only people need. Create it once: its digest is computed when a page first needs it. */
 export function styleSheet(css: string): Embedded {
-  const text = compactCss(css)
-  return { directive: 'style-src', element: Buffer.from(`<style>${text}</style>`), source: sourceOf(text) }
+  return embedded('style', () => compactCss(css))
 }
 
-/** A script from parts that share a scope. Create it once: its digest is computed here. */
+/** A script from parts that share a scope. Create it once: its digest is computed when a page first needs it. */
 export function pageScript(...parts: readonly string[]): Embedded {
-  const text = `(() => {\n${parts.map(withoutIndentation).join('\n')}\n})()`
-  return { directive: 'script-src', element: Buffer.from(`<script>${text}</script>`), source: sourceOf(text) }
+  return embedded('script', () => `(() => {\n${parts.map(withoutIndentation).join('\n')}\n})()`)
+}
+
+/** Not computed before it is needed: a start would wait for the digests of all pages. */
+function embedded(tag: 'style' | 'script', textOf: () => string): Embedded {
+  let made: Pick<Embedded, 'element' | 'source'> | undefined
+  const make = () => {
+    const text = textOf()
+    return { element: Buffer.from(`<${tag}>${text}</${tag}>`), source: sourceOf(text) }
+  }
+  return {
+    directive: `${tag}-src`,
+    get element() {
+      return (made ??= make()).element
+    },
+    get source() {
+      return (made ??= make()).source
+    },
+  }
 }
 
 function sourceOf(text: string): string {

@@ -1,68 +1,41 @@
-import type { Command } from 'commander'
-import { addTokenCommands } from './access-tokens/token-commands.ts'
-import { addAccountCommands, addAccountGroup } from './accounts/account-commands.ts'
-import { addCompletionCommand } from './completion/completion-command.ts'
-import { addDoctorCommand } from './doctor/doctor-command.ts'
-import { addDraftCommands } from './drafts/draft-commands.ts'
-import { addFolderCommands } from './folders/folder-commands.ts'
-import { addInvitationCommands } from './invitations/invitation-commands.ts'
-import { addKeysCommands } from './keys/keys-commands.ts'
-import { addNotificationCommands } from './notifications/notification-commands.ts'
-import { addWebhookCommands } from './notifications/webhooks/webhook-commands.ts'
-import { addLoginCommand } from './remote/login-command.ts'
-import { addAnswerCommand } from './requests/answer-command.ts'
-import { addRequestCommands } from './requests/request-commands.ts'
-import { addDestroyCommand } from './secrets/destroy-command.ts'
-import { addOpenCommand } from './secrets/open-command.ts'
-import { addSecretCommands } from './secrets/secret-commands.ts'
-import { addShareCommand } from './secrets/share-command.ts'
-import { addInitCommand } from './serve/init-command.ts'
-import { addServeCommand } from './serve/serve-command.ts'
-import { addScriptsCommand } from './sealed/scripts-command.ts'
-import { addUnsealCommand } from './sealed/unseal-command.ts'
-import { addVerifyCommand } from './sealed/verify-command.ts'
-import { addIdentityCommands } from './single-sign-on/identity-commands.ts'
-import { addBackupCommands } from './storage/backup-commands.ts'
-import { addCorruptionCommands } from './storage/damage-commands.ts'
-import { addMoveCommand } from './storage/move-command.ts'
-import { addPurgeCommand } from './storage/purge-command.ts'
-import type { Cli } from './cli/command.ts'
+import type { Add } from './cli/command.ts'
 
-interface Listed {
-  /** Adds the command, with its subcommands, to the program. */
-  readonly add: (program: Command, cli: Cli) => void
-  /** The name of a command that speaks to a service over HTTP: with --json its faults are documents, too. */
-  readonly remote?: string
+interface Group {
+  /** The words that the command lines of its commands begin with. */
+  readonly names: readonly string[]
+  readonly load: () => Promise<{ readonly commands: readonly Add[] }>
 }
 
-/** Every command, in the order of the help. Names, help and completion follow from what each adds. */
-export const commands: readonly Listed[] = [
-  { add: addServeCommand },
-  { add: addInitCommand },
-  { add: addAccountGroup },
-  { add: addInvitationCommands },
-  { add: addAccountCommands },
-  { add: addIdentityCommands },
-  { add: addFolderCommands },
-  { add: addDraftCommands },
-  { add: addSecretCommands },
-  { add: addRequestCommands },
-  { add: addTokenCommands },
-  { add: addWebhookCommands },
-  { add: addNotificationCommands },
-  { add: addPurgeCommand },
-  { add: addBackupCommands },
-  { add: addMoveCommand },
-  { add: addKeysCommands },
-  { add: addDoctorCommand },
-  { add: addCorruptionCommands },
-  { add: addLoginCommand, remote: 'login' },
-  { add: addShareCommand, remote: 'share' },
-  { add: addOpenCommand, remote: 'open' },
-  { add: addUnsealCommand, remote: 'unseal' },
-  { add: addVerifyCommand, remote: 'verify' },
-  { add: addScriptsCommand },
-  { add: addAnswerCommand, remote: 'answer' },
-  { add: addDestroyCommand, remote: 'destroy' },
-  { add: addCompletionCommand },
+/** The commands that speak to a service over HTTP: with --json their faults are documents, too. */
+const remoteNames = ['login', 'share', 'open', 'unseal', 'verify', 'answer', 'destroy']
+
+/**
+ * All commands, in the order of the help. Each group is loaded when one of its commands runs, because most of what it needs is needed by no
+ * other. Help and completion follow from what each command adds.
+ */
+export const groups: readonly Group[] = [
+  { names: ['serve', 'init'], load: () => import('./server-commands.ts') },
+  {
+    names: [
+      ...['account', 'folder', 'draft', 'secret', 'request', 'token', 'webhook', 'notification', 'purge'],
+      ...['backup', 'restore', 'move', 'keys', 'doctor', 'damage'],
+    ],
+    load: () => import('./operator-commands.ts'),
+  },
+  { names: [...remoteNames, 'scripts', 'completion'], load: () => import('./remote-commands.ts') },
 ]
+
+/** Loads the commands whose lines begin with this word; all of them, for the help, when there are none. */
+export async function loadCommands(word: string | undefined): Promise<readonly Add[]> {
+  if (word === '--version') return []
+  const named = groups.filter(({ names }) => word !== undefined && names.includes(word))
+  // A script completes the words of every command.
+  const wanted = named.length === 0 || word === 'completion' ? groups : named
+  const loaded = await Promise.all(wanted.map(({ load }) => load()))
+  return loaded.flatMap(({ commands }) => commands)
+}
+
+/** Whether a command line is one of a command that speaks to a service. */
+export function isRemote([word = '']: readonly string[]): boolean {
+  return remoteNames.includes(word)
+}

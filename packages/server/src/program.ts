@@ -2,17 +2,16 @@ import { Command, CommanderError } from 'commander'
 import { ok, type Result } from 'neverthrow'
 import { readVersion } from './version.ts'
 import { workerCommand } from './workers/worker-command.ts'
-import { commands } from './commands.ts'
+import { isRemote, loadCommands } from './commands.ts'
 import type { Cli, Surroundings } from './cli/command.ts'
-import { errorText } from './errors/error-text.ts'
-import { exitCodeOf, publicCodeOf, type CliError } from './errors/errors.ts'
+import type { CliError } from './errors/errors.ts'
 import { requireOptionsLate, usageText } from './cli/usage.ts'
 
 /**
  * Runs the command `sotto`.
  *
  * @param args the words after the command's name
- * @returns the exit code: 0 done, 1 an error, 2 wrong usage, and those of {@link exitCodeOf}. Errors are described on standard error.
+ * @returns the exit code: 0 done, 1 an error, 2 wrong usage, and those of `exitCodeOf`. Errors are described on standard error.
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stderr } = surroundings
@@ -26,7 +25,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   const settle = (result: Result<void, CliError>): void => {
     outcome.settled = result
   }
-  const program = createProgram({ ...surroundings, settle })
+  const program = await createProgram({ ...surroundings, settle }, args[0])
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
@@ -38,6 +37,8 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
   if (outcome.settled.isOk()) return 0
   const { error } = outcome.settled
+  const { errorText } = await import('./errors/error-text.ts')
+  const { exitCodeOf, publicCodeOf } = await import('./errors/errors.ts')
   stderr.write(faultText(args, { code: publicCodeOf(error), message: errorText(error) }))
   return exitCodeOf(error)
 }
@@ -46,13 +47,15 @@ function faultText(
   args: readonly string[],
   fault: { readonly code: string; readonly message: string },
 ): string {
-  const isRemote = commands.some(({ remote }) => remote !== undefined && remote === args[0])
-  const isDocument = isRemote && args.includes('--json')
+  const isDocument = isRemote(args) && args.includes('--json')
   return isDocument ? `${JSON.stringify({ error: fault })}\n` : `sotto: ${fault.message}\n`
 }
 
-/** The command with all of its commands, before it has parsed anything. */
-export function createProgram(cli: Cli): Command {
+/**
+ * The command before it has parsed anything.
+ * @param word the first word of its arguments, if only the commands that it names are needed
+ */
+export async function createProgram(cli: Cli, word?: string): Promise<Command> {
   const program = new Command('sotto')
     .description(
       'Self-hosted secret sharing: the server, the commands of its operator, and login, share, open and destroy for everybody else.',
@@ -69,7 +72,7 @@ export function createProgram(cli: Cli): Command {
       'after',
       '\nSettings are environment variables, or lines of the file sotto.env; see: sotto serve --help',
     )
-  for (const { add } of commands) add(program, cli)
+  for (const add of await loadCommands(word)) add(program, cli)
   requireOptionsLate(program)
   return program
 }

@@ -18,7 +18,7 @@ const text = (path: string) => readFileSync(join(root, path), 'utf8')
 const settingNames = new Set(documentedSettings().map(({ name }) => name))
 const { scripts } = JSON.parse(text('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
 const { env, stdin, stdout, stderr } = process
-const program = createProgram({ env, cwd: root, stdin, stdout, stderr, settle: () => undefined })
+const program = await createProgram({ env, cwd: root, stdin, stdout, stderr, settle: () => undefined })
 const places = new Map(placesOf(program).map((place) => [place.path, place]))
 
 // Promise (Documents): Every command and option that a document names exists

@@ -1,5 +1,8 @@
 import t from 'tap'
-import { spawnServer } from './support/spawned.ts'
+import { Command } from 'commander'
+import { groups } from '../src/commands.ts'
+import { source } from './support/program.ts'
+import { runSotto, spawnServer } from './support/spawned.ts'
 
 const printLoaded = `
   process.on('exit', () => process.stderr.write('loaded: ' + process.moduleLoadList.join(' ') + '\\n'))`
@@ -13,4 +16,42 @@ t.test('a server does not load the HTTP client of Node.js, which it does not use
   const [, loaded = ''] = /^loaded: (.*)$/m.exec(server.stderr()) ?? []
   t.match(loaded, 'NativeModule http ', 'the list is there')
   t.notMatch(loaded, 'undici')
+})
+
+/** Prints which of these modules are loaded. */
+const watchModules = `
+  import { registerHooks } from 'node:module'
+  const watched = ['fastify/fastify.js', 'better-sqlite3/lib/index.js', 'client/src/index.ts']
+  registerHooks({
+    load(url, context, next) {
+      for (const each of watched) if (url.endsWith('/' + each)) process.stderr.write('loaded: ' + each.split('/')[0] + '\\n')
+      return next(url, context)
+    },
+  })`
+
+t.test('a command does not load what only others need', async (t) => {
+  const cwd = t.testdir({ 'watch.mjs': watchModules })
+  const nodeArgs = ['--import', `${cwd}/watch.mjs`]
+  const loadedBy = async (args: readonly string[]): Promise<ReadonlySet<string>> => {
+    const { stderr } = await runSotto(t, args, { cwd, nodeArgs, file: source })
+    return new Set([...stderr.matchAll(/^loaded: (.*)$/gm)].map(([, name = '']) => name))
+  }
+  const [version, share, folder, serve] = await Promise.all(
+    [['--version'], ['share', '--help'], ['folder', '--help'], ['serve', '--help']].map(loadedBy),
+  )
+  t.strictSame(version, new Set())
+  t.strictSame(share, new Set(['client']))
+  t.notOk(folder?.has('fastify'))
+  t.strictSame(serve, new Set(['better-sqlite3', 'fastify']), 'what is loaded is seen')
+})
+
+t.test('each command is in the group that its first word loads', async (t) => {
+  for (const { names, load } of groups) {
+    const program = new Command()
+    const { env, stdin, stdout, stderr } = process
+    const { commands } = await load()
+    for (const add of commands)
+      add(program, { env, cwd: '.', stdin, stdout, stderr, settle: () => undefined })
+    t.strictSame(new Set(program.commands.map((command) => command.name())), new Set(names))
+  }
 })

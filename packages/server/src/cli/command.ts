@@ -4,11 +4,7 @@ import type { Command } from 'commander'
 import { err, type Result } from 'neverthrow'
 import { auditSotto, commandAudit } from '../audit.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
-import {
-  openInstallation,
-  type Installation,
-  type InstallationOptions,
-} from '../installation/installation.ts'
+import type { Installation, InstallationOptions } from '../installation/installation.ts'
 import { errorText } from '../errors/error-text.ts'
 import type { CliError } from '../errors/errors.ts'
 import { createOutput, type Output } from './output.ts'
@@ -31,6 +27,9 @@ export interface Cli extends Surroundings {
   /** Records the outcome of the command, which becomes the exit code. */
   readonly settle: (outcome: Result<void, CliError>) => void
 }
+
+/** Adds a command, with its subcommands, to the program. */
+export type Add = (program: Command, cli: Cli) => void
 
 /** What a command works with that reads or changes stored data. */
 export interface StoreContext extends Surroundings, Omit<Installation, 'close'> {
@@ -95,6 +94,8 @@ export function storeCommand<Options>(
   ) => Promise<Result<void, CliError>>,
 ): Handler<Options> {
   return plainCommand<Options>(cli, async (output, settings, options, ...args) => {
+    // Commands that speak to a service do not need it.
+    const { openInstallation } = await import('../installation/installation.ts')
     const opened = await openInstallation({ settings, mustExist: true, ...operatorWarnings(cli) })
     if (opened.isErr()) return err(opened.error)
     const { close, ...installation } = opened.value

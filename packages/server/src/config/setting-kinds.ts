@@ -1,4 +1,4 @@
-import { isBareOrigin } from '@sotto/http-fastify'
+import { isBareOrigin } from '@sotto/http-fastify/settings'
 import * as Type from 'typebox'
 import { isWholeNumber } from './setting-rules.ts'
 

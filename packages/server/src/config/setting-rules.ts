@@ -1,5 +1,5 @@
 import { isIP, isIPv4 } from 'node:net'
-import { isHostName } from '@sotto/http-fastify'
+import { isHostName } from '@sotto/http-fastify/settings'
 
 /** The rules for the values of settings. None throws. */
 

@@ -1,14 +1,6 @@
-import { sealedScripts as ofOwners } from '@sotto/dashboard-fastify'
-import { sealedScripts as ofLinks } from '@sotto/http-fastify'
 import type { Command } from 'commander'
 import { addCommand, type Cli } from '../cli/command.ts'
 import { remoteCommand } from '../remote/remote-command.ts'
-
-/** Every script that encrypts or decrypts in pages of this release, with its digest as a browser computes it. */
-export const scripts = Object.entries({ ...ofLinks, ...ofOwners }).map(([name, { source }]) => ({
-  name,
-  digest: source.slice(1, -1),
-}))
 
 /** `sotto scripts` */
 export function addScriptsCommand(program: Command, cli: Cli): void {
@@ -20,11 +12,12 @@ export function addScriptsCommand(program: Command, cli: Cli): void {
   })
     .summary('prints the digests of the scripts that encrypt and decrypt in pages')
     .action(
-      remoteCommand(cli, ({ output }) =>
-        output.answer({
+      remoteCommand(cli, async ({ output }) => {
+        const { scripts } = await import('./page-scripts.ts')
+        return output.answer({
           text: scripts.map(({ digest, name }) => `${digest}  ${name}`).join('\n'),
           json: scripts,
-        }),
-      ),
+        })
+      }),
     )
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isUtf8 } from 'node:buffer'
 import { SottoError } from '@sotto/client'
-import { sealedLinkPage, sealedScripts } from '@sotto/http-fastify'
 import type { Command } from 'commander'
 import { err, ok, type Result } from 'neverthrow'
 import { addCommand, type Cli } from '../cli/command.ts'
@@ -15,6 +14,7 @@ import {
   remoteCommand,
   type RemoteContext,
 } from '../remote/remote-command.ts'
+import type { linkPage } from './page-scripts.ts'
 import { printable } from '../shared/printable.ts'
 import { readVersion } from '../version.ts'
 
@@ -46,14 +46,14 @@ async function verify(context: RemoteContext, argument: string): Promise<Result<
   if (answer.isErr()) return err(answer.error)
   if (answer.value.status === 404) return err({ code: 'link_gone' })
   const version = readVersion()
-  const differences = differencesOf(answer.value)
+  const { linkPage } = await import('./page-scripts.ts')
+  const differences = differencesOf(answer.value, linkPage)
   if (differences.length > 0) return err({ code: 'page_differs', version, differences })
-  const digest = digestIn(sealedScripts.link.source)
   return context.output.answer({
     text:
-      `The only script of this page is the one of release ${version}, and its policy allows no other:\n${digest}  link\n` +
+      `The only script of this page is the one of release ${version}, and its policy allows no other:\n${linkPage.script}  link\n` +
       'This is true of this answer alone: the server can answer a browser differently.',
-    json: { version, digest },
+    json: { version, digest: linkPage.script },
   })
 }
 
@@ -96,17 +96,17 @@ async function bodyOf(answer: Response): Promise<Buffer> {
 }
 
 /** A sentence for each difference from the page of this release; none when it is that page. */
-function differencesOf({ status, headers, body }: Answer): readonly string[] {
+function differencesOf({ status, headers, body }: Answer, expected: typeof linkPage): readonly string[] {
   if (status >= 300 && status < 400) return ['it leads to another address, to which a browser takes the key']
   if (status !== 200) return [`it was answered with status ${status}`]
   const page = String(body)
-  if (!page.includes(sealedLinkPage.mark)) return ['this link is not encrypted in the browser']
+  if (!page.includes(expected.mark)) return ['this link is not encrypted in the browser']
   const isWhole = body.length <= pageMaxBytes && isUtf8(body)
   return [
     ...(isWhole ? [] : ['it is too long, or not UTF-8']),
-    ...differing('content-type', [headers.get('content-type') ?? ''], [sealedLinkPage.type]),
-    ...differing('script', scriptsIn(page), [digestIn(sealedScripts.link.source)]),
-    ...policyDifferences(headers.get('content-security-policy') ?? ''),
+    ...differing('content-type', [headers.get('content-type') ?? ''], [expected.type]),
+    ...differing('script', scriptsIn(page), [expected.script]),
+    ...policyDifferences(headers.get('content-security-policy') ?? '', expected.policy),
     // The policy keeps these from doing anything, but no page of this release has them.
     ...differing('element', page.match(foreignElements) ?? [], []),
   ]
@@ -127,13 +127,9 @@ function scriptsIn(page: string): readonly string[] {
   })
 }
 
-function digestIn(source: string): string {
-  return source.slice(1, -1)
-}
-
 /** A browser applies each policy that there is, so one of them has to be that of this release, style sheets aside. */
-function policyDifferences(header: string): readonly string[] {
-  const wanted = directivesOf(sealedLinkPage.policy)
+function policyDifferences(header: string, expected: string): readonly string[] {
+  const wanted = directivesOf(expected)
   const each = header.split(',').map((policy) => {
     const found = directivesOf(policy).filter((directive) => !ownSheets.test(directive))
     return differing('policy directive', found, wanted)

@@ -42,7 +42,9 @@ export async function startServer({
 export async function startStraightLine(options: ServerOptions): Promise<Server> {
   const database = options.settings?.['SOTTO_DATABASE_URL'] === undefined ? 'sqlite' : 'postgres'
   const program = join(import.meta.dirname, `../ceilings/straight-line/${database}.ts`)
-  return start([...smallHeapOptions, program], options)
+  // The server sets this for itself.
+  const growth = database === 'postgres' ? ['--heap-growing-percent=100'] : []
+  return start([...smallHeapOptions, ...growth, program], options)
 }
 
 async function start(

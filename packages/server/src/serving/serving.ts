@@ -18,6 +18,7 @@ import { startShowing } from '../keys/shown-server.ts'
 import { startSystemNotifier } from '../notifications/system-notifier.ts'
 import { startSystemSweeper } from '../storage/system-sweeper.ts'
 import { systemEveryMinute, systemTimers } from '../shared/timers.ts'
+import { growHeapForPostgres } from './small-heap.ts'
 import { startWatchdog } from './watchdog.ts'
 
 export interface ServingOptions extends Pick<InstallationOptions, 'onFatal' | 'log' | 'worker'> {
@@ -45,6 +46,7 @@ type Shown = ReturnType<typeof startShowing> | undefined
 export async function startServing(
   options: ServingOptions,
 ): Promise<Result<Serving, InstallationError | ServerError>> {
+  if (options.settings.database !== undefined) growHeapForPostgres()
   const metrics = await metricsFor(options.settings)
   const opened = await openInstallation({ ...options, metrics })
   if (opened.isErr()) return err(opened.error)

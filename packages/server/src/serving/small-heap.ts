@@ -13,6 +13,19 @@ export const smallHeapOptions = [
   '--no-allocation-site-pretenuring',
 ] as const
 
+/**
+ * On PostgreSQL the client of the database makes more garbage that lives for a moment, and with 20 percent a full collection came every 350 ms,
+ * a sixth of the time of an open. With 100 the old generation grows to twice what is in use: 15 to 20 MiB more. V8 reads this option
+ * at each collection, so it takes effect although the program runs already.
+ */
+const postgresGrowth = '--heap-growing-percent=100'
+
+/** Lets the heap of a server on PostgreSQL grow further before its garbage is collected, unless somebody has set its size. */
+export function growHeapForPostgres(): void {
+  if (process.execArgv.includes(smallHeapOptions[1]))
+    process.getBuiltinModule('node:v8').setFlagsFromString(postgresGrowth)
+}
+
 /** The releases of Node.js of which it is known that they take these options. */
 const knownReleases = ['24', '26']
 

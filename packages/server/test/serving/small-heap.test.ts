@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { smallHeapArguments, smallHeapOptions } from '../../src/serving/small-heap.ts'
+import { startPostgres } from '../support/postgres.ts'
 import { spawnServer } from '../support/spawned.ts'
 
 /** Makes garbage that survives for a while, before the program runs, and prints how large the young generation has become, in MiB. */
@@ -35,6 +36,38 @@ t.test('the size that an operator has set is kept', async (t) => {
   const [first = 0, ...more] = await largestYoungGenerations(t, ['--max_semi_space_size=16'])
   t.ok(first > 16, `${first} MiB`)
   t.strictSame(more, [], 'there is no restart')
+})
+
+/** Makes garbage that lives for a while, once the server listens, and prints how often all of the heap was collected. */
+const countCollections = `
+  const { PerformanceObserver, constants } = require('node:perf_hooks')
+  const { write } = process.stdout
+  let full = 0
+  const isFull = ({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
+  process.stdout.write = function (...given) {
+    process.stdout.write = write
+    new PerformanceObserver((list) => (full += list.getEntries().filter(isFull).length)).observe({ entryTypes: ['gc'] })
+    fill(Array.from({ length: 200_000 }), 0)
+    return write.apply(this, given)
+  }
+  function fill(ring, turn) {
+    for (let at = 0; at < 20_000; at += 1) ring[(turn * 20_000 + at) % ring.length] = { at, text: 'x' + at }
+    if (turn < 200) setImmediate(fill, ring, turn + 1)
+    else setTimeout(() => process.stderr.write('collected: ' + full + '\\n'), 100)
+  }`
+
+t.test('on PostgreSQL the heap grows further before all of it is collected', async (t) => {
+  const cwd = t.testdir({ 'count.cjs': countCollections })
+  const { env } = await startPostgres()
+  const collections = async (settings: NodeJS.ProcessEnv): Promise<number> => {
+    const nodeArgs = [...smallHeapOptions, '--require', `${cwd}/count.cjs`]
+    const server = await spawnServer(t, { cwd, nodeArgs, env: settings })
+    const [, count] = await server.logged(/collected: (\d+)/)
+    server.child.kill('SIGTERM')
+    return Number(count)
+  }
+  const [sqlite, postgres] = [await collections({}), await collections(env)]
+  t.ok(postgres > 0 && postgres * 1.5 < sqlite, `${postgres} on PostgreSQL, ${sqlite} on SQLite`)
 })
 
 t.test('another release of Node.js gets the options only if it takes them', (t) => {

@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path'
 import { hasFlag, optionsFrom } from '../campaigns/support/command.ts'
 import { packagedPrograms, startServer as startPostgres } from '../../packages/adapter-postgres/test/support/server.ts' // prettier-ignore
 import { startGenerator } from './load/load.ts'
+import { garbageSettings, measureGarbage } from './measure/garbage.ts'
 import { measureStraight, straightKinds, type StraightSubject } from './measure/straight.ts'
 import { ensureSameAnswers } from './measure/same-answers.ts'
 import { buildServer } from './processes/build.ts'
@@ -61,8 +62,8 @@ try {
     const { port, pid, stop } = await start(database === undefined ? own : origin)
     return { title, port, pid, stop } satisfies StraightSubject & { stop: unknown }
   }
-  const startAll = async () => {
-    const options = { freeOfQuota: true, settings }
+  const startAll = async (more: Readonly<Record<string, string>> = {}) => {
+    const options = { freeOfQuota: true, settings: { ...settings, ...more } }
     const subjects = [
       await started('Sotto', (own) => startServer({ ...options, directory: own })),
       await started('straight line', (own) => startStraightLine({ ...options, directory: own })),
@@ -71,6 +72,11 @@ try {
     const program = resolve(also)
     return [...subjects, await started(also, (own) => startServer({ ...options, directory: own, program }))]
   }
+  const stopAll = async (subjects: Awaited<ReturnType<typeof startAll>>) => {
+    await Promise.all(subjects.map(({ stop }) => stop()))
+    for (const { title } of subjects)
+      rmSync(join(directory, title.replaceAll('/', ' ')), { recursive: true, force: true })
+  }
   const samples = []
   for (let nr = 1; nr <= processes; nr += 1) {
     const subjects = await startAll()
@@ -78,16 +84,25 @@ try {
     try {
       samples.push(...(await measureStraight(subjects, { generator, store, kinds, rounds, millis, warm })))
     } finally {
-      await Promise.all(subjects.map(({ stop }) => stop()))
+      await stopAll(subjects)
     }
-    for (const { title } of subjects)
-      rmSync(join(directory, title.replaceAll('/', ' ')), { recursive: true, force: true })
   }
+  say('adding up the garbage')
+  const garbage = []
+  const metered = garbageSettings(directory)
+  const subjects = await startAll(metered)
+  const file = metered.BENCH_GARBAGE
+  for (const kind of kinds)
+    for (const subject of subjects) {
+      const kib = await measureGarbage(subject, { generator, store, kind, millis: smoke ? 200 : 1_000, file })
+      garbage.push({ title: subject.title, kind, kib })
+    }
+  await stopAll(subjects)
   if (smoke) say('everything runs')
   else {
     const date = new Date().toISOString().slice(0, 10)
     const loads = [before, loadavg()[0] ?? NaN] as const
-    const run = { machine: machine(), date, rounds, millis, warm, loads, samples }
+    const run = { machine: machine(), date, rounds, millis, warm, loads, samples, garbage }
     if (write) writeStraightReport(run, postgres ? 'PostgreSQL' : 'SQLite')
     else console.log(straightReportOf(run))
   }

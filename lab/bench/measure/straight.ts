@@ -36,6 +36,19 @@ interface Options {
 const connections = 64
 const noToken = 'sotto_0123456789012345678901234567890123456789012345'
 
+/** The requests of each kind, and the status of their answers. */
+export function loadsOf({ members: [, member], links, creators }: Store) {
+  return {
+    '401': { requests: [get('/api/folders', noToken)], expect: 401 },
+    get: {
+      requests: (member?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, member?.token)),
+      expect: 200,
+    },
+    open: { requests: openRequests(links, false), expect: 200 },
+    create: { requests: createRequests(creators), expect: 201 },
+  }
+}
+
 /** Measures one process of each subject, in alternating order, after a warm-up. */
 export async function measureStraight(
   subjects: readonly StraightSubject[],
@@ -44,16 +57,7 @@ export async function measureStraight(
   const all = kinds.flatMap((kind) =>
     subjects.map((subject) => ({ ...subject, kind, micros: [] as number[] })),
   )
-  const [, member] = store.members
-  const loads = {
-    '401': { requests: [get('/api/folders', noToken)], expect: 401 },
-    get: {
-      requests: (member?.secretIds ?? []).map((id) => get(`/api/secret/${id}`, member?.token)),
-      expect: 200,
-    },
-    open: { requests: openRequests(store.links, false), expect: 200 },
-    create: { requests: createRequests(store.creators), expect: 201 },
-  }
+  const loads = loadsOf(store)
   const measure = async ({ port, pid, kind }: (typeof all)[number], length: number): Promise<number> => {
     const before = cpuSeconds(pid)
     const [{ requests }] = await generator.run([{ ...loads[kind], port, connections, millis: length }])

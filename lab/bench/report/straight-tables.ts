@@ -14,6 +14,14 @@ export interface StraightRun {
   readonly loads: readonly [before: number, after: number]
   /** The samples of each process of each subject. */
   readonly samples: readonly StraightSample[]
+  readonly garbage: readonly Garbage[]
+}
+
+/** The KiB of garbage that a request leaves in the heap. */
+export interface Garbage {
+  readonly title: string
+  readonly kind: string
+  readonly kib: number
 }
 
 export function titlesOf({ samples }: StraightRun): readonly string[] {
@@ -55,5 +63,13 @@ export function straightReportOf(run: StraightRun): string {
         ...others.map((title) => (micros(run, title, kind) / micros(run, first, kind)).toFixed(2)),
       ]),
     ),
+    table(
+      ['KiB of garbage a request', ...titlesOf(run)],
+      kindsOf(run).map((kind) => [kind, ...titlesOf(run).map((title) => garbageOf(run, title, kind))]),
+    ),
   ].join('\n\n')
+}
+
+function garbageOf({ garbage }: StraightRun, title: string, kind: string): string {
+  return garbage.find((one) => one.title === title && one.kind === kind)?.kib.toFixed(1) ?? ''
 }

@@ -51,14 +51,15 @@ export function decryptHead(
   const label = plaintext && unpadText(plaintext, leastSize.shortText, labelAt(kind))
   if (plaintext === undefined || label === undefined) return undefined
   // Row and head agree on whether there is a link.
-  const sealed = plaintext.subarray(sealedAt, labelAt(kind))
   if (row.link === undefined) {
     const draft = { label, linkToken: undefined }
-    if (kind === kinds.answer) return { ...draft, requestKey: sealed.toString('base64url') }
+    if (kind === kinds.answer)
+      return { ...draft, requestKey: plaintext.toString('base64url', sealedAt, labelAt(kind)) }
     return kind === kinds.draft ? draft : undefined
   }
   const linkToken = plaintext.toString('base64url', tokenAt, sealedAt)
-  if (kind === kinds.sealed) return { label, linkToken, proofDigest: Uint8Array.from(sealed) }
+  if (kind === kinds.sealed)
+    return { label, linkToken, proofDigest: new Uint8Array(plaintext.subarray(sealedAt, labelAt(kind))) }
   return kind === kinds.link ? { label, linkToken } : undefined
 }
 

@@ -28,16 +28,6 @@ t.test('a secret has no open limit and no notification by default', async (t) =>
   t.match(secret, { openLimit: undefined, notify: false, hasPassword: false })
 })
 
-t.test('an open limit of 0 or below is out of range: without limit is `undefined`', async (t) => {
-  const world = await createWorld()
-  for (const openLimit of [0, -0, -1]) {
-    t.strictSame(expectErr(await createSecret(world.deps, newSecret(world, { openLimit }))), {
-      code: 'fields_invalid',
-      errors: [{ field: 'openLimit', rule: 'out_of_range', limit: 1_000_000 }],
-    })
-  }
-})
-
 t.test('all invalid fields are named together, the folder included', async (t) => {
   const { deps, sotto, accountId } = await createWorld()
   const note = 'x'.repeat(1_001)

@@ -1,4 +1,3 @@
-import { failing } from '@sotto/test-kit'
 import t from 'tap'
 import { startApi } from '../support/api.ts'
 
@@ -21,26 +20,4 @@ t.test('lists the folders of the account with their counts, the oldest first', a
     ],
   })
   t.equal(answer.json<{ data: unknown[] }>().data.length, 2)
-})
-
-t.test('an account without folders has an empty list', async (t) => {
-  const api = await startApi(t)
-  const token = await api.makeToken(await api.makeAccount())
-  const answer = await api.inject({ url: '/api/folders', headers: { authorization: `Bearer ${token}` } })
-  t.same(answer.json(), { success: true, version: '1.0', data: [] })
-})
-
-t.test('a store that fails is a complete 500 or 503', async (t) => {
-  const failed = await startApi(t, {
-    replace: ({ folders }) => ({
-      folders: failing(folders, { page: { code: 'storage_failed', detail: 'd' } }),
-    }),
-  })
-  t.equal((await failed.call('GET', '/api/folders')).statusCode, 500)
-  const busy = await startApi(t, {
-    replace: ({ folders }) => ({
-      folders: failing(folders, { page: { code: 'storage_unavailable', reason: 'busy' } }),
-    }),
-  })
-  t.equal((await busy.call('GET', '/api/folders')).statusCode, 503)
 })

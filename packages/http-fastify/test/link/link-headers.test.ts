@@ -84,13 +84,6 @@ t.test('the content security policy allows what the page contains, and nothing e
   }
 })
 
-t.test('every page is small', async (t) => {
-  const links = await startLinks(t)
-  for (const [kind, { body }] of Object.entries(await pages(links))) {
-    t.ok(Buffer.byteLength(body) < 11 * 1024 + 'note'.length, `${kind}: ${Buffer.byteLength(body)} bytes`)
-  }
-})
-
 t.test('JSON has the same protection', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share()

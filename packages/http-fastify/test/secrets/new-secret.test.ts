@@ -1,6 +1,5 @@
-import { failing } from '@sotto/test-kit'
 import t from 'tap'
-import { comparable, startApi, type Api } from '../support/api.ts'
+import { startApi, type Api } from '../support/api.ts'
 
 const valid = (api: Api) => ({ label: 'Label', note: 'note', folder_id: api.folderId })
 const errorsOf = async (api: Api, body: unknown) => {
@@ -38,45 +37,6 @@ t.test('one answer lists every invalid field', async (t) => {
     folder_id: ['is required'],
   })
 })
-
-t.test('the folder’s ownership is checked also when other fields are invalid', async (t) => {
-  const api = await startApi(t)
-  const theirs = await api.makeFolder(await api.makeAccount())
-  for (const other of [{ label: 3 }, { label: '' }, { extra: 1 }, { note: undefined }]) {
-    t.hasProp(
-      (await errorsOf(api, { ...valid(api), folder_id: theirs, ...other })) ?? {},
-      'folder_id',
-      JSON.stringify(other),
-    )
-    t.notOk((await errorsOf(api, { ...valid(api), ...other }))?.['folder_id'], JSON.stringify(other))
-  }
-})
-
-t.test(
-  'an unknown, a malformed and another account’s folder are identical, alone and beside other errors',
-  async (t) => {
-    const api = await startApi(t)
-    const theirs = await api.makeFolder(await api.makeAccount())
-    const ids = [
-      theirs,
-      '01936f31-02b4-7e0f-8a61-5b9c3d7e1f20',
-      'x',
-      '',
-      ' ',
-      '\ud800',
-      `urn:uuid:${api.folderId}`,
-      'x'.repeat(1_000),
-    ]
-    for (const other of [{}, { label: '' }, { label: 3 }]) {
-      const answers = []
-      for (const folder_id of ids)
-        answers.push(await api.call('POST', '/api/secret', { ...valid(api), ...other, folder_id }))
-      t.equal(answers[0]?.statusCode, 400)
-      for (const [at, answer] of answers.entries())
-        t.same(comparable(answer), comparable(answers[0]!), String(ids[at]).slice(0, 40))
-    }
-  },
-)
 
 // Promise (The JSON API): Nothing is converted
 t.test('nothing is converted: null and other types are refused, for every field', async (t) => {
@@ -179,14 +139,4 @@ t.test('an answer never repeats what was sent', async (t) => {
     t.notMatch(answer.body + JSON.stringify(answer.headers), new RegExp(marker, 'i'))
   }
   t.notMatch(api.logLines.join(''), new RegExp(marker, 'i'))
-})
-
-t.test('a store that cannot find the owner of the folder is 503', async (t) => {
-  const api = await startApi(t, {
-    replace: ({ folders }) => ({
-      folders: failing(folders, { owns: { code: 'storage_unavailable', reason: 'busy' } }),
-    }),
-  })
-  t.equal((await api.call('POST', '/api/secret', valid(api))).statusCode, 503)
-  t.equal((await api.call('POST', '/api/secret', { ...valid(api), label: 3 })).statusCode, 503)
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { failing } from '@sotto/test-kit'
-import { errAsync, ResultAsync } from 'neverthrow'
+import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { open } from '../support/raw.ts'
 import { formIdOf, startLinks } from '../support/links.ts'
@@ -60,42 +60,6 @@ t.test('a store that fails: 500 without the reason', async (t) => {
   }
   t.same((await links.openJson(path)).json(), { success: false, version: '1.0', message: 'Server error.' })
   t.match(links.logLines.join(''), 'disk I/O error', 'it is logged')
-})
-
-// Promise (Opening a link): Corruption found before the claim costs no open
-t.test('corruption that is found before the claim costs no open, and the attempt is released', async (t) => {
-  let corrupted = true
-  const links = await startLinks(t, {
-    replace: ({ secretCipher }) => ({
-      secretCipher: {
-        ...secretCipher,
-        decryptNote: (...given) =>
-          corrupted
-            ? errAsync({ code: 'data_damaged', what: 'secret.note', id: given[0].id })
-            : secretCipher.decryptNote(...given),
-      },
-    }),
-  })
-  const { secret, path } = await links.share({ openLimit: 1, password: 'right' })
-  for (let time = 0; time < 6; time += 1) {
-    t.equal((await links.openJson(path, { password: 'right' })).statusCode, 500)
-  }
-  t.equal(links.opens(secret), 0)
-  corrupted = false
-  t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200)
-})
-
-t.test('too many passwords to hash: 503, and the attempt is released', async (t) => {
-  const links = await startLinks(t, {
-    replace: ({ secretCipher }) => ({
-      secretCipher: failing(secretCipher, { decryptNote: { code: 'hasher_busy' } }, { times: 6 }),
-    }),
-  })
-  const { path } = await links.share({ password: 'right' })
-  for (let time = 0; time < 6; time += 1) {
-    t.equal((await links.submit(path, { password: 'right' })).statusCode, 503)
-  }
-  t.equal((await links.submit(path, { password: 'right' })).statusCode, 200)
 })
 
 t.test('a defect: 500 as a page or JSON, and the log says where it is', async (t) => {

@@ -1,6 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
 import { lockMicros } from '@sotto/core'
-import { ResultAsync } from 'neverthrow'
 import t from 'tap'
 import { formIdOf, startLinks } from '../support/links.ts'
 
@@ -74,33 +72,4 @@ t.test('five wrong passwords lock the link for a while, also for the right one',
   t.equal(page.headers['x-ratelimit-limit'], undefined, 'a link has no quota')
   links.clock.advance(lockMicros)
   t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200)
-})
-
-t.test('a sixth attempt during five others: 429 with a second to wait, and no lock', async (t) => {
-  const { promise: gate, resolve: release } = Promise.withResolvers<undefined>()
-  const links = await startLinks(t, {
-    replace: ({ secretCipher }) => ({
-      secretCipher: {
-        ...secretCipher,
-        // Takes its time, as password hashing does.
-        decryptNote: (...given) => new ResultAsync(gate.then(async () => secretCipher.decryptNote(...given))),
-      },
-    }),
-  })
-  const { secret, path } = await links.share({ password: 'right' })
-  const underWay = [1, 2, 3, 4, 5].map(async () => links.openJson(path, { password: 'right' }))
-  await setImmediate()
-  const json = await links.openJson(path, { password: 'right' })
-  const page = await links.submit(path, { password: 'right' })
-  release(undefined)
-  t.equal(json.statusCode, 429)
-  t.equal(json.headers['retry-after'], '1')
-  t.equal(page.statusCode, 429)
-  t.match(page.body, 'Several attempts to open this link are under way at the same time.')
-  t.same(
-    (await Promise.all(underWay)).map(({ statusCode }) => statusCode),
-    [200, 200, 200, 200, 200],
-  )
-  t.equal(links.opens(secret), 5)
-  t.equal((await links.openJson(path, { password: 'right' })).statusCode, 200, 'no lock')
 })

@@ -74,17 +74,6 @@ t.test('for a link with a password, the page that asks again also asks for the p
   t.equal(opened.statusCode, 200)
 })
 
-t.test('several simultaneous clicks open once', async (t) => {
-  const links = await startLinks(t)
-  const { secret, path } = await links.share({ openLimit: 5 })
-  const form_id = formIdOf(await links.visit(path))
-  const statuses = await Promise.all(
-    [1, 2, 3].map(async () => (await links.submit(path, { form_id })).statusCode),
-  )
-  t.same(statuses.toSorted(), [200, 409, 409])
-  t.equal(links.opens(secret), 1)
-})
-
 t.test('reloading after the last open gets the page of every dead link', async (t) => {
   const links = await startLinks(t)
   const { path } = await links.share({ openLimit: 1 })

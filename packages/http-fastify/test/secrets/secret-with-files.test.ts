@@ -100,19 +100,6 @@ t.test('the text may be empty or absent where there is a file, and only there', 
   t.match(JSON.parse(wrong.body), { errors: { note: [/./], label: [/./] } })
 })
 
-t.test('a key covers a file alone, whether its text is empty or absent', async (t) => {
-  const api = await start(t)
-  const key = { 'idempotency-key': 'k' }
-  const [first, again, other] = [
-    await post(api, [secretPart(api, { note: '' }), file('a')], key),
-    await post(api, [secretPart(api, { note: undefined }), file('a')], key),
-    await post(api, [secretPart(api), file('a')], key),
-  ]
-  t.same([first.statusCode, again.statusCode, other.statusCode], [201, 201, 422])
-  t.equal(again.body, first.body)
-  t.equal(again.headers['idempotent-replayed'], 'true')
-})
-
 // Promise (Files): What is wrong with the secret is answered before its files are sent
 t.test('everything else is checked before the first file is read', async (t) => {
   const api = await start(t)
@@ -516,15 +503,4 @@ t.test('when no secret is created its files are dropped, unless it may have been
     t.equal((await post(api, [secretPart(api), file('a')])).statusCode, 503)
     t.same(counts(api), { ...nothing, contents }, reason)
   }
-})
-
-t.test('an error of the store of files is answered, and nothing is left', async (t) => {
-  const replace = ({ fileContents }: FullPorts) => ({
-    fileContents: failing(fileContents, { append: { code: 'storage_unavailable', reason: 'disk_failed' } }),
-  })
-  const api = await start(t, { replace })
-  const answer = await post(api, [secretPart(api), file('a')])
-  t.equal(answer.statusCode, 503)
-  t.match(answer.json(), { message: 'The service cannot write now. Try again later.' })
-  t.same(counts(api), nothing)
 })

@@ -24,15 +24,6 @@ t.test('GET /secrets', async (t) => {
     )
     t.equal(data[0]?.link.url, `http://localhost:3000/${second.link.token}`)
   })
-
-  t.test('an expired secret is gone immediately', async (t) => {
-    const api = await startApi(t)
-    await api.makeSecret(api.accountId, api.folderId)
-    api.clock.advance(monthMicros - 1)
-    t.equal((await api.call('GET', '/api/secrets')).json<{ data: unknown[] }>().data.length, 1)
-    api.clock.advance(1)
-    t.equal((await api.call('GET', '/api/secrets')).json<{ data: unknown[] }>().data.length, 0)
-  })
 })
 
 t.test('GET /secret/{id}', async (t) => {
@@ -177,15 +168,6 @@ t.test('DELETE /secret/{id}', async (t) => {
       }
     },
   )
-
-  t.test('of several at the same time one destroys the secret, and the others find none', async (t) => {
-    const api = await startApi(t)
-    const { id } = await api.makeSecret(api.accountId, api.folderId)
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => api.call('DELETE', `/api/secret/${id}`)),
-    )
-    t.same(answers.map(({ statusCode }) => statusCode).toSorted(), [200, 404, 404, 404, 404])
-  })
 
   t.test('a failure is 503 or 500, and destroys nothing', async (t) => {
     for (const [code, status] of [

@@ -119,18 +119,6 @@ t.test('a browser gets a page for an unknown or undecodable path, in its languag
   }
 })
 
-t.test('HEAD is GET without the body', async (t) => {
-  const app = await start(t)
-  for (const url of ['/', '/healthz', '/readyz', '/openapi.json', '/docs']) {
-    const [get, head] = [
-      await app.inject({ url, headers: onBase }),
-      await app.inject({ method: 'HEAD', url, headers: onBase }),
-    ]
-    t.equal(head.headers['content-length'], get.headers['content-length'], url)
-    t.equal(head.body, '')
-  }
-})
-
 t.test('a defect is a plain 500', async (t) => {
   const app = await start(t, {
     ready: () => {

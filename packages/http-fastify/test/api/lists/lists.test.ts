@@ -146,13 +146,6 @@ t.test('HEAD has the headers of GET and no body, and reads no more than it must'
   }
 })
 
-t.test('a connection stays usable after the HEAD of a long list', async (t) => {
-  const { api } = await endless(t, { pages: 5 })
-  const received = await sendRaw(await listen(api.app), get(api, 'HEAD', 'keep-alive'), get(api, 'HEAD'))
-  t.equal(received.match(/HTTP\/1\.1 200/g)?.length, 2)
-  t.notMatch(received, /success/)
-})
-
 t.test('a client that does not read stops the reading of the list', async (t) => {
   const { api, seen } = await endless(t, {})
   const connection = await open(await listen(api.app))
@@ -180,39 +173,6 @@ t.test('a client that disconnects ends the reading of the list', async (t) => {
   const read = seen.read
   for (let turn = 0; turn < 50; turn += 1) await nextTurn()
   t.equal(seen.read, read)
-})
-
-t.test('other requests get their turn between the pages of a long list', async (t) => {
-  const { api } = await endless(t, { pages: 100 })
-  const seen = { done: false, turns: 0 }
-  const list = api.call('GET', '/api/secrets').finally(() => (seen.done = true))
-  for (; !seen.done; seen.turns += 1) await nextTurn()
-  t.equal((await list).statusCode, 200)
-  t.ok(seen.turns > 90, `${seen.turns} turns`)
-})
-
-t.test('at most two long lists of an account are read together, and short ones do not wait', async (t) => {
-  const { api } = await endless(t, {})
-  const port = await listen(api.app)
-  const connections = []
-  // Endless lists that are read no further than the buffers reach.
-  for (let list = 0; list < 2; list += 1) {
-    const connection = await open(port)
-    connection.socket.write(get(api))
-    await connection.received('"success":true')
-    connection.socket.pause()
-    connections.push(connection)
-  }
-  const third = await open(port)
-  third.socket.write(get(api))
-  const short = await api.call('GET', '/api/folders')
-  t.equal(short.statusCode, 200)
-  for (let turn = 0; turn < 100; turn += 1) await nextTurn()
-  t.equal(third.socket.bytesRead, 0, 'the third waits')
-  connections[0]?.socket.destroy()
-  await third.received('"success":true')
-  t.pass('until one of the two has ended')
-  for (const { socket } of [...connections, third]) socket.destroy()
 })
 
 t.test('a long list that gets no permit is answered with 503 before anything is sent', async (t) => {
@@ -281,15 +241,6 @@ t.test(
     t.same(events, [])
   },
 )
-
-t.test('a list that gets no permit again after a pause is cut off, with its JSON open', async (t) => {
-  const resumed = { ...permit, resume: () => Promise.resolve(false) }
-  const app = listsWith(t, { ...scheduler, tryAcquire: () => resumed })
-  const received = await sendRaw(await listen(app), head('GET /500 HTTP/1.1', 'Host: localhost'))
-  t.match(received, /^HTTP\/1\.1 200/)
-  t.notMatch(received, /\]\}/)
-  t.notMatch(received, /\r\n0\r\n\r\n$/, 'the last chunk is missing')
-})
 
 t.test('a list is cut off when too many pause, and frees its permit', async (t) => {
   const seen = { isFree: false }

@@ -382,11 +382,6 @@ t.test('TLS options are honoured', async (t) => {
   t.ok(app.server.listeners('secureConnection').includes(lingerAfterAnswer))
 })
 
-t.test('HTTP/2 is refused with a clear error', async (t) => {
-  const api = await startApi(t)
-  t.throws(() => Fastify({ ...sottoServerOptions({ sotto: api.sotto }), http2: true } as object), TypeError)
-})
-
 function connectionsOf(api: Api): Promise<number> {
   return new Promise((resolve) => api.app.server.getConnections((_error, total) => resolve(total)))
 }

@@ -171,6 +171,7 @@ test('a restore replaces no database', async (t) => {
   t.ok(before.equals(readFileSync(location)))
 })
 
+// Promise (The owner's pages): A restore brings back no session and no one-time link
 test('a restore forgets sessions, one-time links, attempts to sign in and known addresses, and keeps passwords', async (t) => {
   const [dir, target] = [temporaryDir(t), temporaryDir(t)]
   const database = await open(dir)

@@ -43,16 +43,6 @@ for (const [name, address] of [
   })
 }
 
-t.test('failures more than ten minutes apart lock nothing, and another account is not locked', async (t) => {
-  const world = await worldWithPassword()
-  await fail(world, 4)
-  world.deps.clock.advance(10 * minuteMicros)
-  await fail(world, 1)
-  t.ok(expectOk(await signIn(world.deps, right)))
-  await fail(world, 5, () => ({ email: 'bob@example.org' }))
-  t.ok(expectOk(await signIn(world.deps, right)))
-})
-
 t.test('an address that signed in before is never locked out by failures from elsewhere', async (t) => {
   const world = await worldWithPassword()
   await fail(world, 5)
@@ -218,19 +208,6 @@ t.test(
     expectOk(await signIn(deps, right))
   },
 )
-
-t.test('a clock that is set back shortens a lock to its usual length', async (t) => {
-  const world = await worldWithPassword()
-  await fail(world, 5)
-  await fail(world, 20, (nr) => ({ email: `nr${String(nr)}@example.org`, address: homeAddress }))
-  world.deps.clock.set(startMicros - 30 * dayMicros)
-  t.strictSame(expectErr(await signIn(world.deps, right)), lockedFor(900))
-  t.strictSame(expectErr(await signIn(world.deps, { ...right, address: homeAddress })), lockedFor(3_600))
-  world.deps.clock.advance(15 * minuteMicros)
-  expectOk(await signIn(world.deps, right))
-  world.deps.clock.advance(45 * minuteMicros)
-  expectOk(await signIn(world.deps, { ...right, address: homeAddress }))
-})
 
 async function worldWithPassword(): Promise<World> {
   const world = await createWorld()

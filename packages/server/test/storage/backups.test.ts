@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { secretLifetimeMicros } from '@sotto/core'
 import { createManualClock, createSamples, expectOk, noonMicros } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import {
@@ -30,8 +29,6 @@ import {
 } from '../support/installation.ts'
 import { pragmaIn, rowIn, rowsIn } from '../support/raw-sqlite.ts'
 import { hitsIn } from '../system/support/search.ts'
-
-const dayMicros = 86_400_000_000
 
 /** A closed installation with one row of each kind, and a backup of it. */
 async function backedUp(t: Test) {
@@ -156,48 +153,6 @@ t.test('a restore brings back everything except notes with an open limit and acc
   await installation.close()
 })
 
-t.test('limited notes and tokens are kept when the caller wants that', async (t) => {
-  const { cwd, clock, owner, secrets, restore, lose } = await backedUp(t)
-  lose()
-  t.match(expectOk(await restore({ keepLimited: true, keepTokens: true })), {
-    destroyedNotes: 0,
-    revokedTokens: 0,
-  })
-  const { sotto, close } = await openIn(cwd, { replace: { clock } })
-  t.equal(expectOk(await sotto.openSecret({ token: secrets.limited.link.token })).opensLeft, 2)
-  t.equal(await codeOf(sotto.authenticate({ token: owner.token })), 'ok')
-  await close()
-})
-
-// Promise (The owner's pages): A restore brings back no session and no one-time link
-t.test('a restore brings back no session and no one-time link, but the password', async (t) => {
-  const cwd = t.testdir()
-  const clock = createManualClock(noonMicros)
-  const before = await openIn(cwd, { replace: { clock } })
-  await addOwner(before)
-  const email = 'ann@example.org'
-  const choice = { password: 'four words in a row', address: '192.0.2.1' }
-  const signIn = { ...choice, email }
-  const { token: spent } = expectOk(await before.sotto.inviteAccount({ email }))
-  const session = expectOk(await before.sotto.choosePassword({ ...choice, token: spent }))
-  const invitation = expectOk(await before.sotto.resetAccount({ email }))
-  await before.close()
-  const settings = settingsIn(cwd)
-  const file = join(cwd, 'one.backup')
-  expectOk(await backUpInstallation({ settings, file, clock }))
-  renameSync(settings.dataDir, join(cwd, 'lost'))
-  const kept = { keepLimited: true, keepTokens: true }
-  expectOk(await restoreInstallation({ settings, file, clock, ...kept }))
-  const { sotto, close } = await openIn(cwd, { replace: { clock } })
-  t.equal(await codeOf(sotto.authenticateSession({ token: session.token })), 'session_invalid')
-  t.equal(await codeOf(sotto.previewInvitation({ token: invitation.token })), 'welcome_not_found')
-  t.equal(await codeOf(sotto.signIn(signIn)), 'ok')
-  const tables = ['sessions', 'welcomes', 'sign_in_attempts', 'known_addresses']
-  const rows = (path: string) => tables.map((table) => rowsIn(path, `SELECT 1 FROM ${table}`).length)
-  t.same(rows(file), [1, 1, 0, 1], 'the backup has them')
-  await close()
-})
-
 // Promise (The owner's pages): After a restore, passkeys, identities and the password are those of the backup, until a reset link is used
 t.test(
   'a passkey, an identity and a password that a reset removed since the backup are back, and another reset removes them',
@@ -245,44 +200,6 @@ t.test('a destroyed note is not in the restored file', async (t) => {
   t.same(hitsIn([join(settings.dataDir, 'sotto.sqlite')], { note }), [])
 })
 
-t.test('a restored database is the same installation: its links and keys work', async (t) => {
-  const { cwd, file, restore, lose, settings } = await backedUp(t)
-  lose()
-  expectOk(await restore())
-  const meta = (path: string) =>
-    rowIn<{ instance_id: Buffer; backed_up_at: number | null }>(path, 'SELECT * FROM meta')
-  const database = join(settings.dataDir, 'sotto.sqlite')
-  t.equal(statSync(database).mode & 0o777, 0o600)
-  t.same(meta(database).instance_id, meta(file).instance_id)
-  t.equal(meta(database).backed_up_at, null, 'it is not marked as a backup any more')
-  await (await openIn(cwd)).close()
-})
-
-t.test('what has expired since the backup is erased', async (t) => {
-  const { cwd, clock, owner, restore, lose } = await backedUp(t)
-  lose()
-  clock.advance(secretLifetimeMicros)
-  t.match(expectOk(await restore()), {
-    erasedSecrets: 3,
-    destroyedNotes: 0,
-    contents: { secrets: 0, expiredSecrets: 3 },
-  })
-  const installation = await openIn(cwd, { replace: { clock } })
-  t.same(await labelsOf(installation, owner), [])
-  await installation.close()
-})
-
-t.test('sweeping is not suspended after the restore of an old backup', async (t) => {
-  const { cwd, clock, restore, lose } = await backedUp(t)
-  lose()
-  clock.advance(100 * dayMicros)
-  expectOk(await restore())
-  const installation = await openIn(cwd, { replace: { clock } })
-  const swept = expectOk(await installation.storage.upkeep.lastSweep())
-  t.ok(clock.nowMicros() - (swept ?? 0) < 1_000_000)
-  await installation.close()
-})
-
 t.test('a restore needs only the keys that rows are under', async (t) => {
   const { cwd, settings, clock, restore, lose } = await backedUp(t)
   const before = await openIn(cwd, { replace: { clock } })
@@ -314,15 +231,6 @@ t.test('a restore never overwrites a database or the remains of one', async (t) 
     t.same(readdirSync(settings.dataDir), [`sotto.sqlite${ending}`])
   }
   t.ok(statSync(file).size > 0)
-})
-
-t.test('of several simultaneous restores, one succeeds, and nothing is left of the others', async (t) => {
-  const { restore, lose, settings, cwd } = await backedUp(t)
-  lose()
-  const codes = await Promise.all([1, 2, 3].map(() => codeOf(restore())))
-  t.same(codes.sort(), ['database_exists', 'database_exists', 'ok'])
-  t.same(readdirSync(settings.dataDir), ['sotto.sqlite'])
-  await (await openIn(cwd)).close()
 })
 
 t.test(

@@ -102,6 +102,17 @@ t.test('an unknown, a malformed, a shared and another account’s draft give the
   t.strictSame(await all(sotto.listSecrets({ accountId })), [secret])
 })
 
+t.test('a lifetime is a whole number of seconds, 30 days at most', async (t) => {
+  const world = await createWorld()
+  const { deps, sotto, accountId } = world
+  const { id } = expectOk(await sotto.saveDraft(newSecret(world)))
+  for (const lifetimeSeconds of [0, 1.5, 2_592_001])
+    t.strictSame(expectErr(await shareDraft(deps, { accountId, id, lifetimeSeconds })), {
+      code: 'fields_invalid',
+      errors: [{ field: 'lifetimeSeconds', rule: 'out_of_range', limit: 2_592_000 }],
+    })
+})
+
 t.test('a chosen lifetime begins when the draft is shared', async (t) => {
   const world = await createWorld()
   const { deps, sotto, accountId } = world

@@ -247,15 +247,3 @@ t.test('a file that another process has dropped meanwhile is not counted', async
   t.equal(expectOk(await sweepFiles({ ...deps, secretFiles })).files, 0)
   t.equal(deps.data.files.size, 3)
 })
-
-t.test('a storage error ends a sweep and an examination', async (t) => {
-  const { deps } = await filled()
-  for (const ports of [
-    { ...deps, secretFiles: failing(deps.secretFiles, { page: broken }) },
-    { ...deps, secretFiles: failing(deps.secretFiles, { erase: broken }) },
-    { ...deps, fileContents: failing(deps.fileContents, { page: broken }) },
-  ])
-    t.strictSame(expectErr(await sweepFiles(ports, { withOrphans: true })), broken)
-  const fileContents = failing(deps.fileContents, { page: broken })
-  t.strictSame(expectErr(await examineFiles({ ...deps, fileContents })), broken)
-})

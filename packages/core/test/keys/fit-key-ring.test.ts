@@ -1,11 +1,8 @@
 import t from 'tap'
-import { createMemoryStorage, expectErr, expectOk, failing } from '@sotto/test-kit'
-import type { StorageError } from '../../src/shared/errors.ts'
+import { createMemoryStorage, expectErr, expectOk } from '@sotto/test-kit'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { fitKeyRing } from '../../src/keys/keys.ts'
 import { counting, createWorld, inOtherProcess, startMicros, type World } from '../world.ts'
-
-const busy: StorageError = { code: 'storage_unavailable', reason: 'busy' }
 
 t.test('a fresh store accepts rows only once the active key was added to it', async (t) => {
   const { deps } = await createWorld()
@@ -99,16 +96,6 @@ t.test('of two processes with different keys on a fresh store one is refused', a
     both.map((fits) => (fits.isOk() ? 'ok' : fits.error)),
     ['ok', { code: 'key_ring_unfit', kid: 1, reason: 'wrong' }],
   )
-})
-
-t.test('storage errors are passed on', async (t) => {
-  const { deps } = await createWorld()
-  const unreadable = failing(deps.keys, { known: busy })
-  t.strictSame(expectErr(await fitKeyRing({ ...deps, keys: unreadable })), busy)
-  for (const failure of [{ add: busy }, { activate: busy }]) {
-    const unwritable = failing(createMemoryStorage({ activeKids: [] }).keys, failure)
-    t.strictSame(expectErr(await fitKeyRing({ ...deps, keys: unwritable })), busy)
-  }
 })
 
 async function keysOf({ keys }: Pick<World['deps'], 'keys'>) {

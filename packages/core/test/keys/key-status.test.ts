@@ -1,5 +1,5 @@
 import t from 'tap'
-import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { expectOk } from '@sotto/test-kit'
 import { keyStatus } from '../../src/keys/keys.ts'
 import { createWorld, newSecret, startMicros } from '../world.ts'
 
@@ -44,11 +44,4 @@ t.test('a key that waits has no successor yet, and the servers that lack it are 
     { kid, active: false, waiting: true, replacedAtMicros: undefined, lackedBy: [{ name: 'web-1', kid: 1 }] },
   ])
   t.equal(status[1]?.lackedBy.length, 1)
-})
-
-t.test('a storage error is passed on', async (t) => {
-  const { deps } = await createWorld()
-  const failed = { code: 'storage_failed', detail: 'broken' } as const
-  const keys = failing(deps.keys, { list: failed })
-  t.strictSame(expectErr(await keyStatus({ ...deps, keys })), failed)
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { expectOk } from '@sotto/test-kit'
 import { browseSecrets, countSecrets } from '../../src/secrets/owned-secrets.ts'
 import { all, counting, createWorld, dayMicros, newSecret, unknownId, type World } from '../world.ts'
 
@@ -50,18 +50,6 @@ t.test('secrets are listed and counted by status and folder; expired ones are ne
   deps.clock.advance(30 * dayMicros)
   t.strictSame(await counts(), { ...none, drafts: 1 })
   t.strictSame(await all(browseSecrets(deps, { accountId })), [])
-})
-
-t.test('an error of a read ends the list', async (t) => {
-  const { deps, accountId } = await filledWorld()
-  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
-  const secrets = failing(deps.secrets, { overviews: busy })
-  const pages = []
-  for await (const page of browseSecrets({ ...deps, secrets }, { accountId, pageSize: 2 })) pages.push(page)
-  t.strictSame(
-    pages.map((page) => expectErr(page)),
-    [busy],
-  )
 })
 
 /** Three secrets, opened 0, 1 and 2 times, and one that is used up. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { expectOk } from '@sotto/test-kit'
 import { listSecrets } from '../../src/secrets/secrets.ts'
 import { listPageSize } from '../../src/shared/pages.ts'
 import { all, createWorld, dayMicros, newSecret, secondMicros, startMicros, unknownId } from '../world.ts'
@@ -96,24 +96,6 @@ t.test('a folder shows only its own secrets, an unknown, malformed or foreign on
   t.equal(await labels(second.id.toUpperCase()), 'b'.repeat(120))
   for (const folder of [theirs.id, unknownId, 'x', '']) t.equal(await labels(folder), '')
   t.equal((await all(listSecrets(deps, { accountId }))).length, 240)
-})
-
-t.test('an error ends the list', async (t) => {
-  const world = await createWorld()
-  const { deps, sotto, accountId } = world
-  for (let nr = 0; nr < 101; nr += 1) expectOk(await sotto.createSecret(newSecret(world)))
-  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
-  let reads = 0
-  const secrets: typeof deps.secrets = {
-    ...deps.secrets,
-    page: (...given) =>
-      ((reads += 1) === 1 ? deps.secrets : failing(deps.secrets, { page: busy })).page(...given),
-  }
-  const pages = []
-  for await (const page of listSecrets({ ...deps, secrets }, { accountId })) pages.push(page)
-  t.equal(pages.length, 2)
-  t.equal(expectOk(pages[0]!).items.length, 100)
-  t.strictSame(expectErr(pages[1]!), busy)
 })
 
 t.test('a corrupted row is left out and reported', async (t) => {

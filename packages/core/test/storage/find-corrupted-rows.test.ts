@@ -1,4 +1,4 @@
-import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { expectOk } from '@sotto/test-kit'
 import t from 'tap'
 import { findCorruptedRows } from '../../src/storage/corrupted-rows.ts'
 import type { CorruptedRow } from '../../src/storage/corruption.ts'
@@ -69,16 +69,3 @@ t.test('a corrupted row of each kind is found, and called by its kind', async (t
 function kindOf(rows: readonly CorruptedRow[], id: string): string | undefined {
   return rows.find((row) => row.id === id)?.kind
 }
-
-t.test('a storage error ends the search', async (t) => {
-  const { deps } = await filled()
-  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
-  for (const replaced of [
-    { rewraps: failing(deps.rewraps, { texts: busy }) },
-    { rewraps: failing(deps.rewraps, { secrets: busy }) },
-    { links: failing(deps.links, { findWithNote: busy }) },
-    { drafts: failing(deps.drafts, { find: busy }) },
-  ]) {
-    t.strictSame(expectErr(await findCorruptedRows({ ...deps, ...replaced })), busy)
-  }
-})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { expectErr, expectOk, failing } from '@sotto/test-kit'
+import { expectErr, expectOk } from '@sotto/test-kit'
 import { sweepExpired } from '../../src/storage/sweep-expired.ts'
 import { dayMicros, homeAddress, minuteMicros, startMicros } from '../../../core/test/world.ts'
 import { choosePassword, createWorld } from '../world.ts'
@@ -37,23 +37,4 @@ t.test('failed attempts to sign in are erased once they say nothing any more', a
   t.equal(await buckets(), 1, 'that of the address')
   deps.clock.advance(1)
   t.equal(await buckets(), 0)
-})
-
-t.test('a storage error ends the sweep, that of the core included', async (t) => {
-  const { deps } = await createWorld()
-  const busy = { code: 'storage_unavailable', reason: 'busy' } as const
-  for (const broken of [
-    { secrets: failing(deps.secrets, { eraseExpired: busy }) },
-    { sessions: failing(deps.sessions, { eraseOver: busy }) },
-    { invitations: failing(deps.invitations, { eraseExpired: busy }) },
-    { emailChanges: failing(deps.emailChanges, { eraseExpired: busy }) },
-    { signIns: failing(deps.signIns, { eraseOver: busy }) },
-    { usedTokens: failing(deps.usedTokens, { eraseOver: busy }) },
-  ]) {
-    t.strictSame(expectErr(await sweepExpired({ ...deps, ...broken })), busy)
-  }
-  t.strictSame(expectOk(await sweepExpired(deps, { shouldStop: () => true })), {
-    secrets: 0,
-    quotaBuckets: 0,
-  })
 })

@@ -1,18 +1,9 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { testCommand } from '../support/in-process.ts'
-import { openRaw, withRaw } from '../support/raw-sqlite.ts'
+import { withRaw } from '../support/raw-sqlite.ts'
 import { onSmallDisk } from '../../../adapter-postgres/test/support/small-disk.ts'
 import { treeOf } from '../support/tree.ts'
 
@@ -226,100 +217,12 @@ t.test('a corrupted database is reported, and everything else is examined', asyn
   t.strictSame((await findings()).wrong, [])
 })
 
-t.test('a database of a later version is reported and not changed', async (t) => {
-  const { findings, database } = await installed(t)
-  withRaw(database, (db) => db.pragma('user_version = 99'))
-  const before = readFileSync(database)
-  t.match((await findings()).wrong, [
-    /^database: .* was written by a later version of Sotto: use that version$/,
-  ])
-  t.strictSame(readFileSync(database), before)
-})
-
 t.test('a backup in the place of the database is reported', async (t) => {
   const { findings, database } = await installed(t)
   withRaw(database, (db) => db.exec('UPDATE meta SET backed_up_at = 1'))
   t.match((await findings()).wrong, [
     /^database: .*sotto\.sqlite is a backup that was copied into place: move it away, and run: sotto restore$/,
   ])
-})
-
-t.test(
-  'missing and corrupted counters of the quota are reported, and neither created nor replaced',
-  async (t) => {
-    const { findings, data } = await installed(t)
-    const quota = join(data, 'quota.sqlite')
-    rmSync(quota)
-    const { all, wrong } = await findings()
-    t.strictSame(wrong, [])
-    t.match(
-      all.find(({ check }) => check === 'quota'),
-      { ok: true, text: 'there are no counters: the next start creates them' },
-    )
-    t.notOk(existsSync(quota))
-    writeFileSync(quota, 'no database\n'.repeat(500), { mode: 0o600 })
-    t.match((await findings()).wrong, [/^quota: the counters are corrupted \(SQLITE_NOTADB/])
-    t.match(readFileSync(quota, 'utf8'), /^no database/)
-  },
-)
-
-t.test('a clock that cannot be right is reported', async (t) => {
-  const { findings, database } = await installed(t)
-  const nowMicros = Date.now() * 1_000
-  const hour = 3_600_000_000
-  const wrote = (at: number) =>
-    withRaw(database, (db) => db.prepare('UPDATE accounts SET created_at = ?').run(at))
-  wrote(nowMicros + 5 * hour)
-  t.match((await findings()).wrong, [/^clock: the last write is [45] hours in the future: set the clock$/])
-  wrote(nowMicros - 50 * 24 * hour)
-  t.strictSame((await findings()).wrong, [], 'an installation may stay unused')
-  withRaw(database, (db) => db.prepare('UPDATE meta SET swept_at = ?').run(nowMicros - 50 * 24 * hour))
-  t.match((await findings()).wrong, [
-    /^clock: nothing has been erased for 50 days, so a server erases nothing now: check the clock, then run: sotto purge$/,
-  ])
-})
-
-t.test('an erasure that is prevented is reported', async (t) => {
-  const { findings, database, json } = await installed(t)
-  const reader = openRaw(database)
-  reader.exec('BEGIN')
-  reader.prepare('SELECT count(*) FROM accounts').get()
-  await json(['folder', 'create', '--account', 'ann@example.org', '--label', 'Doors'])
-  t.match((await findings()).wrong, [/^erasure: what was erased may be left in the write-ahead log/])
-  reader.exec('COMMIT')
-  reader.close()
-  t.strictSame((await findings()).wrong, [])
-})
-
-t.test('files that do not belong in the data directory are reported', async (t) => {
-  const { run, data } = await installed(t)
-  const leftover = join(data, '.sotto-restore-4194304-0123456789abcdef.tmp')
-  writeFileSync(leftover, '', { mode: 0o600 })
-  utimesSync(leftover, Date.now() / 1_000 - 3_601, Date.now() / 1_000 - 3_601)
-  writeFileSync(join(data, 'quota.sqlite.damaged'), '', { mode: 0o600 })
-  const { code, stdout } = await run(['doctor'])
-  t.equal(code, 1)
-  t.match(
-    stdout,
-    /\n✗ data directory: \.sotto-restore-\S+ was left behind by a command that was cut off: it is removed now\n/,
-  )
-  t.match(
-    stdout,
-    /\n✗ data directory: the counts of the quota were corrupted and start again from zero: check the disk\n/,
-  )
-  t.notOk(existsSync(leftover), 'opening the data has removed it')
-  t.equal((await run(['doctor'])).code, 1, 'the other file stays')
-  rmSync(join(data, 'quota.sqlite.damaged'))
-  t.equal((await run(['doctor'])).code, 0)
-})
-
-t.test('a data directory that is not a directory is reported', async (t) => {
-  const { cwd, run } = testCommand(t, { isEmpty: true })
-  writeFileSync(join(cwd, 'data'), '')
-  mkdirSync(join(cwd, 'keys'), { mode: 0o700 })
-  const { code, stdout } = await run(['doctor'])
-  t.equal(code, 1)
-  t.match(stdout, /✗ data directory: .* is no directory: see SOTTO_DATA_DIR\n/)
 })
 
 t.test('a disk that is nearly full is reported', async (t) => {

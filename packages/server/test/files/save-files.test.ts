@@ -33,23 +33,6 @@ t.test('files are saved beside the note, which alone is printed', async (t) => {
   t.equal(statSync(join(cwd, 'out', 'photo.jpg')).mode & 0o777, 0o600)
 })
 
-t.test('without --output the addresses of the files are on standard error', async (t) => {
-  const { run, link, url, asked } = await startFiles(t, {
-    files: [
-      ['photo.jpg', 'x'.repeat(2_100_000)],
-      ['b', 'b'],
-    ],
-  })
-  t.strictSame(await run(['open', link]), {
-    code: 0,
-    stdout: 'the note',
-    stderr:
-      `${warning}sotto: the secret has files; for an hour they can be fetched from these addresses, without another open:\n` +
-      `sotto: photo.jpg, 2.0 MB: ${url}/f/ticket/1\nsotto: b, 1 byte: ${url}/f/ticket/2\n`,
-  })
-  t.strictSame(asked, ['POST /token'])
-})
-
 t.test('with --json the document has the files, with their paths when they are saved', async (t) => {
   const { json, link, url } = await startFiles(t, { files: [['a', 'a']] })
   const file = { name: 'a', size: 1, type: 'text/plain', url: `${url}/f/ticket/1` }

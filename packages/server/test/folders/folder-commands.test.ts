@@ -47,18 +47,3 @@ t.test('an empty folder is deleted, one that holds something is not', async (t) 
   t.strictSame(await json(remove), { id: folderId, deleted: true })
   t.strictSame(await json(['folder', 'list', ...ann]), [])
 })
-
-t.test('no command reaches a folder that is not the account’s', async (t) => {
-  const { run, json, folderId, others } = await withFolders(t)
-  for (const id of [others, 'nonsense', '019a2b3c-4d5e-7f60-8a1b-2c3d4e5f6071']) {
-    const error = { code: 1, stdout: '', stderr: 'sotto: the account has no such folder\n' }
-    t.strictSame(await run(['folder', 'rename', ...ann, id, '--label', 'x']), error)
-    t.strictSame(await run(['folder', 'delete', ...ann, id]), error)
-  }
-  t.match(await run(['folder', 'rename', ...ann, folderId, '--label', '']), {
-    code: 1,
-    stderr: /--label must not be empty/,
-  })
-  const bobs = await json(['folder', 'list', '--account', 'bob@example.org'])
-  t.match(bobs, [{ id: others, label: 'Doors' }])
-})

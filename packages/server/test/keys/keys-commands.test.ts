@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { rotateKeys, type RewrapStore } from '@sotto/core'
-import { expectErr } from '@sotto/test-kit'
-import { errAsync } from 'neverthrow'
 import t, { type Test } from 'tap'
 import { testCommand } from '../support/in-process.ts'
 import { withRaw } from '../support/raw-sqlite.ts'
-import { openIn } from '../support/installation.ts'
 
 const ann = ['--account', 'ann@example.org']
 
@@ -52,30 +48,6 @@ t.test('a rotation adds a key, moves every row to it, and reports that', async (
   t.strictSame(await json(['keys', 'rotate']), { kid: 3, added: true, rewrapped: 5, damaged: [] })
   const drafts = await json<{ label: string }[]>(['draft', 'list', ...ann])
   t.match(drafts, [{ label: 'front' }])
-})
-
-t.test('an interrupted rotation is finished, and no further key is added', async (t) => {
-  const { cwd, run, json } = await withRows(t)
-  const installation = await openIn(cwd)
-  const { ports } = installation
-  let left = 2
-  const replaceText: RewrapStore['replaceText'] = (...row) =>
-    (left -= 1) < 0
-      ? errAsync({ code: 'storage_unavailable', reason: 'full' })
-      : ports.rewraps.replaceText(...row)
-  const rotated = await rotateKeys({ ...ports, rewraps: { ...ports.rewraps, replaceText } })
-  expectErr(rotated, 'storage_unavailable')
-  await installation.close()
-  t.match(await json(['keys', 'status']), [
-    { kid: 1, active: false, rows: 3 },
-    { kid: 2, active: true, rows: 2 },
-  ])
-  t.match(await run(['keys', 'rotate']), {
-    code: 0,
-    stdout:
-      /^An interrupted rotation was finished\. Key 2 is active: 3 rows were moved to it\. No key was added\.\n/,
-  })
-  t.strictSame(kidsIn(cwd), [1, 2])
 })
 
 t.test('corrupted rows are named and left as they are, with exit code 1', async (t) => {

@@ -92,18 +92,6 @@ t.test('what is wrong with a request is named by its option', async (t) => {
   })
 })
 
-t.test('what is not a request of the account cannot be closed', async (t) => {
-  const { run, json, folderId, create } = await withOwner(t)
-  const { id } = await create(['--title', 'x'])
-  await json(['account', 'create', '--email', 'bob@example.org'])
-  const error = { code: 1, stdout: '', stderr: 'sotto: the account has no such request\n' }
-  t.strictSame(await run(['request', 'close', '--account', 'bob@example.org', id]), error)
-  for (const other of [folderId, 'nonsense'])
-    t.strictSame(await run(['request', 'close', ...ann, other]), error)
-  t.match(await json(['request', 'list', ...ann]), [{ id, closed_at: null }])
-  t.match(await run(['folder', 'delete', ...ann, folderId]), { code: 1, stderr: /close its requests/ })
-})
-
 t.test(
   'an answer is shared once and for a week unless told otherwise, and a request of somebody with a name warns of nothing',
   async (t) => {

@@ -1,7 +1,7 @@
 import { expectErr, expectOk } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
 import { testCommand } from '../support/in-process.ts'
-import { addOwner, addSecret, codeOf, openIn } from '../support/installation.ts'
+import { addOwner, addSecret, openIn } from '../support/installation.ts'
 
 const ann = ['--account', 'ann@example.org']
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
@@ -61,36 +61,4 @@ t.test('an unlocked secret is opened by the right password at once', async (t) =
   const { sotto, close } = await openIn(cwd)
   expectOk(await sotto.openSecret({ token: locked.link.token, password: 'pass' }))
   await close()
-})
-
-t.test('a destroyed secret is in no list, and its link is dead', async (t) => {
-  const { cwd, run, json, fresh, opened } = await withSecrets(t)
-  t.strictSame(await json(['secret', 'destroy', ...ann, fresh.id.toUpperCase()]), {
-    id: fresh.id,
-    destroyed: true,
-  })
-  t.strictSame(await run(['secret', 'destroy', ...ann, opened.id]), {
-    code: 0,
-    stdout: `${opened.id} is destroyed\n`,
-    stderr: '',
-  })
-  t.match(await json(['secret', 'list', ...ann]), [{ label: 'locked' }])
-  t.match(await json(['folder', 'list', ...ann]), [{ secrets_count: 1 }])
-  const { sotto, close } = await openIn(cwd)
-  t.equal(await codeOf(sotto.openSecret({ token: fresh.link.token })), 'link_not_found')
-  await close()
-})
-
-t.test('what is not a secret of the account cannot be destroyed', async (t) => {
-  const { run, json, owner, fresh } = await withSecrets(t)
-  await json(['account', 'create', '--email', 'bob@example.org'])
-  const draft = await json<{ id: string }>(
-    ['draft', 'create', ...ann, '--folder', owner.folderId, '--label', 'x'],
-    { stdin: 'x' },
-  )
-  const error = { code: 1, stdout: '', stderr: 'sotto: the account has no such secret\n' }
-  t.strictSame(await run(['secret', 'destroy', '--account', 'bob@example.org', fresh.id]), error)
-  for (const id of [draft.id, owner.folderId, 'nonsense'])
-    t.strictSame(await run(['secret', 'destroy', ...ann, id]), error)
-  t.equal((await json<unknown[]>(['secret', 'list', ...ann])).length, 3)
 })

@@ -56,14 +56,6 @@ t.test('disabling an account ends its sessions, and nobody can sign in to it any
   t.equal((await server.call('/api/folders', { token })).status, 401)
 })
 
-t.test('a session ends with its account', async (t) => {
-  const { json, send, look, invitation } = await stage(t)
-  const cookie = cookieOf(await send(invitation, { email, password }))
-  await json(['account', 'delete', '--email', email, '--yes'])
-  t.equal((await look('/dashboard', cookie)).status, 303)
-  t.equal((await send('/login', { email, password })).status, 401)
-})
-
 t.test('the server answers a browser under /api with its login page, and a program with JSON', async (t) => {
   const { server, look, token } = await stage(t)
   const page = await look('/api/folders', '')

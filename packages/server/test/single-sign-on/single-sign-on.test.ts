@@ -68,40 +68,6 @@ function openBrowser(base: string, atProvider: ProviderBrowser) {
   }
 }
 
-t.test('an owner connects an identity, signs in with it, and disconnects it', async (t) => {
-  const { json, newBrowser } = await stage(t)
-  const { url } = await json<{ url: string }>(['account', 'invite', '--email', email])
-  const [browser, other] = [newBrowser(), newBrowser()]
-  await browser.send(new URL(url).pathname, { email, password })
-  t.match(await (await browser.get('/settings/sign-in')).text(), 'Connect Example')
-  const connected = await browser.through(await browser.send('/settings/sign-in/connect'), 'ann')
-  t.equal(connected.headers.get('location'), '/settings/sign-in?done=identityConnected')
-  t.equal((await other.signIn('ann')).headers.get('location'), '/dashboard')
-  t.ok(await other.isSignedIn())
-  t.notOk(other.hasCookie('sotto-sso'), 'the attempt is over')
-  const listed = await json<{ id: string; origin: string }[]>(['account', 'identities', '--account', email])
-  t.match(listed, [{ origin: 'connected' }])
-  const path = `/settings/sign-in/identities/${listed[0]?.id ?? ''}/disconnect`
-  t.equal((await browser.send(path)).headers.get('location'), '/settings/sign-in?done=identityDisconnected')
-  t.notOk(await other.isSignedIn(), 'sessions that began with it end')
-  t.ok(await browser.isSignedIn())
-  t.equal((await newBrowser().signIn('ann')).status, 403)
-})
-
-t.test('an invitation is taken by an identity, and the provider proves its owner later', async (t) => {
-  const { json, newBrowser, server } = await stage(t)
-  const { url } = await json<{ url: string }>(['account', 'invite', '--email', email])
-  const browser = newBrowser()
-  const path = new URL(url).pathname
-  t.match(await (await browser.get(path)).text(), 'Use Example instead of a password')
-  const taken = await browser.through(await browser.send(`${path}/sso`), 'bob')
-  t.equal(taken.headers.get('location'), '/dashboard?done=invitationWithIdentity')
-  t.ok(await browser.isSignedIn())
-  t.equal((await browser.get(path)).status, 404)
-  t.match(server.log.join('\n'), '"event":"invitation_taken"')
-  t.notMatch(server.log.join('\n'), /code=|state=|bob@example\.org/)
-})
-
 // Promise (sign-in): Who may not sign in any more loses the sessions at the next sign-in.
 t.test('whom the operator allows gets an account, and loses the sessions with the group', async (t) => {
   const { newBrowser, provider, json } = await stage(t, { SOTTO_OIDC_ALLOW: 'group:staff' })
@@ -117,14 +83,6 @@ t.test('whom the operator allows gets an account, and loses the sessions with th
   t.notOk(await browser.isSignedIn())
   provider.people.set('eve', { email: 'eve@example.org', groups: ['staff'] })
   t.equal((await newBrowser().signIn('eve')).status, 403, 'her address is not verified')
-})
-
-t.test('an account is never linked by its address', async (t) => {
-  const { newBrowser, json } = await stage(t, { SOTTO_OIDC_ALLOW: 'domain:example.org' })
-  await json(['account', 'create', '--email', email])
-  const refused = await newBrowser().signIn('ann')
-  t.equal(refused.status, 403)
-  t.match(await refused.text(), 'An account has this email address')
 })
 
 t.test('a logout at the provider ends the session that began there', async (t) => {

@@ -1,13 +1,4 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManualClock, createSamples, expectOk, noonMicros } from '@sotto/test-kit'
 import t, { type Test } from 'tap'
@@ -232,29 +223,3 @@ t.test('a restore never overwrites a database or the remains of one', async (t) 
   }
   t.ok(statSync(file).size > 0)
 })
-
-t.test(
-  'what an interrupted backup or restore left behind is removed by the next one, an hour later, unless its process still runs',
-  async (t) => {
-    const { cwd, settings, clock, restore, lose } = await backedUp(t)
-    const name = (pid: number) => `.sotto-backup-${pid}-0123456789abcdef.tmp`
-    const gone = 4_194_304 // above the largest pid
-    for (const pid of [gone, process.pid]) writeOld(join(cwd, name(pid)))
-    expectOk(await backUpInstallation({ settings, file: join(cwd, 'next'), clock }))
-    t.same(
-      readdirSync(cwd).filter((each) => each.startsWith('.sotto')),
-      [name(process.pid)],
-    )
-    lose()
-    mkdirSync(settings.dataDir)
-    writeOld(join(settings.dataDir, `.sotto-restore-${gone}-0123456789abcdef.tmp-journal`))
-    expectOk(await restore())
-    t.same(readdirSync(settings.dataDir), ['sotto.sqlite'])
-  },
-)
-
-/** An empty file that nothing has been written to for an hour. */
-function writeOld(path: string): void {
-  writeFileSync(path, '')
-  utimesSync(path, Date.now() / 1_000 - 3_601, Date.now() / 1_000 - 3_601)
-}

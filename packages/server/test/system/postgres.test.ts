@@ -53,23 +53,6 @@ t.test('on PostgreSQL secrets are created, listed, opened, and locked after wron
   t.match(await json('purge'), { secrets: 0, files: 0 })
 })
 
-t.test(
-  'on PostgreSQL the quota refuses what is too much, and a command adds accounts meanwhile',
-  async (t) => {
-    const { caller, json } = await start(t, await startPostgres(), { SOTTO_LIMIT_PER_MINUTE: '20' })
-    await json('account', 'create', '--email', 'ann@example.org')
-    const made = await json<{ token: string }>(
-      ...['token', 'create', '--account', 'ann@example.org', '--name', 'a'],
-    )
-    const ann = { ...caller, token: made.token }
-    const answers = await Promise.all(Array.from({ length: 25 }, () => callApi(ann, '/api/folders')))
-    const statuses = answers.map(({ status }) => status).sort()
-    t.same(statuses, [...Array<number>(20).fill(200), ...Array<number>(5).fill(429)])
-    t.match(answers.find(({ status }) => status === 429)?.headers.get('retry-after'), /^[1-9]/)
-    t.equal((await callApi(caller, '/api/folders')).status, 200, 'another account has its own')
-  },
-)
-
 t.test('on PostgreSQL an owner signs in, and hears of an open', async (t) => {
   const { server, caller, json } = await start(t, await startPostgres(), {
     SOTTO_PORT: String(await findFreePort()),
@@ -94,20 +77,6 @@ t.test('on PostgreSQL an owner signs in, and hears of an open', async (t) => {
   t.equal((await openLink(server.baseUrl, secret.path)).status, 200)
   const [message] = await hook.until(1)
   t.match(message?.body, secret.id)
-})
-
-t.test('on PostgreSQL keys are rotated while the server runs', async (t) => {
-  const { server, caller, json } = await start(t, await startPostgres())
-  const before = await createSecret(caller, { note: 'before' })
-  t.match(await json('keys', 'rotate'), { kid: 2, added: true, damaged: [] })
-  const after = await createSecret(caller, { note: 'after' })
-  for (const [{ path }, note] of [
-    [before, 'before'],
-    [after, 'after'],
-  ] as const)
-    t.same(await openLink(server.baseUrl, path), { status: 200, note })
-  const findings = await json<{ check: string; ok: boolean | null }[]>('doctor')
-  t.ok(findings.some(({ check }) => check === 'database server'))
 })
 
 t.test('a wrong password and a closed port end the start with what is wrong, exit code 1', async (t) => {

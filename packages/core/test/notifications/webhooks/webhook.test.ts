@@ -5,16 +5,10 @@ import {
   webhookEndpointText,
   webhookHost,
   webhookSecretBytes,
-  webhooksMax,
 } from '../../../src/notifications/webhooks/webhook.ts'
 
 const secret = makeWebhookSecret(new Uint8Array(webhookSecretBytes).fill(251))
 const url = 'https://hooks.example.org/a?b=c d'
-
-t.test('an account has five webhooks at most', (t) => {
-  t.equal(webhooksMax, 5)
-  t.end()
-})
 
 t.test('a signing secret is the standard base64 of 24 bytes', (t) => {
   t.equal(secret, `whsec_${Buffer.alloc(24, 251).toString('base64')}`)

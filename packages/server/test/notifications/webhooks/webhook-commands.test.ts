@@ -48,17 +48,6 @@ t.test('an account has 5 webhooks at most', async (t) => {
   t.match(await create(), { code: 1, stdout: '', stderr: /has 5 webhooks already/ })
 })
 
-t.test('a deleted webhook is gone, and another account’s is none', async (t) => {
-  const { run, json } = await installed(t)
-  const { id } = await json<{ id: string }>(['webhook', 'create', ...ann, '--url', 'https://example.org'])
-  await json(['account', 'create', '--email', 'bob@example.org'])
-  const deleteAs = (email: string) => run(['webhook', 'delete', '--account', email, id, '--json'])
-  t.match(await deleteAs('bob@example.org'), { code: 1, stderr: /has no such webhook/ })
-  t.match(await deleteAs('ann@example.org'), { code: 0, stdout: `{"id":"${id}","deleted":true}\n` })
-  t.match(await deleteAs('ann@example.org'), { code: 1, stderr: /has no such webhook/ })
-  t.strictSame(await json(['webhook', 'list', ...ann]), [])
-})
-
 t.test('a test posts a message immediately and says how it fared', async (t) => {
   let status = 204
   const { run, json, hook } = await installed(t, () => status)

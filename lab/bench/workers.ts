@@ -5,8 +5,6 @@
 // Two built servers, each on SQLite of its own, and 32 connections for each worker. The processes may run on any processor, beside the load
 // generator. Before anything is counted, each worker is warmed up by as many requests as the only worker of the other server. A bare GET is
 // the control: what several processes of a Fastify that does nothing else cost on the same machine.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +14,9 @@ import { createRequests, get, openRequests } from './load/requests.ts'
 import { median } from './measure/median.ts'
 import { buildServer } from './processes/build.ts'
 import { findFreePort } from '@sotto/system'
-import { cpuSeconds, memoryMiB } from './processes/program.ts'
-import { builtServer } from './processes/servers.ts'
-import { makeStore, placesOf } from './stores/store.ts'
+import { cpuSeconds, memoryMiB, startProgram } from './processes/program.ts'
+import { startServer, type Server } from './processes/servers.ts'
+import { makeStore } from './stores/store.ts'
 
 const { rounds, millis, workers } = optionsFrom({ rounds: 12, millis: 500, workers: 2 })
 const loadNames = ['bare', 'get', 'open', 'create'] as const
@@ -83,39 +81,26 @@ function report([one, several]: Subject[]): void {
 async function startBare(workers: number) {
   const port = await findFreePort()
   const program = join(import.meta.dirname, 'ceilings/bare-workers.ts')
-  return startUnpinned(port, [program, String(port), String(workers)], { NODE_ENV: 'production' })
-}
-
-async function startSotto(place: string, workers: number) {
-  const port = await findFreePort()
-  return startUnpinned(port, [builtServer, 'serve', '--json'], {
-    ...placesOf(place),
-    NODE_ENV: 'production',
-    SOTTO_PORT: String(port),
-    SOTTO_WORKERS: String(workers),
-    SOTTO_LIMIT_PER_MINUTE: '1000000',
-    SOTTO_LIMIT_PER_DAY: '1000000000',
-    SOTTO_LOG_LEVEL: 'warn',
+  const args = [program, String(port), String(workers)]
+  return measured({
+    ...(await startProgram({ args, env: { NODE_ENV: 'production' }, processor: 'any' })),
+    port,
   })
 }
 
-/** Starts a program on any processor. It has started when it writes something. */
-async function startUnpinned(port: number, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await once(child.stdout, 'data')
-  const pid = child.pid ?? 0
+async function startSotto(directory: string, workers: number) {
+  const settings = { SOTTO_WORKERS: String(workers), SOTTO_LOG_LEVEL: 'warn' }
+  return measured(await startServer({ directory, freeOfQuota: true, settings, processor: 'any' }))
+}
+
+/** A server whose children count, too. */
+function measured({ port, pid, stop }: Server) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   const pids = [pid, ...children.split(' ').filter(Boolean).map(Number)]
   return {
     port,
+    stop,
     seconds: () => pids.reduce((sum, each) => sum + cpuSeconds(each), 0),
     memory: () => pids.map((each) => Math.round(memoryMiB(each).now)),
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    },
   }
 }

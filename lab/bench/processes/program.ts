@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** The processor that a process runs on, where processes can be pinned: servers have one, the load generator the other. */
-export type Processor = 0 | 1
+/** The processor that a process runs on, where processes can be pinned: as a rule, servers have one and the load generator the other. */
+export type Processor = 0 | 1 | 'any'
 
 export interface Program {
   readonly child: ChildProcess
@@ -63,7 +63,7 @@ export function spawnPinned(
   { args, env = {}, processor, under = [] }: ProgramOptions,
   stdio: ('ignore' | 'pipe' | 'inherit' | 'ipc' | number)[],
 ): { readonly child: ChildProcess } {
-  const pin = canPin ? ['taskset', '-c', String(processor)] : []
+  const pin = canPin && processor !== 'any' ? ['taskset', '-c', String(processor)] : []
   const [command = '', ...rest] = [...pin, ...under, process.execPath, ...args]
   return { child: spawn(command, rest, { env: { ...process.env, ...env }, stdio }) }
 }

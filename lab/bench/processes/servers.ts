@@ -16,6 +16,8 @@ export interface Server extends Program {
 }
 
 export interface ServerOptions extends Pick<ProgramOptions, 'under'> {
+  /** 0 by default. */
+  readonly processor?: ProgramOptions['processor']
   /** The directory of a store. */
   readonly directory: string
   /** Whether the quota is too large to matter, or small enough to be used up. Everything else is as published. */

@@ -59,11 +59,14 @@ export async function runClocksCampaign(options: ClocksOptions): Promise<ClocksO
   }
   const place = makePlace(undefined, settings)
   const installation = await openPlace(place)
-  const { programs, remove } = await bundle({ server: new URL('./server-process.ts', import.meta.url) })
+  const { programs, remove } = await bundle({
+    server: new URL('../notify/server-process.ts', import.meta.url),
+  })
   const args = [
     place.directory,
     JSON.stringify(settings),
-    ...(options.ownClocks === true ? ['own-clock'] : []),
+    // The clock of the machine, in place of the database's.
+    ...(options.ownClocks === true ? ['0'] : []),
   ]
   const children: Child[] = []
   try {

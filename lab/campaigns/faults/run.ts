@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { check } from '../crash/check.ts'
+import { startLoad } from '../crash/load.ts'
 import { createClient, type Client } from '../support/client.ts'
 import { httpStep } from '../crash/http-steps.ts'
 import type { Ledger } from '../crash/ledger.ts'
@@ -8,7 +9,6 @@ import type { Chance } from '../support/chance.ts'
 import type { Place } from '../support/place.ts'
 import type { FaultFigures } from './figures.ts'
 import type { FaultKind } from './kinds.ts'
-import { startLoad } from './load.ts'
 import { awaitEnd, awaitNotice, checkLog, entryToRead, readDuring, type Observed } from './observe.ts'
 import { startFaultyServer, type FaultyServer } from './server.ts'
 
@@ -67,7 +67,7 @@ export class Run {
     const { place, chance, figures, afterFault } = this.#options
     const { server, client } = await this.#running()
     const observed = { kind, server, client, ledger, figures }
-    const load = startLoad({ ledger, chance, client })
+    const load = startLoad({ ledger, chance, client, overHttp: 6, pauseMillis: 25 })
     await pause(chance.between(150, 400))
     // Writes that arrive together fail together. Alone, readiness has to notice the fault by itself.
     if (kind.hasExpired === true || (kind.isSteady === true && chance.happens(50))) await load.stop()
@@ -116,7 +116,7 @@ export class Run {
     const { server, client } = await this.#running()
     await awaitEnd({ ...observed, server, client })
     const before = figures.load.created
-    const load = startLoad({ ledger, chance, client })
+    const load = startLoad({ ledger, chance, client, overHttp: 6, pauseMillis: 25 })
     for (let tries = 0; figures.load.created === before && tries < 100; tries += 1) await pause(50)
     await load.stop()
     if (figures.load.created === before)

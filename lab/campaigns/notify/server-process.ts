@@ -1,6 +1,7 @@
 // A server with its notifier, as `sotto serve` runs it. Prints its address in one line, and runs until it is killed.
 //
-// arguments: directory, settings as JSON, how many microseconds its clock is ahead, and `queue-afterwards` for a server that is broken on purpose
+// arguments: directory, settings as JSON, how many microseconds the machine's clock, which it counts by then, is ahead, and
+// `queue-afterwards` for a server that is broken on purpose
 import { setTimeout as pause } from 'node:timers/promises'
 import { ok, type Result } from 'neverthrow'
 import { type LinkChange, type LinkRecord, type LinkStore, type SecretEvent } from '@sotto/core'
@@ -9,10 +10,13 @@ import { createSystemClock, startServer, startSystemNotifier, type Installation 
 import { expectOk } from '@sotto/test-kit'
 import { openPlace, placeIn } from '../support/place.ts'
 
-const [directory = '', settings = '{}', ahead = '0', flaw] = process.argv.slice(2)
+const [directory = '', settings = '{}', ahead, flaw] = process.argv.slice(2)
 const machine = createSystemClock()
 const clock = { nowMicros: () => machine.nowMicros() + Number(ahead) }
-const opened = await openPlace(placeIn(directory, JSON.parse(settings) as Record<string, string>), { clock })
+const opened = await openPlace(
+  placeIn(directory, JSON.parse(settings) as Record<string, string>),
+  ahead === undefined ? {} : { clock },
+)
 const installation = flaw === undefined ? opened : queuingAfterwards(opened)
 const server = expectOk(
   await startServer({ installation, logStream: { write: (line) => void process.stderr.write(line) } }),

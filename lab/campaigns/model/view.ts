@@ -1,149 +1,139 @@
-import type { Pages } from '@sotto/core'
+import type { FullSotto } from '@sotto/identity'
+import type { List } from '@sotto/core'
 import { expectOk } from '@sotto/test-kit'
-import { correct, linkLimits, lockedFor, wrongToDisable } from './attempts.ts'
-import { shownAccount } from './commands/owners.ts'
-import { listedRequests } from './commands/requests.ts'
-import { answered, isFinished, shownSecret, tokens } from './commands/secrets.ts'
-import { byCreation, keyedRows, type Account, type Secret } from './model.ts'
-import { compare, type System, type World } from './world.ts'
+import { rowsOf, textOf, type Book, type Secret } from './book.ts'
+import { like } from './compare.ts'
+import { isFinished } from './rules/secrets.ts'
+import { isSessionAlive } from './rules/sign-in.ts'
+import { everywhere, type World } from './world.ts'
 
-/** Compares everything that owners and operators can see, on every storage and in the model. */
+/** Compares everything that owners and operators can see, on every storage, and what the rules know of it with the book. */
 export async function compareViews(world: World, pageSize: number): Promise<void> {
-  const expected = expectedView(world)
-  // How messages are sent is not in the model: the storages are compared with each other.
-  const deliveries = async ({ sotto }: System) => ({
-    messages: await all(sotto.listDeliveries({ pageSize })),
-    webhooks: await Promise.all(
-      expected.accounts.map(({ id: accountId }) => sotto.listWebhooks({ accountId })),
-    ),
-  })
-  const [first] = world.systems
-  const waiting = first && (await deliveries(first))
-  for (const system of world.systems) {
-    const seen = await viewOf(system, world, expected.accounts, pageSize)
-    world.answers += 1
-    compare('messages', [system.name, await deliveries(system)], [first?.name ?? '', waiting])
-    for (const part of Object.keys(seen) as (keyof typeof seen)[]) {
-      compare(`the view's ${part}`, [system.name, seen[part]], ['model', expected.view[part]])
+  const { book } = world
+  const ids = [...book.accounts.keys()]
+  const accounts = await everywhere(world, 'accounts', ({ sotto }) => all(sotto.listAccounts({ pageSize })))
+  const owned = await everywhere(world, 'what accounts have', ({ sotto }) =>
+    inOrder(ids, (accountId) => ownedBy(sotto, accountId, pageSize)),
+  )
+  const events = await everywhere(world, 'events', async ({ ports }) =>
+    expectOk(await ports.outbox.page(undefined, 10_000)),
+  )
+  const keys = await everywhere(world, 'keys', async ({ sotto }) =>
+    // While an account is half erased, the storages may differ in how many of its rows are left under a key.
+    expectOk(await sotto.keyStatus()).map(({ rows, ...key }) => (book.isErasing ? key : { ...key, rows })),
+  )
+  await everywhere(world, 'messages', ({ sotto }) => all(sotto.listDeliveries({ pageSize })))
+  like('accounts', byId(accounts), byId([...book.accounts.values()].map(shownAccount)))
+  for (const { accountId, ...listed } of owned) {
+    const { folders, drafts, secrets } = listed
+    like('what an account has', listed, inBook(book, accountId))
+    for (const { id, draftsCount, secretsCount } of folders) {
+      const inside = (all: readonly { readonly folderId: string }[]) =>
+        all.filter(({ folderId }) => folderId === id).length
+      like(
+        'the counts of a folder',
+        { draftsCount, secretsCount },
+        { draftsCount: inside(drafts), secretsCount: inside(secrets) },
+      )
     }
   }
+  like('the active key', keys.find(({ active }) => active)?.kid, book.keys.active)
+  if (book.clockWasSetBack) return
+  const isThere = (text: string) => book.accounts.has(text.split(' ')[0] ?? '')
+  const told = events.map((event) => [textOf(event), event.createdAtMicros] as const)
+  const ofAccounts = (events: Book['events']) =>
+    events
+      .filter(([text]) => isThere(text))
+      .map(String)
+      .toSorted()
+  like('the events', ofAccounts(told), ofAccounts(book.events))
 }
 
-async function viewOf(
-  { sotto, ports }: System,
-  { model }: World,
-  accounts: readonly Account[],
-  pageSize: number,
-) {
-  const isErasing = model.erasing.length > 0
-  const owned = []
-  for (const { id: accountId } of accounts) {
-    owned.push({
-      folders: await all(sotto.listFolders({ accountId, pageSize })),
-      drafts: await all(sotto.listDrafts({ accountId, pageSize })),
-      secrets: await all(sotto.browseSecrets({ accountId, pageSize })),
-      requests: await all(sotto.listRequests({ accountId, pageSize })),
-      tokens: await all(sotto.listAccessTokens({ accountId, pageSize })),
-      sessions: await all(sotto.listSessions({ accountId, pageSize })),
-      webhooks: expectOk(await sotto.listWebhooks({ accountId })).items.map(
-        ({ id, url, createdAtMicros }) => ({ id, url, createdAtMicros }),
-      ),
-    })
-  }
-  const events = expectOk(await ports.outbox.page(undefined, 10_000))
+async function ownedBy(sotto: FullSotto, accountId: string, pageSize: number) {
+  const list = { accountId, pageSize }
   return {
-    accounts: await all(sotto.listAccounts({ pageSize })),
-    owned,
-    // While an account is half erased, the stores may differ in how many of its rows are left under a key.
-    keys: expectOk(await sotto.keyStatus()).map(({ rows, ...key }) => ({
-      ...key,
-      ...(isErasing ? {} : { rows }),
-    })),
-    events: events.map(({ id: _, ...event }) => JSON.stringify(sorted(event))).toSorted(),
+    accountId,
+    folders: await all(sotto.listFolders(list)),
+    drafts: await all(sotto.listDrafts(list)),
+    secrets: await all(sotto.browseSecrets(list)),
+    requests: await all(sotto.listRequests(list)),
+    accessTokens: await all(sotto.listAccessTokens(list)),
+    sessions: await all(sotto.listSessions(list)),
+    webhooks: expectOk(await sotto.listWebhooks({ accountId })).items,
+    counts: expectOk(await sotto.countSecrets({ accountId })),
+    authenticators: expectOk(await sotto.showAuthenticators({ accountId })),
   }
 }
 
-function expectedView(world: World) {
-  const { model } = world
-  const accounts = model.accounts.toSorted(byCreation)
+/** As much of the same as the book knows. */
+function inBook(book: Book, accountId: string) {
+  const now = book.now()
+  const rows = rowsOf(book.secrets, accountId)
+  const live = rows.filter(({ expiresAtMicros = 0 }) => expiresAtMicros > now)
+  const ofStatus = (status: string) => live.filter((secret) => statusOf(secret) === status).length
   return {
-    accounts,
-    view: {
-      accounts: accounts.map(shownAccount),
-      owned: accounts.map((account) => ownedBy(world, account)),
-      keys: model.keys.stored.map(({ kid, createdAtMicros }, at) => ({
-        ...{ kid, createdAtMicros, active: kid === model.keys.active, waiting: kid > model.keys.active },
-        ...{ lackedBy: [] },
-        replacedAtMicros: kid < model.keys.active ? model.keys.stored[at + 1]?.createdAtMicros : undefined,
-        rows: model.erasing.length > 0 ? undefined : keyedRows(model).filter((row) => row.kid === kid).length,
+    folders: byId(rowsOf(book.folders, accountId).map(({ id, label }) => ({ id, label }))),
+    drafts: byId(rows.filter(({ link }) => link === undefined).map(shownSecret)),
+    secrets: live
+      .toSorted(
+        (one, other) =>
+          (other.link?.createdAtMicros ?? 0) - (one.link?.createdAtMicros ?? 0) ||
+          (one.id < other.id ? 1 : -1),
+      )
+      .map((secret) => ({
+        ...{ ...shownSecret(secret), status: statusOf(secret), opens: secret.opens, news: secret.news },
+        ...{ link: secret.link, expiresAtMicros: secret.expiresAtMicros },
       })),
-      events: model.events.map((event) => JSON.stringify(sorted(event))).toSorted(),
-    },
-  }
-}
-
-function ownedBy(world: World, account: Account) {
-  const { model, clock } = world
-  const now = clock.nowMicros()
-  const isOwn = ({ accountId }: { readonly accountId: string }) => accountId === account.id
-  const own = model.secrets.filter(isOwn)
-  const drafts = own.filter(({ link }) => link === undefined)
-  const live = own.filter(({ link }) => link !== undefined && link.expiresAtMicros > now)
-  const inFolder = (list: readonly Secret[], id: string) =>
-    list.filter(({ folderId }) => folderId === id).length
-  return {
-    folders: model.folders
-      .filter(isOwn)
-      .toSorted(byCreation)
-      .map(({ id, label, createdAtMicros }) => ({
-        ...{ id, label, createdAtMicros },
-        draftsCount: inFolder(drafts, id),
-        secretsCount: inFolder(live, id),
+    requests: byId(rowsOf(book.requests, accountId).filter(({ closesAtMicros }) => closesAtMicros > now))
+      .toReversed()
+      .map(({ id, answers, closedAtMicros, closesAtMicros }) => ({
+        id,
+        answers,
+        closedAtMicros,
+        closesAtMicros,
       })),
-    drafts: drafts.toSorted(byCreation).map((draft) => ({ ...shownSecret(draft), ...answered(draft) })),
-    secrets: live.toSorted(byLink).map((secret) => overview(world, secret, now)),
-    requests: listedRequests(model, account.id, now),
-    tokens: account.tokens.toSorted(byCreation).map(({ kid: _, ...token }) => token),
-    sessions: account.sessions
-      .filter((session) => isAlive(session, now))
-      .toSorted(byCreation)
-      .map((session) => ({ ...session, name: session.name?.text })),
-    webhooks: account.webhooks.toSorted(byCreation).map(({ kid: _, ...webhook }) => webhook),
+    accessTokens: byId(rowsOf(book.accessTokens, accountId)).map(
+      ({ token: _, accountId: __, ...token }) => token,
+    ),
+    sessions: byId(rowsOf(book.sessions, accountId).filter((session) => isSessionAlive(session, now))).map(
+      ({ token: _, accountId: __, ...session }) => session,
+    ),
+    webhooks: byId(rowsOf(book.webhooks, accountId)).map(({ id }) => ({ id })),
+    counts: { waiting: ofStatus('waiting'), opened: ofStatus('opened'), finished: ofStatus('finished') },
   }
 }
 
-function isAlive(session: Account['sessions'][number], now: number): boolean {
-  const hour = 3_600_000_000
-  return session.createdAtMicros + 14 * 24 * hour > now && session.lastUsedAtMicros + 12 * hour > now
+function statusOf(secret: Secret): string {
+  if (isFinished(secret)) return 'finished'
+  return secret.opens > 0 ? 'opened' : 'waiting'
 }
 
-/** Newest link first. */
-function byLink(one: Secret, other: Secret): number {
-  const at = ({ id, link }: Secret) => ({ id, createdAtMicros: link?.createdAtMicros ?? 0 })
-  return byCreation(at(other), at(one))
+function shownSecret({ id, folderId, label, openLimit, notify, password }: Secret) {
+  return { id, folderId, label, openLimit, notify, hasPassword: password !== undefined }
 }
 
-function overview(world: World, secret: Secret, now: number) {
-  const attempts = { ...secret.attempts }
-  correct(attempts, linkLimits, now)
-  const { opens, openLimit, openedAtMicros, news, hasNote } = secret
-  return {
-    ...shownSecret(secret, tokens(world).get(secret.id)),
-    status: isFinished({ ...secret, attempts }) ? 'finished' : opens > 0 ? 'opened' : 'waiting',
-    ...{ opens, news, hasNote, opensLeft: openLimit === undefined ? undefined : openLimit - opens },
-    openedAtMicros: openedAtMicros.toReversed(),
-    lockedUntilMicros: lockedFor(attempts, linkLimits, now) === undefined ? undefined : attempts.lockedUntil,
-    isDisabled: attempts.total >= wrongToDisable,
-  }
+function shownAccount({
+  password: _,
+  invitation: __,
+  known: ___,
+  ...shown
+}: Book['accounts'] extends Map<string, infer A> ? A : never) {
+  return shown
 }
 
-/** All pages of a list. */
-async function all<T, E>(pages: Pages<T, E>): Promise<readonly T[]> {
+/** All that is listed. */
+async function all<T, E>(list: List<T, E>): Promise<readonly T[]> {
   const items: T[] = []
-  for await (const page of pages) items.push(...expectOk(page).items)
+  for await (const page of list) items.push(...expectOk(page).items)
   return items
 }
 
-function sorted(event: object): object {
-  return Object.fromEntries(Object.entries(event).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+async function inOrder<T, U>(all: readonly T[], read: (each: T) => Promise<U>): Promise<readonly U[]> {
+  const found: U[] = []
+  for (const each of all) found.push(await read(each))
+  return found
+}
+
+function byId<R extends { readonly id: string }>(rows: readonly R[]): readonly R[] {
+  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

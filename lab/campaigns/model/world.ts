@@ -1,5 +1,4 @@
 import { createFullSotto, type FullOpenStorage, type FullPorts, type FullSotto } from '@sotto/identity'
-import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Result } from 'neverthrow'
 import {
   createFakeCipher,
@@ -14,7 +13,9 @@ import {
   noonMicros,
   type ManualClock,
 } from '@sotto/test-kit'
-import { newModel, type Model } from './model.ts'
+import { newBook, type Book } from './book.ts'
+import { compare } from './compare.ts'
+import { rulesOf, type Answer, type Input, type Name, type Rules } from './rules.ts'
 import type { StorageName, Storages } from './storages.ts'
 
 /** The whole core on one storage. */
@@ -23,15 +24,14 @@ export interface System {
   readonly ports: FullPorts
   readonly storage: FullOpenStorage
   readonly sotto: FullSotto
-  /** The versions of drafts as they were read last, each with the model's version at that time. */
-  readonly versions: Map<string, { readonly text: string; readonly version: number }>
 }
 
-/** One core on each of several storages, and the model of what they hold. */
+/** One core on each of several storages, and the rules of what they answer. */
 export interface World {
   readonly clock: ManualClock
   readonly systems: readonly System[]
-  readonly model: Model
+  readonly book: Book
+  readonly rules: Rules
   /** Answers compared so far. */
   answers: number
   /** How often each use-case answered what: Ok, or the code of an error. */
@@ -46,8 +46,8 @@ export const policy = { noteMaxBytes: 64, quota: { perMinute: 5, perDay: 12 } } 
 /** What posting to the address that ends in b always leads to. */
 const failed = { code: 'send_failed', reason: 'the receiver fails', verdict: 'retry' } as const
 
-/** Changes the ports of one storage, to break a rule on purpose. */
-export type Breakage = (ports: FullPorts, name: StorageName) => FullPorts
+/** Changes the ports of a storage, to break a rule on purpose. @param at its place among the storages */
+export type Breakage = (ports: FullPorts, at: number) => FullPorts
 
 export interface WorldOptions {
   readonly storages: Storages
@@ -58,7 +58,7 @@ export interface WorldOptions {
 export async function openWorld({ storages, names, breakage }: WorldOptions): Promise<World> {
   const clock = createManualClock(noonMicros)
   const systems: System[] = []
-  for (const name of names) {
+  for (const [at, name] of names.entries()) {
     const storage = await storages.open(name)
     const plain: FullPorts = {
       ...inAnyOrder(storage),
@@ -74,12 +74,13 @@ export async function openWorld({ storages, names, breakage }: WorldOptions): Pr
       // Every storage gets the same ids.
       random: createSeededRandom(1),
     }
-    const ports = breakage === undefined ? plain : breakage(plain, name)
+    const ports = breakage === undefined ? plain : breakage(plain, at)
     const sotto = createFullSotto({ ports, policy })
     expectOk(await sotto.fitKeyRing())
-    systems.push({ name, ports, storage, sotto, versions: new Map() })
+    systems.push({ name, ports, storage, sotto })
   }
-  return { clock, systems, model: newModel(noonMicros), answers: 0, tally: new Map(), log: [] }
+  const book = newBook(() => clock.nowMicros())
+  return { clock, systems, book, rules: rulesOf(book), answers: 0, tally: new Map(), log: [] }
 }
 
 /**
@@ -102,72 +103,59 @@ export async function closeWorld({ systems }: World): Promise<void> {
   for (const { storage } of systems) await storage.close()
 }
 
-/** Two answers that should be the same. */
-export class Divergence extends Error {
-  constructor(what: string, one: readonly [string, unknown], other: readonly [string, unknown]) {
-    const shown = [one, other].map(
-      ([name, value]) => `\n  ${name}: ${inspect(value, { depth: 8, breakLength: 160 })}`,
+/** Calls a use-case on every storage, one after the other, and compares their answers with each other and with its rule. */
+export async function ask<N extends Name>(
+  world: World,
+  name: N,
+  input: Input<N>,
+  isFaulty = false,
+): Promise<Answer<N>> {
+  const call = async ({ sotto }: System) => {
+    const result = await (sotto[name] as unknown as (input: Input<N>) => Promise<Result<unknown, Coded>>)(
+      input,
     )
-    super(`${what}${shown.join('')}`)
-    this.name = 'Divergence'
+    return result.isOk() ? { code: 'ok', value: result.value } : { ...result.error }
   }
+  const first = await everywhere(world, name, call)
+  const answer = { ...(first as Answer<N>), isFaulty }
+  const { code } = answer
+  world.tally.set(`${name}: ${code}`, (world.tally.get(`${name}: ${code}`) ?? 0) + 1)
+  // Each value of `keyof Rules` has the rule of its own name.
+  const rule = world.rules[name] as ((input: Input<N>, answer: Answer<N>) => string) | undefined
+  const expected = rule?.(input, answer) ?? code
+  compare(name, [world.systems[0]?.name ?? '', first], ['the rules', expected === code ? first : expected])
+  await findUnnamed(world)
+  return answer
 }
 
-export function compare(
-  what: string,
-  one: readonly [string, unknown],
-  other: readonly [string, unknown],
-): void {
-  const [a, b] = [comparable(one[1]), comparable(other[1])]
-  if (!isDeepStrictEqual(a, b)) throw new Divergence(what, [one[0], a], [other[0], b])
+interface Coded {
+  readonly code: string
 }
 
-/** An absent member is as good as `undefined`. The version of a draft has no meaning of its own. */
-function comparable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(comparable)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([name, member]) => member !== undefined && name !== 'version')
-  return Object.fromEntries(members.map(([name, member]) => [name, comparable(member)]))
-}
-
-/** An error, as the model predicts it. */
-export type Refusal = { readonly code: string } & Readonly<Record<string, unknown>>
-
-/**
- * Asks every system, one after the other, and compares their answers with each other and with the model's: the error that it
- * predicts, or the value. Resolves with the value.
- * @param value what the model predicts; it takes from the given value only what chance decides, such as ids
- */
-export async function ask<T, E>(
+/** What something is on every storage. It has to be the same. */
+export async function everywhere<T>(
   world: World,
   what: string,
-  call: (system: System) => PromiseLike<Result<T, E>>,
-  predicted: { readonly refusal?: Refusal | undefined; readonly value?: ((given: T) => unknown) | undefined },
-): Promise<T | undefined> {
-  const answers: { readonly name: string; readonly result: Result<T, E> }[] = []
-  for (const system of world.systems) answers.push({ name: system.name, result: await call(system) })
-  world.answers += answers.length
-  const [first, ...others] = answers
-  if (first === undefined) return undefined
-  for (const other of others)
-    compare(what, [first.name, shown(first.result)], [other.name, shown(other.result)])
-  const kind = `${what}: ${first.result.isOk() ? 'ok' : codeOf(first.result.error)}`
-  world.tally.set(kind, (world.tally.get(kind) ?? 0) + 1)
-  const { refusal, value } = predicted
-  const expected =
-    refusal !== undefined
-      ? { error: refusal }
-      : value !== undefined && first.result.isOk()
-        ? { ok: value(first.result.value) }
-        : { ok: first.result.isOk() ? first.result.value : 'a value' }
-  compare(what, [first.name, shown(first.result)], ['model', expected])
-  return first.result.isOk() ? first.result.value : undefined
+  read: (system: System) => PromiseLike<T>,
+): Promise<T> {
+  const found: { readonly name: string; readonly value: T }[] = []
+  for (const system of world.systems) found.push({ name: system.name, value: await read(system) })
+  world.answers += found.length
+  const [first, ...others] = found
+  if (first === undefined) throw new TypeError('there is no storage')
+  for (const other of others) compare(what, [first.name, first.value], [other.name, other.value])
+  return first.value
 }
 
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'an error'
-}
-
-function shown<T, E>(result: Result<T, E>): unknown {
-  return result.isOk() ? { ok: result.value } : { error: result.error }
+/** Some calls add a row without saying its id: it is the only one that the book does not know. */
+async function findUnnamed({ book, systems: [system] }: World): Promise<void> {
+  const { unnamed } = book
+  book.unnamed = []
+  for (const { list, accountId, add } of unnamed) {
+    const rows =
+      list === 'drafts' ? system?.sotto.listDrafts({ accountId }) : system?.sotto.listFolders({ accountId })
+    const ids: string[] = []
+    for await (const row of rows?.items() ?? []) if (row.isOk()) ids.push(row.value.id)
+    for (const id of ids) if (!book[list === 'drafts' ? 'secrets' : 'folders'].has(id)) add(id)
+  }
 }

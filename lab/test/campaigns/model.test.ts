@@ -1,11 +1,11 @@
-import { test } from 'tap'
+import { test, type Test as Tap } from 'tap'
 import { runModelCampaign } from '../../campaigns/model/campaign.ts'
 import type { Breakage } from '../../campaigns/model/world.ts'
 
 // Other commands at each run. The failing ones are printed, with the seed that gives them again.
 const seed = Date.now() % 1e9
 
-test('random commands are answered by the core on fakes and on SQLite as a plain model says', async (t) => {
+test('random commands are answered on SQLite as on the memory storage, and as the rules say', async (t) => {
   t.comment(`seed ${seed}`)
   const { figures, divergence } = await runModelCampaign({
     runs: 30,
@@ -17,7 +17,7 @@ test('random commands are answered by the core on fakes and on SQLite as a plain
   t.ok(figures.commands > 200)
 })
 
-test('random commands are answered by the core on PostgreSQL as a plain model says', async (t) => {
+test('random commands are answered on PostgreSQL as on the memory storage, and as the rules say', async (t) => {
   t.comment(`seed ${seed}`)
   const { divergence } = await runModelCampaign({
     runs: 4,
@@ -28,7 +28,7 @@ test('random commands are answered by the core on PostgreSQL as a plain model sa
   t.equal(divergence?.text, undefined, `seed ${seed}`)
 })
 
-/** Stores that break one rule each. */
+/** Stores that break one rule each, on the memory storage alone. */
 const broken: Readonly<Record<string, Breakage>> = {
   'forgets which form has opened a link': (ports) => ({
     ...ports,
@@ -62,7 +62,7 @@ const broken: Readonly<Record<string, Breakage>> = {
 }
 
 for (const [name, breakage] of Object.entries(broken)) {
-  test(`the campaign notices a store that ${name}, and shows the few commands that lead there`, async (t) => {
+  test(`the rules notice a store that ${name}, and the campaign shows the few commands that lead there`, async (t) => {
     const { divergence } = await runModelCampaign({
       runs: 500,
       steps: 30,
@@ -70,7 +70,25 @@ for (const [name, breakage] of Object.entries(broken)) {
       storages: ['memory'],
       breakage,
     })
-    t.match(divergence?.text, /after\n {2}1\. /)
-    t.ok((divergence?.text.match(/\n {2}\d+\. /g) ?? []).length <= 8, divergence?.text ?? '')
+    showsFew(t, divergence?.text)
   })
+}
+
+test('the comparison notices what no rule says: a storage that shows no messages that wait', async (t) => {
+  const { divergence } = await runModelCampaign({
+    runs: 500,
+    steps: 30,
+    seed: 1,
+    storages: ['memory', 'memory'],
+    breakage: (ports, at) => {
+      const page: typeof ports.deliveries.page = (...all) => ports.deliveries.page(...all).map(() => [])
+      return at === 0 ? ports : { ...ports, deliveries: { ...ports.deliveries, page } }
+    },
+  })
+  showsFew(t, divergence?.text)
+})
+
+function showsFew(t: Tap, text = ''): void {
+  t.match(text, /after\n {2}1\. /)
+  t.ok((text.match(/\n {2}\d+\. /g) ?? []).length <= 8, text)
 }

@@ -224,7 +224,7 @@ export const newsStyle = styleSheet(`
 export const answerStyle = styleSheet(`
 #note { max-height: 70vh; margin: 0 0 1rem; overflow: auto; font: 1rem/1.6 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
 .cr::after { content: "\\A"; white-space: pre; }
-.answer .beside { gap: .5rem 1rem; }
+.answer .beside { gap: .5rem 1rem; margin: 0; }
 .answers .badge { margin-inline-start: .25rem; }
 .answers .quiet { margin: 0; padding-inline: .375rem; }
 .answers .bar { flex: none; }

@@ -208,10 +208,12 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     passwords: ['contract', 'shared', 'stores', 'sessions', 'authenticators'],
     passkeys: ['contract', 'shared', 'stores', 'sessions', 'authenticators'],
     invitations: ['contract', 'shared', 'stores', 'access-tokens', 'sessions'],
-    'single-sign-on': ['contract', 'shared', 'stores', 'sessions', 'authenticators', 'invitations'],
     'email-changes': ['contract', 'stores'],
     // An erasure of an account is of what all of them add.
     accounts: ['contract', 'shared', 'stores', 'files', 'requests', 'notifications', 'sessions'],
+    'single-sign-on': [
+      ...['contract', 'shared', 'stores', 'sessions', 'authenticators', 'invitations', 'accounts'],
+    ],
     keys: ['contract', 'shared', 'stores', 'files', 'secrets', 'requests', 'single-sign-on', 'accounts'],
     storage: [
       ...['contract', 'shared', 'stores', 'quota', 'files', 'secrets', 'drafts', 'requests', 'folders'],

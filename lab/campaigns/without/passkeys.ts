@@ -69,43 +69,6 @@ export const passkeys: Leaf = {
       to: '',
       why: 'Only what lists name uses the function.',
     },
-    {
-      file: 'packages/test-kit/src/single-sign-on/identity-store.ts',
-      from: `      const hosts = ['a.example', 'b.example', 'a.example']
-      const passkeys = hosts.map((rpId) => make.passkey(mine.id, { rpId }))
-      for (const each of passkeys) expectOk(await store.passkeys.insert(each, make.tokenDigest(), 5))
-      const shown = passkeys.toSorted(ascending).map(({ id, rpId }) => ({ id, rpId }))
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
-    {
-      file: 'packages/test-kit/src/single-sign-on/identity-store.ts',
-      from: 'identities, passkeys: shown })',
-      to: 'identities, passkeys: [] })',
-      why: 'A sample is filled step by step.',
-    },
-    {
-      file: 'packages/test-kit/src/single-sign-on/identity-store.ts',
-      from: `      const withPasskey = await account({ refusedAtMicros })
-      expectOk(await store.passkeys.insert(make.passkey(withPasskey), make.tokenDigest(), 5))
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
-    {
-      file: 'packages/test-kit/src/single-sign-on/invitation-identities.ts',
-      from: 'const [identity, index, passkey] = [make.identity(id), make.nameIndex(), make.passkey(id)]',
-      to: 'const [identity, index] = [make.identity(id), make.nameIndex()]',
-      why: 'A sample is filled step by step.',
-    },
-    {
-      file: 'packages/test-kit/src/single-sign-on/invitation-identities.ts',
-      from: `  expectOk(await store.passkeys.insert(passkey, make.tokenDigest(), 5))
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
     ...countedKinds,
     {
       file: 'packages/test-kit/src/storage/history-contracts.ts',

@@ -198,5 +198,28 @@ export const singleSignOn: Leaf = {
       why: 'The test compares a part of an object.',
     },
     ...countedKinds,
+    {
+      file: 'packages/test-kit/src/storage/history-contracts.ts',
+      from: `/** The contract of the store of identities. Who signs in with one ends sessions, and may take a one-time link. */
+export const identityStoreContract = contract('identity-store', identityCases, {
+  store: 'identities',
+  steps: identitySteps,
+  others: [
+    ...[accountSteps.disable, accountSteps.release, accountSteps.findByName, accountSteps.rename],
+    ...[beginStep, beginStep, beginStep, beginStep, takeStep, takeStep, takeStep, takeStep],
+    ...[sessionSteps.insert, sessionSteps.page, sessionSteps.page, sessionSteps.findByDigest],
+    ...[invitationSteps.replace, invitationSteps.spend, invitationSteps.spend, invitationSteps.find],
+    ...[identitySteps.erase, identitySteps.refusedWithAccess, identitySteps.refusedWithAccess],
+    ...[passwordSteps.find, passwordSteps.authenticators],
+    ...[passkeySteps.insert, passkeySteps.list, accessTokenSteps.insert],
+  ],
+  // The other account has an identity or a passkey alone, or nothing.
+  prepare: (storage) => addPasswords(storage, [bob]),
+})
+
+`,
+      to: '',
+      why: 'Each contract of histories is a constant.',
+    },
   ],
 }

@@ -23,11 +23,11 @@ export { keyStoreContract } from './keys/key-store.ts'
 export { serverStoreContract } from './keys/server-store.ts'
 export { linkStoreContract } from './secrets/link-store.ts'
 export { requestStoreContract } from './requests/request-store.ts'
-export { identityStoreContract } from './single-sign-on/identity-store.ts'
 export {
   accessTokenStoreContract,
   deliveryStoreContract,
   emailChangeStoreContract,
+  identityStoreContract,
   invitationStoreContract,
   outboxStoreContract,
   passkeyStoreContract,

@@ -110,10 +110,12 @@ export function createIdentities(
         const account = id.in(identity.accountId)
         yield* changes('DELETE FROM passwords WHERE account_id = $1', account)
         engine.erased()
-        const owner = yield* ownerOf(indexes)
-        if (owner !== undefined && id.out(owner) !== identity.accountId)
-          return err({ code: 'identity_taken' })
-        for (const index of indexes) yield* changes('DELETE FROM identities WHERE digest = $1', index)
+        for (const index of indexes) {
+          const owner = yield* ownerOf([index])
+          if (owner !== undefined && id.out(owner) !== identity.accountId)
+            return err({ code: 'identity_taken' })
+          yield* changes('DELETE FROM identities WHERE digest = $1', index)
+        }
         const added = yield* addIdentity(engine, identity, indexes, max)
         if (added.isErr()) return err(added.error)
         yield* insertSession(dialect, session, {

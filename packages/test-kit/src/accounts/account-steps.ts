@@ -18,7 +18,7 @@ import {
 const language = perhaps(fc.constantFrom('de' as const, 'en' as const))
 const mails = fc.record({ enabled: fc.boolean(), nameLabels: fc.boolean() })
 
-const account: fc.Arbitrary<Omit<StoredAccount, 'displayName'>> = fc.record({
+export const newAccount: fc.Arbitrary<Omit<StoredAccount, 'displayName'>> = fc.record({
   id: anAccount,
   name: aText,
   createdAtMicros: aTime,
@@ -39,7 +39,7 @@ const ending = fc.constantFrom(...Array.from({ length: 14 }, () => bob), ada, no
 
 /** What is tried on the store of accounts. */
 export const accountSteps = stepsOf('accounts', {
-  insert: [account, indexes],
+  insert: [newAccount, indexes],
   findByName: [fc.array(aDigest, { maxLength: 2 })],
   find: [anAccount],
   page: [aCursor, aLimit],

@@ -1,7 +1,7 @@
 import type { AccountStore, Language, StoredAccount, Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
-import { accountUnder, renameAccount } from '../stores/memory-account-names.ts'
-import { keyRetired, pageOf, taken, type MemoryConnection } from '../stores/memory-data.ts'
+import { accountUnder, addAccount, refusalOf, renameAccount } from '../stores/memory-account-names.ts'
+import { keyRetired, pageOf, type MemoryConnection } from '../stores/memory-data.ts'
 import { beginErasure, eraseBegun, type ErasesOf } from './memory-erasure.ts'
 
 /** @param others what an erasure also erases of the account */
@@ -17,11 +17,9 @@ export function createMemoryAccounts(connection: MemoryConnection, others: Erase
   return {
     insert: (account, nameIndexes) =>
       answer(() => {
-        if (accountUnder(data, nameIndexes) !== undefined) return err({ code: 'account_exists' })
-        if (!mayWrite(account.name)) return err(keyRetired)
-        if (data.accounts.has(account.id) || data.erasing.has(account.id)) return err(taken)
-        const added = { ...account, displayName: undefined }
-        data.accounts.set(account.id, structuredClone({ account: added, nameIndex: nameIndexes[0] }))
+        const refused = refusalOf(connection, account, nameIndexes)
+        if (refused !== undefined) return err(refused)
+        addAccount(data, account, nameIndexes)
         return ok()
       }),
 

@@ -22,10 +22,10 @@ export function createMemoryInvitations(
       answer(() => {
         const { accountId } = invitation
         if (!isEnabled(accountId)) return err({ code: 'account_not_found' })
-        const same = rowWith(data, digest)
-        if (same !== undefined && same.invitation.accountId !== accountId) return err(taken)
         const older = usable(connection, data.invitations.get(accountId), invitation.createdAtMicros)
         if (invitation.isAsked && older?.isAsked === false) return ok(false)
+        const same = rowWith(data, digest)
+        if (same !== undefined && same.invitation.accountId !== accountId) return err(taken)
         data.invitations.set(accountId, structuredClone({ invitation, digest }))
         return ok(true)
       }),

@@ -13,7 +13,11 @@ export const aSession: fc.Arbitrary<StoredSession> = fc.record({
   name: fc.constant(undefined),
 })
 
-const over: fc.Arbitrary<SessionsOver> = fc.record({ createdByMicros: aTime, lastUsedByMicros: aTime })
+/** The sessions that are over. */
+export const sessionsOver: fc.Arbitrary<SessionsOver> = fc.record({
+  createdByMicros: aTime,
+  lastUsedByMicros: aTime,
+})
 
 /** What is tried on the store of sessions. Where ids of passwords, identities and passkeys are in play, they are among the same few. */
 export const sessionSteps = stepsOf('sessions', {
@@ -23,5 +27,5 @@ export const sessionSteps = stepsOf('sessions', {
   recordReauthentication: [anId, aTime],
   rename: [anAccount, anId, aText],
   erase: [anAccount, anId],
-  eraseOver: untilNone(over, aLimit),
+  eraseOver: untilNone(sessionsOver, aLimit),
 })

@@ -12,15 +12,15 @@ import {
 import type { Uuid } from '@sotto/core'
 import { err, ok } from 'neverthrow'
 import { useToken } from '../sessions/memory-used-tokens.ts'
-import { accountUnder } from '../stores/memory-account-names.ts'
+import { addAccount, refusalOf } from '../stores/memory-account-names.ts'
 import {
   equalBytes,
   keyRetired,
   pageOf,
   taken,
-  type IdentityRow,
   type MemoryConnection,
   type MemoryData,
+  type SessionRow,
 } from '../stores/memory-data.ts'
 import { eraseSessions, eraseSessionsBegunWith, isSessionTaken } from '../sessions/memory-sessions.ts'
 import type { ReadAuthenticators } from '../authenticators/memory-authenticators.ts'
@@ -53,20 +53,19 @@ export function createMemoryIdentities(
 
     insertAccount: (account, nameIndexes, identity, indexes) =>
       answer(() => {
-        if (accountUnder(data, nameIndexes) !== undefined) return err({ code: 'account_exists' })
+        const refused = refusalOf(connection, account, nameIndexes)
+        if (refused !== undefined) return err(refused)
         if (identityUnder(data, indexes) !== undefined) return err({ code: 'identity_taken' })
-        if (!mayWrite(account.name) || !mayWrite(identity.name)) return err(keyRetired)
-        if (data.accounts.has(account.id) || data.erasing.has(account.id)) return err(taken)
+        if (!mayWrite(identity.name)) return err(keyRetired)
         if (data.identities.has(identity.id)) return err(taken)
-        const added = { ...account, displayName: undefined }
-        data.accounts.set(account.id, structuredClone({ account: added, nameIndex: nameIndexes[0] }))
+        addAccount(data, account, nameIndexes)
         addIdentity(data, identity, indexes)
         return ok()
       }),
 
     find: (indexes) =>
       answer(() => {
-        const identity = identityUnder(data, indexes)?.identity
+        const identity = identityUnder(data, indexes)
         const status: IdentityStatus | undefined = identity && {
           ...identity,
           accountDisabled: !isEnabled(identity.accountId),
@@ -108,16 +107,18 @@ export function createMemoryIdentities(
         const invitation = usableInvitation(connection, digest, nowMicros)
         if (invitation === undefined) return ok(false)
         const { accountId, kind } = invitation
-        const same = identityUnder(data, indexes)?.identity
-        if (same !== undefined && same.accountId !== accountId) return err({ code: 'identity_taken' })
+        const same = identitiesUnder(data, indexes)
+        if (same.some((each) => each.accountId !== accountId)) return err({ code: 'identity_taken' })
         const isReplaced = kind === 'reset' || data.passwords.has(accountId)
-        const kept = isReplaced ? [] : identitiesOf(data, accountId).filter(({ id }) => id !== same?.id)
+        const gone = isReplaced ? identitiesOf(data, accountId) : same
+        const kept = identitiesOf(data, accountId).filter(({ id }) => gone.every((each) => each.id !== id))
         if (kept.length >= max) return err({ code: 'identity_limit_reached' })
         if (!mayWrite(identity.name)) return err(keyRetired)
-        if (isSessionTaken(data, session.id, sessionDigest)) return err(taken)
+        const isTaken = data.identities.has(identity.id) && gone.every(({ id }) => id !== identity.id)
+        if (isTaken || isSessionTaken(data, session.id, sessionDigest, accountId)) return err(taken)
         eraseFormerAccess(data, invitation, nowMicros, replaced)
         data.passwords.delete(accountId)
-        if (same !== undefined) data.identities.delete(same.id)
+        for (const { id } of same) data.identities.delete(id)
         addIdentity(data, identity, indexes)
         const added = { session, digest: sessionDigest, authenticatorId: identity.id, providerSession }
         data.sessions.set(session.id, structuredClone(added))
@@ -127,11 +128,11 @@ export function createMemoryIdentities(
     endSessions: ({ identity: indexes, providerSession, token }) =>
       answer(() => {
         if (!useToken(data, token)) return ok(undefined)
-        const identity = indexes && identityUnder(data, indexes)?.identity
+        const identity = indexes && identityUnder(data, indexes)
         if (indexes !== undefined && identity === undefined) return ok(0)
         const ended = [...data.sessions.values()].filter(
           (row) =>
-            (identity === undefined || row.authenticatorId === identity.id) &&
+            (identity === undefined || isBegunWith(row, identity)) &&
             (providerSession === undefined ||
               (row.providerSession !== undefined && equalBytes(row.providerSession, providerSession))),
         )
@@ -172,9 +173,19 @@ export function eraseIdentitiesOf(data: MemoryData, accountId: Uuid): void {
   for (const { id } of identitiesOf(data, accountId)) data.identities.delete(id)
 }
 
-/** The identity that is stored under any of these indexes. */
-function identityUnder({ identities }: MemoryData, indexes: IdentityIndexes): IdentityRow | undefined {
-  return identities.values().find((row) => indexes.some((index) => equalBytes(index, row.nameIndex)))
+/** The identities that are stored under these indexes, in the order of the indexes. */
+function identitiesUnder({ identities }: MemoryData, indexes: IdentityIndexes): readonly StoredIdentity[] {
+  const rows = [...identities.values()]
+  const found = indexes.flatMap((index) => rows.filter(({ nameIndex }) => equalBytes(index, nameIndex)))
+  return found.map(({ identity }) => identity)
+}
+
+function identityUnder(data: MemoryData, indexes: IdentityIndexes): StoredIdentity | undefined {
+  return identitiesUnder(data, indexes)[0]
+}
+
+function isBegunWith({ session, authenticatorId }: SessionRow, { id, accountId }: StoredIdentity): boolean {
+  return authenticatorId === id && session.accountId === accountId
 }
 
 function addIdentity(

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { same } from '../contract/compare.ts'
 import { casesOf } from '../contract/contract.ts'
 import { expectOk } from '../contract/expect.ts'
-import { createSamples } from '../shared/samples.ts'
+import { createSamples, noonMicros } from '../shared/samples.ts'
 import {
   addKeys,
   kids,
@@ -180,8 +180,12 @@ async function reopened(storage: StorageUnderTest, log: string[]): Promise<Stora
 async function addReferences(storage: FullStorage, prepare: Histories['prepare']): Promise<void> {
   const make = createSamples(kids.writable)
   await addKeys(storage)
-  for (const id of [ada, bob])
-    expectOk(await storage.accounts.insert(make.account({ id }), [make.nameIndex()]), 'adding an account')
+  const held = [
+    make.account({ id: ada, isHeld: true, createdAtMicros: noonMicros + 1 }),
+    make.account({ id: bob, isHeld: true }),
+  ]
+  for (const each of held)
+    expectOk(await storage.accounts.insert(each, [make.nameIndex()]), 'adding an account')
   await prepare?.(storage)
 }
 

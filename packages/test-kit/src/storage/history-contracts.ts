@@ -26,6 +26,8 @@ import { sessionSteps } from '../sessions/session-steps.ts'
 import { usedTokenCases } from '../sessions/used-token-store.ts'
 import { usedTokenSteps } from '../sessions/used-token-steps.ts'
 import type { StorageCase } from '../stores/harness.ts'
+import { beginStep, identitySteps, takeStep } from '../single-sign-on/identity-steps.ts'
+import { identityCases } from '../single-sign-on/identity-store.ts'
 import { bob } from '../stores/values.ts'
 import { historyCases, type Histories } from './histories.ts'
 
@@ -70,6 +72,23 @@ export const accessTokenStoreContract = contract('access-token-store', accessTok
   store: 'accessTokens',
   steps: accessTokenSteps,
   others: [accountSteps.disable],
+})
+
+/** The contract of the store of identities. Who signs in with one ends sessions, and may take a one-time link. */
+export const identityStoreContract = contract('identity-store', identityCases, {
+  store: 'identities',
+  steps: identitySteps,
+  others: [
+    ...[accountSteps.disable, accountSteps.release, accountSteps.findByName, accountSteps.rename],
+    ...[beginStep, beginStep, beginStep, beginStep, takeStep, takeStep, takeStep, takeStep],
+    ...[sessionSteps.insert, sessionSteps.page, sessionSteps.page, sessionSteps.findByDigest],
+    ...[invitationSteps.replace, invitationSteps.spend, invitationSteps.spend, invitationSteps.find],
+    ...[identitySteps.erase, identitySteps.refusedWithAccess, identitySteps.refusedWithAccess],
+    ...[passwordSteps.find, passwordSteps.authenticators],
+    ...[passkeySteps.insert, passkeySteps.list, accessTokenSteps.insert],
+  ],
+  // The other account has an identity or a passkey alone, or nothing.
+  prepare: (storage) => addPasswords(storage, [bob]),
 })
 
 /** The contract of the store of passkeys. With a passkey its sessions end, and what else an account has decides whether it may go. */

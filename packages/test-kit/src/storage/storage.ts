@@ -9,11 +9,11 @@ import { idempotencyStoreContract } from '../secrets/idempotency-store.ts'
 import { keyStoreContract } from '../keys/key-store.ts'
 import { serverStoreContract } from '../keys/server-store.ts'
 import { linkStoreContract } from '../secrets/link-store.ts'
-import { identityStoreContract } from '../single-sign-on/identity-store.ts'
 import {
   accessTokenStoreContract,
   deliveryStoreContract,
   emailChangeStoreContract,
+  identityStoreContract,
   invitationStoreContract,
   outboxStoreContract,
   passkeyStoreContract,

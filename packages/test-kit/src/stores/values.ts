@@ -30,14 +30,19 @@ export const anAccount: fc.Arbitrary<Uuid> = fc.constantFrom(ada, ada, ada, ada,
 /** An id of something else than an account. */
 export const anId: fc.Arbitrary<Uuid> = fc.constantFrom(...[1, 2, 3, 4].map(idOf))
 
+/** The first of the numbers that only rows of this account have. */
+function numberOf(accountId: Uuid): number {
+  return 1 + 2 * [ada, bob, nobody].indexOf(accountId)
+}
+
 /** One of two ids that only rows of this account have. */
 export function idOfAccount(accountId: Uuid, nth: number): Uuid {
-  return idOf((accountId === ada ? 1 : 3) + nth)
+  return idOf(numberOf(accountId) + nth)
 }
 
 /** One of two digests that only rows of this account have. */
 export function digestOfAccount(accountId: Uuid, nth: number): Uint8Array {
-  return bytes((accountId === ada ? 1 : 3) + nth, 32)
+  return bytes(numberOf(accountId) + nth, 32)
 }
 
 /** The digest of a token, or an index: 32 bytes. */

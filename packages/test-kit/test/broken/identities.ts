@@ -45,13 +45,6 @@ export const brokenIdentities: readonly Broken<StorageHarness>[] = [
       },
     }),
   ),
-  identities(
-    'looks for any session of the provider',
-    ['identity-store/logout-ends-what-it-names'],
-    (store) => ({
-      endSessions: (logout) => store.endSessions({ ...logout, identity: undefined }),
-    }),
-  ),
   passkeys(
     'compares the counter, then records',
     ['passkey-store/one-of-uses-with-one-counter-wins', 'passkey-store/one-of-uses-from-two-storages-wins'],

@@ -205,31 +205,6 @@ export const passkeyStoreContract = contract('passkey-store', passkeyCases, {
       why: 'An empty object is an element, too.',
     },
     {
-      file: 'packages/test-kit/src/single-sign-on/identity-store.ts',
-      from: `        { ...none, accountId: withPasskey, passkeys: 1 },
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
-    {
-      file: 'packages/test-kit/src/single-sign-on/invitation-identities.ts',
-      from: `          identities: goes ? [] : [mine.identity],
-          passkeys: goes ? [] : [mine.passkey],
-`,
-      to: `          identities: goes ? [] : [mine.identity],
-`,
-      why: 'The test compares a whole document.',
-    },
-    {
-      file: 'packages/test-kit/src/single-sign-on/invitation-identities.ts',
-      from: `left.identity],
-          passkeys: goes ? [] : [mine.passkey],
-`,
-      to: `left.identity],
-`,
-      why: 'The test compares a whole document.',
-    },
-    {
       file: 'packages/server/test/fixtures/facts.ts',
       from: `    readonly passkey: {
 `,

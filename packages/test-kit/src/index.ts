@@ -14,7 +14,6 @@ export type {
   StorageHarness,
   StorageUnderTest,
 } from './stores/harness.ts'
-export { accountStoreContract } from './accounts/account-store.ts'
 export { corruptionStoreContract } from './storage/corruption-store.ts'
 export { idempotencyStoreContract } from './secrets/idempotency-store.ts'
 export { draftStoreContract } from './drafts/draft-store.ts'
@@ -25,21 +24,22 @@ export { linkStoreContract } from './secrets/link-store.ts'
 export { requestStoreContract } from './requests/request-store.ts'
 export {
   accessTokenStoreContract,
+  accountStoreContract,
   deliveryStoreContract,
   emailChangeStoreContract,
   identityStoreContract,
   invitationStoreContract,
   outboxStoreContract,
   passkeyStoreContract,
+  passwordStoreContract,
   sessionStoreContract,
+  signInStoreContract,
   usedTokenStoreContract,
   webhookStoreContract,
 } from './storage/history-contracts.ts'
-export { passwordStoreContract } from './passwords/password-store.ts'
 export { rewrapStoreContract } from './keys/rewrap-store.ts'
 export { secretFileStoreContract } from './files/secret-file-store.ts'
 export { secretStoreContract } from './secrets/secret-store.ts'
-export { signInStoreContract } from './passwords/sign-in-store.ts'
 export { storageContract } from './storage/storage.ts'
 export type { StoresUnderTest } from './storage/beside-memory.ts'
 export { besideMemory } from './storage/beside-memory.ts'

@@ -3,54 +3,12 @@ import { textColumns } from '@sotto/core'
 import { expectErr, expectOk } from '../contract/expect.ts'
 import { noonMicros } from '../shared/samples.ts'
 import { same } from '../contract/compare.ts'
-import { besideCase, kids, reopenCase, storageCase, type StorageCase, together } from '../stores/harness.ts'
+import { besideCase, kids, storageCase, type StorageCase, together } from '../stores/harness.ts'
 import { listed, putEvents } from '../notifications/queue-rows.ts'
 import { addAccount, addFolder, addSecrets, linkRecordOf } from '../stores/rows.ts'
-import { choices } from './account-changes.ts'
-import { accessOf, addFullAccount, noAccess, noRows, rowsOf, type FullAccount } from './account-rows.ts'
+import { accessOf, addFullAccount, noAccess, noRows, rowsOf } from './account-rows.ts'
 
 const aloneCases: readonly StorageCase[] = casesOf({
-  'account-store/begun-erasure-hides-the-account': storageCase({
-    rule: 'Once the erasure of an account has begun, no method but eraseBegun finds it; other accounts stay.',
-    async check(store, make) {
-      const [account, index] = [make.account(), make.nameIndex()]
-      expectOk(await store.accounts.insert(account, [index]))
-      const other = await addAccount(store, make)
-      same(expectOk(await store.accounts.beginErasure(account.id)), true)
-      const { accounts } = store
-      same(expectOk(await accounts.find(account.id)), undefined, 'by its id')
-      same(expectOk(await accounts.findByName([index])), undefined, 'by its name')
-      same(expectOk(await accounts.page(undefined, 10)), [other], 'in the list')
-      for (const [name, { columns, set }] of Object.entries(choices))
-        for (const each of columns(make)) same(expectOk(await set(accounts, account.id, each)), false, name)
-      const renamed = await accounts.rename(account.id, make.encrypted(), [make.nameIndex()])
-      expectErr(renamed, 'account_not_found')
-      same(expectOk(await accounts.beginErasure(account.id)), false, 'to erase it again')
-    },
-  }),
-  'account-store/begun-erasure-frees-the-name': storageCase({
-    rule: 'The name of an account is free as soon as its erasure has begun.',
-    async check({ accounts }, make) {
-      const [first, second] = [make.nameIndex(), make.nameIndex()]
-      const [one, other] = [make.account(), make.account()]
-      expectOk(await accounts.insert(one, [first]))
-      expectOk(await accounts.insert(other, [second]))
-      for (const { id } of [one, other]) expectOk(await accounts.beginErasure(id))
-      const next = make.account()
-      expectOk(await accounts.insert(next, [first]), 'a new account with the name')
-      expectOk(await accounts.rename(next.id, next.name, [second]), 'another account that takes a name')
-      same(expectOk(await accounts.findByName([second])), next)
-    },
-  }),
-  'account-store/begin-erasure-of-none-is-false': storageCase({
-    rule: 'beginErasure of an unknown account answers Ok(false) and changes nothing.',
-    async check({ accounts, ...store }, make) {
-      const account = await addAccount({ accounts, ...store }, make)
-      same(expectOk(await accounts.beginErasure(make.uuid())), false)
-      same(expectOk(await accounts.page(undefined, 10)), [account])
-      same(expectOk(await accounts.eraseBegun(10)), 0)
-    },
-  }),
   'account-store/one-of-parallel-erasures-begins': storageCase({
     rule: 'Of several calls that begin the erasure of one account at the same time exactly one answers Ok(true).',
     async check({ accounts, ...store }, make) {
@@ -136,16 +94,6 @@ const togetherCases: readonly StorageCase[] = together({
       }
     },
   }),
-  'account-store/erase-begun-leaves-accounts-alone': storageCase({
-    rule: 'eraseBegun erases nothing, and answers 0, while no erasure has begun.',
-    async check(store, make) {
-      const full = await addFullAccount(store, make)
-      expectOk(await store.accounts.disable(full.id, noonMicros))
-      const before = await rowsOf(store, full)
-      same(expectOk(await store.accounts.eraseBegun(10)), 0)
-      same(await rowsOf(store, full), before)
-    },
-  }),
   'account-store/begun-erasure-blocks-no-rotation': storageCase({
     rule: 'An account whose erasure has begun keeps no key in use: what is under the key can be put under another one, and the key retired.',
     async check(store, make) {
@@ -206,22 +154,7 @@ const togetherCases: readonly StorageCase[] = together({
       )
     },
   }),
-  'account-store/erasure-is-durable': reopenCase({
-    rule: 'An erasure that has begun is so after reopening, and eraseBegun goes on with what remains.',
-    async before(store, make) {
-      const full = await addFullAccount(store, make)
-      expectOk(await store.accounts.beginErasure(full.id))
-      same(expectOk(await store.accounts.eraseBegun(1)), 1)
-      return full
-    },
-    async after(store, full: FullAccount) {
-      same(expectOk(await store.accounts.find(full.id)), undefined)
-      same(await accessOf(store, full), noAccess)
-      same(expectOk(await store.accounts.eraseBegun(10)), 3)
-      same(await rowsOf(store, full), noRows)
-    },
-  }),
 })
 
-/** Cases of `beginErasure` and `eraseBegun`. */
+/** Cases of `beginErasure` and `eraseBegun` with rows of every kind, and of callers at the same time. */
 export const accountErasureCases: readonly StorageCase[] = [...aloneCases, ...togetherCases]

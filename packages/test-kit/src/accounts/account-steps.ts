@@ -1,25 +1,28 @@
-import type { StoredAccount, StoredDisplayName } from '@sotto/core'
+import { languages, type StoredAccount, type StoredDisplayName, type Uuid } from '@sotto/core'
 import fc from 'fast-check'
 import { stepsOf, untilNone } from '../stores/steps.ts'
 import {
-  aCursor,
   aDigest,
   aLimit,
   aText,
   aTime,
   ada,
   anAccount,
-  anId,
   bob,
-  nobody,
+  idOfAccount,
+  others,
   perhaps,
 } from '../stores/values.ts'
 
-const language = perhaps(fc.constantFrom('de' as const, 'en' as const))
+const language = perhaps(fc.constantFrom(...languages))
 const mails = fc.record({ enabled: fc.boolean(), nameLabels: fc.boolean() })
 
+/** Any account: also one that only the store of accounts makes. */
+const anyAccount = fc.oneof(anAccount, fc.constantFrom(...others))
+
+/** An account that is inserted: mostly one that there is not from the start. */
 export const newAccount: fc.Arbitrary<Omit<StoredAccount, 'displayName'>> = fc.record({
-  id: anAccount,
+  id: fc.constantFrom(...others, ...others, ada),
   name: aText,
   createdAtMicros: aTime,
   disabledAtMicros: perhaps(aTime),
@@ -29,27 +32,33 @@ export const newAccount: fc.Arbitrary<Omit<StoredAccount, 'displayName'>> = fc.r
   isHeld: fc.boolean(),
 })
 
-const displayName: fc.Arbitrary<StoredDisplayName> = fc.record({ id: anId, name: aText })
+/** An account, and a display name that only it has, or none. */
+const named = fc
+  .record({ accountId: anyAccount, nth: fc.nat(1), name: perhaps(aText) })
+  .map(({ accountId, nth, name }): readonly [Uuid, StoredDisplayName | undefined] => [
+    accountId,
+    name && { id: idOfAccount(accountId, nth), name },
+  ])
 
 /** The indexes under which an account is found: the first is stored. */
 const indexes = fc.tuple(aDigest, aDigest)
 
 /** An account that may end: mostly not the one that owns most, or little would happen after it. */
-const ending = fc.constantFrom(...Array.from({ length: 14 }, () => bob), ada, nobody)
+const ending = fc.constantFrom(...Array.from({ length: 10 }, () => bob), ada, ...others)
 
 /** What is tried on the store of accounts. */
 export const accountSteps = stepsOf('accounts', {
   insert: [newAccount, indexes],
   findByName: [fc.array(aDigest, { maxLength: 2 })],
-  find: [anAccount],
-  page: [aCursor, aLimit],
+  find: [anyAccount],
+  page: [perhaps(fc.record({ createdAtMicros: aTime, id: anyAccount })), aLimit],
   disable: [ending, aTime],
-  release: [anAccount],
-  rename: [anAccount, aText, indexes],
-  setLanguage: [anAccount, language],
-  setMails: [anAccount, mails],
-  setNotifies: [anAccount, fc.boolean()],
-  setDisplayName: [anAccount, perhaps(displayName)],
+  release: [anyAccount],
+  rename: [anyAccount, aText, indexes],
+  setLanguage: [anyAccount, language],
+  setMails: [anyAccount, mails],
+  setNotifies: [anyAccount, fc.boolean()],
+  setDisplayName: named,
   beginErasure: [ending],
   eraseBegun: untilNone(aLimit),
 })

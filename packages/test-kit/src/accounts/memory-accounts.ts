@@ -50,6 +50,7 @@ export function createMemoryAccounts(connection: MemoryConnection, others: Erase
 
     setDisplayName: (id, displayName) =>
       answer(() => {
+        if (!data.accounts.has(id)) return ok(false)
         if (displayName !== undefined && !mayWrite(displayName.name)) return err(keyRetired)
         return ok(change(id, () => ({ displayName: structuredClone(displayName) })))
       }),

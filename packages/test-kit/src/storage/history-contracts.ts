@@ -1,5 +1,6 @@
 import { accessTokenCases } from '../access-tokens/access-token-store.ts'
 import { accessTokenSteps } from '../access-tokens/access-token-steps.ts'
+import { accountCases } from '../accounts/account-store.ts'
 import { accountSteps } from '../accounts/account-steps.ts'
 import { contractOf } from '../contract/contract.ts'
 import { emailChangeCases } from '../email-changes/email-change-store.ts'
@@ -21,6 +22,9 @@ import { webhookCases } from '../notifications/webhooks/webhook-store.ts'
 import { passkeySteps } from '../passkeys/passkey-steps.ts'
 import { passkeyCases } from '../passkeys/passkey-store.ts'
 import { passwordSteps } from '../passwords/password-steps.ts'
+import { passwordCases } from '../passwords/password-store.ts'
+import { signInSteps } from '../passwords/sign-in-steps.ts'
+import { signInCases } from '../passwords/sign-in-store.ts'
 import { sessionCases } from '../sessions/session-store.ts'
 import { sessionSteps } from '../sessions/session-steps.ts'
 import { usedTokenCases } from '../sessions/used-token-store.ts'
@@ -33,6 +37,27 @@ import { historyCases, type Histories } from './histories.ts'
 
 /** What a history does to the queue: a step that stands twice comes twice as often. */
 const queue = [tellStep, tellStep, tellStep, eventStep, outboxSteps.distribute]
+
+/** The contract of the account store. With an account its rows end, and a name lets in no links that were given to another one. */
+export const accountStoreContract = contract('account-store', accountCases, {
+  store: 'accounts',
+  steps: accountSteps,
+  others: [
+    ...[accountSteps.find, accountSteps.findByName, accountSteps.page, accountSteps.setDisplayName],
+    ...[
+      invitationSteps.replace,
+      invitationSteps.replace,
+      invitationSteps.find,
+      invitationSteps.findOfAccount,
+    ],
+    ...[emailChangeSteps.replace, emailChangeSteps.find, sessionSteps.page, passwordSteps.find],
+    ...[signInSteps.rememberAddress, signInSteps.knowsAddress],
+  ],
+  async prepare(storage) {
+    await addEventSource(storage)
+    await addPasswords(storage)
+  },
+})
 
 /** The contract of the outbox. */
 export const outboxStoreContract = contract('outbox-store', outboxCases, {
@@ -72,6 +97,30 @@ export const accessTokenStoreContract = contract('access-token-store', accessTok
   store: 'accessTokens',
   steps: accessTokenSteps,
   others: [accountSteps.disable],
+})
+
+/** The contract of the password store. A new password ends sessions and links. */
+export const passwordStoreContract = contract('password-store', passwordCases, {
+  store: 'passwords',
+  steps: passwordSteps,
+  others: [
+    ...[passwordSteps.find, sessionSteps.insert, sessionSteps.insert, sessionSteps.page, sessionSteps.erase],
+    ...[invitationSteps.replace, invitationSteps.findOfAccount, invitationSteps.spend],
+    ...[emailChangeSteps.replace, emailChangeSteps.find, accountSteps.disable],
+  ],
+  prepare: addPasswords,
+})
+
+/** The contract of the store that protects sign-in from guessing. */
+export const signInStoreContract = contract('sign-in-store', signInCases, {
+  store: 'signIns',
+  steps: signInSteps,
+  others: [
+    signInSteps.rememberAddress,
+    signInSteps.knowsAddress,
+    signInSteps.knowsAddress,
+    accountSteps.disable,
+  ],
 })
 
 /** The contract of the store of identities. Who signs in with one ends sessions, and may take a one-time link. */

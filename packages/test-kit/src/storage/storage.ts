@@ -1,5 +1,4 @@
 import { contractOf } from '../contract/contract.ts'
-import { accountStoreContract } from '../accounts/account-store.ts'
 import { corruptionStoreContract } from './corruption-store.ts'
 import { draftStoreContract } from '../drafts/draft-store.ts'
 import { besideCases, factoryCases } from './factory.ts'
@@ -11,22 +10,23 @@ import { serverStoreContract } from '../keys/server-store.ts'
 import { linkStoreContract } from '../secrets/link-store.ts'
 import {
   accessTokenStoreContract,
+  accountStoreContract,
   deliveryStoreContract,
   emailChangeStoreContract,
   identityStoreContract,
   invitationStoreContract,
   outboxStoreContract,
   passkeyStoreContract,
+  passwordStoreContract,
   sessionStoreContract,
+  signInStoreContract,
   usedTokenStoreContract,
   webhookStoreContract,
 } from './history-contracts.ts'
-import { passwordStoreContract } from '../passwords/password-store.ts'
 import { requestStoreContract } from '../requests/request-store.ts'
 import { rewrapStoreContract } from '../keys/rewrap-store.ts'
 import { secretFileStoreContract } from '../files/secret-file-store.ts'
 import { secretStoreContract } from '../secrets/secret-store.ts'
-import { signInStoreContract } from '../passwords/sign-in-store.ts'
 import { upkeepContract } from './upkeep.ts'
 
 /** The contract of a whole storage: opening and closing it, then the contract of each of its ports. */

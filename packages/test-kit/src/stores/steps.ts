@@ -100,7 +100,12 @@ class Decision {
 export function decided<Answer>(
   answers: fc.Arbitrary<Answer>,
 ): fc.Arbitrary<(...asked: readonly unknown[]) => Answer> {
-  return answers.map((answer) => new Decision(answer)) as unknown as fc.Arbitrary<() => Answer>
+  return answers.map(decides)
+}
+
+/** A function that answers this, for an argument that depends on another one. */
+export function decides<Answer>(answer: Answer): (...asked: readonly unknown[]) => Answer {
+  return new Decision(answer) as unknown as () => Answer
 }
 
 /** A method with a limit that is called until it answers 0. */

@@ -21,6 +21,9 @@ export const bob = idOf(0xb2)
 /** An account that there is not. */
 export const nobody = idOf(0xc3)
 
+/** Accounts that there may be. */
+export const others: readonly Uuid[] = [nobody, idOf(0xd4), idOf(0xe5)]
+
 /** What a row must not refer to. */
 export const invalidReferences: readonly unknown[] = [nobody, kids.retired, kids.unknown]
 
@@ -32,7 +35,7 @@ export const anId: fc.Arbitrary<Uuid> = fc.constantFrom(...[1, 2, 3, 4].map(idOf
 
 /** The first of the numbers that only rows of this account have. */
 function numberOf(accountId: Uuid): number {
-  return 1 + 2 * [ada, bob, nobody].indexOf(accountId)
+  return 1 + 2 * [ada, bob, ...others].indexOf(accountId)
 }
 
 /** One of two ids that only rows of this account have. */

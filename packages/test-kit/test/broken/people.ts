@@ -158,9 +158,6 @@ export const brokenPeople: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  signIns('knows any address', ['sign-in-store/any-of-the-addresses-is-enough'], () => ({
-    knowsAddress: () => okAsync(true),
-  })),
   invitations(
     'looks, then spends',
     [

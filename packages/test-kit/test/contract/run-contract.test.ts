@@ -72,10 +72,10 @@ t.test(
     for (const reporter of ['spec', 'tap']) {
       const { status, stdout } = runUnderNode(brokenStorageFile, reporter)
       t.equal(status, 1, reporter)
-      t.match(stdout, 'An account comes back exactly as it was inserted', `${reporter}: the rule`)
-      t.match(stdout, '(account-store/insert-is-found-again)', `${reporter}: the id`)
+      t.match(stdout, 'the answers are those of the memory storage', `${reporter}: the rule`)
+      t.match(stdout, '(account-store/answers-as-the-memory-storage)', `${reporter}: the id`)
       t.match(stdout, /actual:[^]*?createdAtMicros: 0\b/, `${reporter}: the actual value`)
-      t.match(stdout, /expected:[^]*createdAtMicros: 1760000000123457/, `${reporter}: the expected value`)
+      t.match(stdout, /expected:[^]*createdAtMicros: [1-9]/, `${reporter}: the expected value`)
       t.match(stdout, /# (SKIP )?the harness does not support reopen/, `${reporter}: the reason`)
     }
   },

@@ -177,20 +177,6 @@ export const passkeyStoreContract = contract('passkey-store', passkeyCases, {
       why: 'Nothing tells what the form of a passkey is made of.',
     },
     {
-      file: 'packages/dashboard-fastify/test/accounts/download.test.ts',
-      from: `  await passkeysOf(dashboard.sotto, owner)
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
-    {
-      file: 'packages/dashboard-fastify/test/accounts/download.test.ts',
-      from: `  t.match(content.passkeys, [{ name: 'Phone', rp_id: 'localhost', last_used_at: null }])
-`,
-      to: '',
-      why: 'The test compares a whole document.',
-    },
-    {
       file: 'packages/dashboard-fastify/test/accounts/export-json.test.ts',
       from: `    passkeys: [],
 `,

@@ -436,15 +436,6 @@ async function addManyTargets(store: StorageUnderTest, make: Samples): Promise<r
       why: 'The test sends one form after the other.',
     },
     {
-      file: 'packages/adapter-sqlite/test/notifications/queue-model.test.ts',
-      from: `  const webhook = (): Target => ({ kind: 'webhook', accountId, webhookId: make.uuid() })
-  const targets: readonly Target[] = [{ kind: 'mail', accountId }, webhook(), webhook()]
-`,
-      to: `  const targets: readonly Target[] = [{ kind: 'mail', accountId }]
-`,
-      why: 'The test takes steps on several targets.',
-    },
-    {
       file: 'packages/wire/test/notifications/delivery.test.ts',
       from: `      target: { kind: 'webhook', accountId: 'a', webhookId: 'w' },
 `,

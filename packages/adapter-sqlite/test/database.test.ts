@@ -22,31 +22,6 @@ test('a fresh directory and its files are accessible to their owner alone', asyn
   await database.close()
 })
 
-test('a file that is opened again holds what was stored in it', async (t) => {
-  const dir = temporaryDir(t)
-  const make = createSamples(1)
-  const first = await open(dir)
-  await addKey(first, 1)
-  const account = make.account()
-  expectOk(await first.accounts.insert(account, [make.nameIndex()]))
-  expectOk(await first.upkeep.recordSweep(noonMicros))
-  await first.close()
-
-  const second = await open(dir)
-  t.same(
-    expectOk(await second.accounts.page(undefined, 10)).map(({ id }) => id),
-    [account.id],
-  )
-  t.same(second.instanceId, first.instanceId)
-  t.equal(second.instanceId.length, 32)
-  t.equal(expectOk(await second.upkeep.lastSweep()), noonMicros)
-  t.same(
-    expectOk(await second.keys.list()).map(({ kid, rows }) => ({ kid, rows })),
-    [{ kid: 1, rows: 1 }],
-  )
-  await second.close()
-})
-
 test('two files have two instance ids', async (t) => {
   const [one, other] = [await open(temporaryDir(t)), await open(temporaryDir(t))]
   t.notSame(one.instanceId, other.instanceId)

@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expectErr, expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
-import { ok } from 'neverthrow'
 import { test } from 'tap'
 import { sqliteDriver } from '../src/identity.ts'
 import { quiet, temporaryDir } from './support/helpers.ts'
@@ -50,20 +49,6 @@ test('preparing a directory that cannot be created or written is an error', asyn
   if (process.getuid?.() !== 0)
     t.match(expectErr(await sqliteDriver({ dataDir: locked }).prepare()), { detail: 'EACCES' })
   t.end()
-})
-
-test('an open storage has the stores and the quota, and closing ends both', async (t) => {
-  const storage = expectOk(await sqliteDriver({ dataDir: temporaryDir(t) }).open(quiet))
-  await addFolder(storage)
-  const limits = { perMinute: 1, perDay: 1 }
-  t.equal(expectOk(await storage.quota.take('account/a', noonMicros, limits)).taken, true)
-  t.equal(expectOk(await storage.quota.take('account/a', noonMicros, limits)).taken, false)
-  t.equal(storage.instanceId.length, 32)
-  await storage.close()
-  const closed = { code: 'storage_unavailable', reason: 'closed' }
-  t.same(expectErr(await storage.quota.peek('account/a', noonMicros)), closed)
-  t.same(expectErr(await storage.accounts.page(undefined, 1)), closed)
-  t.equal(storage.erasure.finish(), false)
 })
 
 test('whether writing succeeds, and what is wrong, includes the quota', async (t) => {
@@ -128,26 +113,6 @@ test('erasure covers both files', async (t) => {
   t.equal(erasure.finish(), true)
   t.equal(erasure.pendingForMillis(), undefined)
   await storage.close()
-})
-
-test('a database is backed up while it is open, and restored into another directory', async (t) => {
-  const [dataDir, target] = [temporaryDir(t), temporaryDir(t)]
-  const storage = expectOk(await sqliteDriver({ dataDir }).open(quiet))
-  const { folder } = await addFolder(storage)
-  const file = join(target, 'backup')
-  const backup = expectOk(await sqliteDriver({ dataDir }).backUp({ file, nowMicros: noonMicros }))
-  t.match(backup, { backedUpAtMicros: noonMicros, contents: { accounts: 1, folders: 1, kids: [1] } })
-  t.equal(backup.bytes, statSync(file).size)
-  await storage.close()
-
-  const other = sqliteDriver({ dataDir: join(target, 'data') })
-  const choices = { keepLimited: false, keepTokens: false, checkKeys: () => ok([1]) }
-  expectOk(await other.restore({ ...choices, file, nowMicros: noonMicros }))
-  t.equal(expectOk(await other.hasData()), true)
-  const restored = expectOk(await other.open(quiet))
-  t.equal(expectOk(await restored.folders.owns(folder.accountId, folder.id)), true)
-  t.same(restored.instanceId, storage.instanceId)
-  await restored.close()
 })
 
 test('examining creates nothing', async (t) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { noAttempts, type StoredWebhook } from '@sotto/core'
-import { expectErr, expectOk, linkRecordOf, noonMicros, noteBehind } from '@sotto/test-kit'
+import { expectErr, expectOk, noonMicros, noteBehind } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { err, ok } from 'neverthrow'
 import { test, type Test } from 'tap'
@@ -105,50 +105,6 @@ async function backupOfAll(t: Test) {
   return { file, dataDir: join(target, 'data'), folder, limited, unlimited, expired, draft, usable, unusable }
 }
 
-test('a restore destroys notes with an open limit, revokes usable tokens and erases what has expired', async (t) => {
-  const backup = await backupOfAll(t)
-  const { file, dataDir, folder, limited, unlimited, expired, draft } = backup
-  const checkKeys = () => ok([1])
-  const choices = { keepLimited: false, keepTokens: false }
-  const restored = expectOk(await restoreDatabase({ file, dataDir, nowMicros, checkKeys, ...choices }))
-  t.same(restored, {
-    backedUpAtMicros: nowMicros,
-    contents: {
-      accounts: 1,
-      folders: 1,
-      drafts: 1,
-      secrets: 2,
-      expiredSecrets: 1,
-      accessTokens: 2,
-      files: 0,
-      fileBytes: 0,
-      kids: [1],
-    },
-    destroyedNotes: 1,
-    closedRequests: 0,
-    revokedTokens: 2,
-    erasedSecrets: 1,
-    restoredFiles: 0,
-    missingFiles: [],
-  })
-  const database = await open(dataDir)
-  const { drafts, accessTokens } = database
-  t.equal(await noteBehind(database, limited.link.lookup), undefined)
-  t.ok(await noteBehind(database, unlimited.link.lookup))
-  t.equal(await linkRecordOf(database, expired.link.lookup), undefined)
-  t.ok(expectOk(await drafts.find(draft.accountId, draft.id))?.note.note.length)
-  const tokens = expectOk(await accessTokens.page(folder.accountId, undefined, 10))
-  t.same(
-    new Map(tokens.map(({ id, revokedAtMicros }) => [id, revokedAtMicros])),
-    new Map([
-      ...backup.usable.map(({ id }) => [id, nowMicros] as const),
-      ...backup.unusable.map(({ id, revokedAtMicros }) => [id, revokedAtMicros] as const),
-    ]),
-  )
-  t.equal(expectOk(await database.upkeep.lastSweep()), nowMicros)
-  await database.close()
-})
-
 test('a restore keeps notes with an open limit and tokens when it is told to', async (t) => {
   const { file, dataDir, limited } = await backupOfAll(t)
   const checkKeys = () => ok([1])
@@ -158,17 +114,6 @@ test('a restore keeps notes with an open limit and tokens when it is told to', a
   const database = await open(dataDir)
   t.ok(await noteBehind(database, limited.link.lookup))
   await database.close()
-})
-
-test('a restore replaces no database', async (t) => {
-  const { file, dataDir } = await backupOfAll(t)
-  const checkKeys = () => ok([1])
-  const options = { file, dataDir, nowMicros, checkKeys, keepLimited: false, keepTokens: false }
-  expectOk(await restoreDatabase(options))
-  const location = join(dataDir, 'sotto.sqlite')
-  const before = readFileSync(location)
-  t.same(expectErr(await restoreDatabase(options)), { code: 'database_exists', location })
-  t.ok(before.equals(readFileSync(location)))
 })
 
 // Promise (The owner's pages): A restore brings back no session and no one-time link

@@ -4,7 +4,7 @@ import { expectOk, noonMicros } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { test, type Test } from 'tap'
 import type { Database } from '../../src/database.ts'
-import { copyAsCrashed, open, temporaryDir } from '../support/helpers.ts'
+import { open, temporaryDir } from '../support/helpers.ts'
 import { deliveriesAbout, openQueue } from '../support/queue.ts'
 
 const afterAll = noonMicros + 10_000_000
@@ -34,36 +34,6 @@ test('a lease keeps the target until it ends, whatever is added', async (t) => {
   t.same(rowsOf(dir, targetsSql), [noonMicros - 5])
   t.equal((await lease(noonMicros))[0]?.deliveries.length, 2)
   await database.close()
-})
-
-test('what a clock that ran ahead made due is leased although the same target has other deliveries that are due', async (t) => {
-  const database = await open(temporaryDir(t))
-  const { make, accountId, add, lease } = await openQueue(database)
-  const due = (dueAtMicros: number) => make.delivery(make.event(accountId), { dueAtMicros })
-  await add(due(noonMicros), due(noonMicros + 6), due(noonMicros + 5))
-  const [held] = await lease(noonMicros, { latestMicros: noonMicros + 5 })
-  t.equal(held?.deliveries.length, 2)
-  await database.close()
-})
-
-test('after a crash a lease ends by itself, with nothing to clean up', async (t) => {
-  const [dir, copy] = [temporaryDir(t), temporaryDir(t)]
-  const database = await open(dir)
-  const { make, accountId, add, lease } = await openQueue(database)
-  const [one, other] = [make.delivery(make.event(accountId)), make.delivery(make.event(accountId))]
-  await add(one, other)
-  const [held] = await lease(noonMicros)
-  expectOk(await database.deliveries.settle(held!, one.id, { outcome: 'done' }))
-  copyAsCrashed(dir, copy, 'sotto.sqlite')
-  await database.close()
-  const after = await open(copy)
-  const ends = { untilMicros: afterAll, latestMicros: afterAll }
-  const options = { kind: 'mail', ids: [make.uuid()], perTarget: 5, ...ends } as const
-  const leaseAt = (nowMicros: number) => after.deliveries.lease({ ...options, nowMicros })
-  t.equal(expectOk(await after.deliveries.nextDue('mail')), noonMicros + 1_000_000)
-  t.same(expectOk(await leaseAt(noonMicros + 999_999)), [])
-  t.match(expectOk(await leaseAt(noonMicros + 1_000_000)), [{ deliveries: [{ id: other.id }] }])
-  await after.close()
 })
 
 test('a target without deliveries and without a lease has no row', async (t) => {
@@ -125,22 +95,6 @@ test('an older event that joins moves its delivery to its own place in the order
   await add({ ...oldest!, joins: true })
   t.match(await all(), [{ id: opened!.id, count: 2, event: { createdAtMicros: noonMicros } }, {}])
   t.same(rowsOf(dir, headsSql), [noonMicros + 2], 'it is the head now, due when it was')
-  await database.close()
-})
-
-test('nothing is added for an account that is absent', async (t) => {
-  const dir = temporaryDir(t)
-  const database = await open(dir)
-  const { make, accountId, add, put, all } = await openQueue(database)
-  await add(make.delivery(make.event(accountId)))
-  const event = make.event(accountId)
-  await put(event)
-  expectOk(await database.accounts.beginErasure(accountId))
-  t.same(rowsOf(dir, targetsSql), [])
-  const deliveries = [make.delivery(event)]
-  t.equal(expectOk(await database.outbox.distribute([{ eventId: event.id, deliveries }])), 1)
-  t.same(await all(), [])
-  t.same(rowsOf(dir, targetsSql), [])
   await database.close()
 })
 

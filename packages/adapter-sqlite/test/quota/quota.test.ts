@@ -101,16 +101,6 @@ test('taking and peeking follow the rules, whatever the clock does', async (t) =
   await close()
 })
 
-test('a full window in the future does not block until the clock has caught up', async (t) => {
-  const { quota, close } = await openQuotaIn(temporaryDir(t))
-  const limits = { perMinute: 2, perDay: 100 }
-  for (let call = 0; call < 2; call += 1) expectOk(await quota.take('account/a', noonMicros, limits))
-  const back = noonMicros - 365 * dayMicros
-  t.equal(expectOk(await quota.take('account/a', back, limits)).taken, false)
-  t.equal(expectOk(await quota.take('account/a', back + minuteMicros, limits)).taken, true)
-  await close()
-})
-
 test('processes that take from one bucket at the same time take exactly the limit', async (t) => {
   const dir = temporaryDir(t)
   const helpers = await Promise.all([startHelper(t), startHelper(t)])

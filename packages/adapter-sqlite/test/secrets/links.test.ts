@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { claimOpen } from '@sotto/core'
-import { expectErr, expectOk, linkRecordOf, noonMicros } from '@sotto/test-kit'
+import { expectErr, expectOk, linkRecordOf } from '@sotto/test-kit'
 import Sqlite from 'better-sqlite3'
 import { err, ok } from 'neverthrow'
 import { test } from 'tap'
@@ -51,23 +50,6 @@ test('a decision that throws changes nothing, and its message is not passed on',
   const refused = await database.links.update(lookup, undefined, () => err({ code: 'no' as const }))
   t.same(expectErr(refused), { code: 'no' })
   t.equal((await linkRecordOf(database, lookup))?.state.opens, 0)
-  await database.close()
-})
-
-test('only the decision bounds the opens: the file has no rule about them', async (t) => {
-  const database = await open(temporaryDir(t))
-  const { secret } = await addLink(database, { openLimit: 2 })
-  const { lookup } = secret.link
-  const claim = () =>
-    database.links.update(lookup, undefined, (record) =>
-      claimOpen(record, { attemptId: undefined, nowMicros: noonMicros, eventId: undefined }),
-    )
-  expectOk(await claim())
-  expectOk(await claim())
-  t.same(expectErr(await claim()), { code: 'link_not_found' })
-  t.equal((await linkRecordOf(database, lookup))?.state.opens, 2)
-  expectOk(await database.links.update(lookup, undefined, () => ok({ opens: 3 })))
-  t.equal((await linkRecordOf(database, lookup))?.state.opens, 3)
   await database.close()
 })
 

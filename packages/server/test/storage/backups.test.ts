@@ -105,13 +105,6 @@ t.test('what was erased before is not in a backup', async (t) => {
   await installation.close()
 })
 
-t.test('a backup never overwrites a file', async (t) => {
-  const { file, settings, clock } = await backedUp(t)
-  const before = readFileSync(file)
-  t.equal(await codeOf(backUpInstallation({ settings, file, clock })), 'backup_exists')
-  t.same(readFileSync(file), before)
-})
-
 t.test('of two simultaneous backups to one name, one is made', async (t) => {
   const { cwd, settings, clock } = await backedUp(t)
   const file = join(cwd, 'same')

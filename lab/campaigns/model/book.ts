@@ -230,7 +230,7 @@ export function tell(
   if (notify) book.events = [...book.events, [`${accountId} ${type} ${id} ${count}`, atMicros]]
 }
 
-/** The same text, of an event as it is stored. */
+/** Makes the text of {@link tell} for an event as it is stored. */
 export function textOf(event: OwnerEvent): string {
   const [id, count] = 'requestId' in event ? [event.requestId, event.answers] : [event.secretId, event.opens]
   return `${event.accountId} ${event.type} ${id} ${count}`

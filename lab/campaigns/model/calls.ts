@@ -86,7 +86,7 @@ const webhookUrl = mostly(
   ['http://hooks.example.org', 'https://localhost'],
 )
 const idempotencyKey = mostly(['key-1', 'key-2'], ['key 3'])
-/** The same request again and again. */
+/** A request that is sent again and again. */
 const usual = {
   folderId: later((_, book) => one(book.folders.values(), 0).id),
   accountId: ownerOf('folderId', false),
@@ -145,6 +145,11 @@ const ownerOfSession = later((_, book, { session }) => {
   const { id } = session as Input<'ensureReauthentication'>['session']
   return book.sessions.get(id)?.accountId ?? ''
 })
+const proof = {
+  session: ownSession,
+  accountId: ownerOfSession,
+  password: fc.oneof(ownPassword, fc.constant(undefined)),
+}
 const bucket = later((nr, { accounts }): Input<'takeQuota'>['bucket'] => {
   if (nr % 4 === 3) return { kind: 'address', address: '192.0.2.1' }
   const accountId = one(accounts.values(), Math.floor(nr / 4)).id
@@ -234,12 +239,7 @@ export const calls: readonly Call[] = [
     { times: fc.integer({ min: 4, max: 24 }) },
   ),
   call('authenticateSession', { token: tokenOf('session') }, { weight: 8 }),
-  call('ensureReauthentication', {
-    session: ownSession,
-    accountId: ownerOfSession,
-    password: fc.oneof(ownPassword, fc.constant(undefined)),
-    address,
-  }),
+  call('ensureReauthentication', { ...proof, address }, { weight: 10 }),
   call('changePassword', {
     sessionId: later((nr, book) => one(book.sessions.values(), nr).id),
     accountId: ownerOf('sessionId', false),

@@ -256,7 +256,7 @@ const others: readonly { readonly arbitrary: fc.Arbitrary<Command>; readonly wei
     ),
   },
   { weight: 8, arbitrary: command('send', fc.constantFrom('mail', 'webhook'), deliver) },
-  { weight: 1, arbitrary: command('an erasure that is killed', pick, beginErasure) },
+  { weight: 3, arbitrary: command('an erasure that is killed', pick, beginErasure) },
   { weight: 2, arbitrary: command('a rotation that is killed', fc.constant(undefined), beginRotation) },
   { weight: 2, arbitrary: command('guess on and on', pick, guessOn) },
 ]

@@ -149,7 +149,7 @@ export function signInRules(book: Book): Rules {
       if (isFaulty) return 'fields_invalid'
       const isReset = account.invitation?.kind === 'reset'
       const wasReplaced = account.password !== undefined
-      // Who may have got in before gets in no more.
+      // Access that somebody else may have got before ends.
       if (!isReset && wasReplaced)
         for (const each of rowsOf(accessTokens, account.id)) each.revokedAtMicros ??= now()
       if (isReset || wasReplaced)

@@ -65,7 +65,7 @@ async function ownedBy(sotto: FullSotto, accountId: string, pageSize: number) {
   }
 }
 
-/** As much of the same as the book knows. */
+/** What the book knows of what an account has. */
 function inBook(book: Book, accountId: string) {
   const now = book.now()
   const rows = rowsOf(book.secrets, accountId)

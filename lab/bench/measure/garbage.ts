@@ -20,7 +20,7 @@ export async function measureGarbage(
     readonly store: Store
     readonly kind: StraightKind
     readonly millis: number
-    /** Of {@link garbageSettings}. */
+    /** The file that {@link garbageSettings} names. */
     readonly file: string
   },
 ): Promise<number> {

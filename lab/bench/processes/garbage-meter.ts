@@ -18,6 +18,6 @@ process.on('SIGUSR2', () => {
     return beforeGC.heapStatistics.usedHeapSize - after
   })
   const sum = grown.reduce((all, each) => all + each, 0)
-  // Before the first and after the last collection as much was made as in one interval, on average.
+  // The first interval and the last one are not whole: together they count as one of the others.
   writeFileSync(process.env['BENCH_GARBAGE'] ?? '', String((sum / grown.length) * statistics.length))
 })

@@ -39,7 +39,7 @@ export function createLinkGate({ origins, isClosing, sender, kinds }: LinkGateOp
     return refused && sender.send(request, reply, refused)
   }
 
-  // With a callback, because most requests are let in, and a promise for each costs time.
+  // This hook has a callback, because most requests are let in, and a promise for each costs time.
   return (request, reply, done) => {
     try {
       const refusal = refusalOf(request, reply)

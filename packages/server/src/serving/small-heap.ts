@@ -14,9 +14,9 @@ export const smallHeapOptions = [
 ] as const
 
 /**
- * On PostgreSQL the client of the database makes more garbage that lives for a moment, and with 20 percent a full collection came every 350 ms,
- * a sixth of the time of an open. With 100 the old generation grows to twice what is in use: 15 to 20 MiB more. V8 reads this option
- * at each collection, so it takes effect although the program runs already.
+ * The client of PostgreSQL makes more garbage that lives for a moment: with 20 percent a full collection came every 350 ms, a sixth of the time
+ * of an open. With 100 percent the old generation grows to twice what is in use, which takes 15 to 20 MiB more. V8 reads this option at each
+ * collection, so it takes effect although the program runs already.
  */
 const postgresGrowth = '--heap-growing-percent=100'
 

@@ -98,6 +98,7 @@ function isReplaceable(node: ts.Node): node is ts.Expression {
   if (!ts.isExpression(node) || isWithinChain(node)) return false
   const { parent } = node
   if ('name' in parent && parent.name === node) return false
+  if ('propertyName' in parent && parent.propertyName === node) return false
   if (ts.isTaggedTemplateExpression(parent) || ts.isExpressionWithTypeArguments(parent)) return false
   const isTarget = ts.isBinaryExpression(parent) && parent.left === node && isAssignment(parent.operatorToken)
   return !isTarget

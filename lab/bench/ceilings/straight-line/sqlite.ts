@@ -46,7 +46,7 @@ interface Waiting {
  * Commits the jobs of so many turns of the event loop in one transaction with one fsync, and answers them once COMMIT has returned. When one
  * throws, each runs in a transaction of its own. When the disk fails, nobody knows what it holds, and the process ends.
  */
-function groupCommit(on: Sqlite.Database, turns: 1 | 2): <T>(job: () => T) => Promise<T> {
+function groupCommit(on: Sqlite.Database, turns: number): <T>(job: () => T) => Promise<T> {
   const transaction = on.transaction((batch: readonly Waiting[]) => batch.map(({ job }) => job())).immediate
   let waiting: Waiting[] = []
 
@@ -67,15 +67,15 @@ function groupCommit(on: Sqlite.Database, turns: 1 | 2): <T>(job: () => T) => Pr
     commit(batch)
   }
 
-  const begin = turns === 1 ? flush : () => setImmediate(flush)
+  const wait = (left: number): unknown => setImmediate(() => (left > 1 ? wait(left - 1) : flush()))
   return (job) =>
     new Promise((done, failed) => {
-      if (waiting.push({ job, done, failed }) === 1) setImmediate(begin)
+      if (waiting.push({ job, done, failed }) === 1) wait(turns)
     })
 }
 
-// The wait for the quota splits simultaneous creates into two groups, so a group of writes waits for one more turn.
-const [write, writeQuota] = [groupCommit(db, 2), groupCommit(quotaDb, 1)]
+// The waits for a read and for the quota divide simultaneous creates, so a group of writes waits for two more turns.
+const [write, writeQuota] = [groupCommit(db, 3), groupCommit(quotaDb, 1)]
 
 const [beginReads, endReads] = [db.prepare('BEGIN'), db.prepare('COMMIT')]
 let reads: Waiting[] = []

@@ -16,8 +16,8 @@ interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
   /** Whether others find what is written: see `Place`. Asked before and after each transaction. They always do by default. */
   readonly isIntact?: () => boolean
   readonly bounds?: Partial<GroupCommitBounds>
-  /** Whether a transaction has the writes of two turns of the event loop: an fsync costs more than a turn. */
-  readonly waitsTwoTurns?: boolean
+  /** Of how many turns of the event loop a transaction has the writes; 1 by default. An fsync costs more than a turn. */
+  readonly turns?: number
   /** Receives how long writes have waited, and how many were committed together. */
   readonly report?: Report | undefined
 }
@@ -60,8 +60,8 @@ interface Waiting {
 }
 
 /**
- * Commits writes that arrive together in one transaction with one fsync: all that were queued within a turn of the event loop, or within
- * two (`waitsTwoTurns`), each with its own answer.
+ * Commits writes that arrive together in one transaction with one fsync: all that were queued within so many turns of the event loop, each
+ * with its own answer.
  *
  * - Writes take effect in the order in which they were queued.
  * - No write is answered before COMMIT has returned. If it fails, every write in the transaction is answered with its error.
@@ -92,7 +92,7 @@ export class GroupCommit {
   #onDrained: () => void = () => undefined
   #isMigrated: () => boolean = () => false
   readonly #isIntact: () => boolean
-  readonly #waitsTwoTurns: boolean
+  readonly #turns: number
   readonly #endReads: (() => void) | undefined
 
   constructor({
@@ -102,7 +102,7 @@ export class GroupCommit {
     timers,
     version,
     isIntact = () => true,
-    waitsTwoTurns = false,
+    turns = 1,
     bounds,
     report,
   }: GroupCommitOptions) {
@@ -114,7 +114,7 @@ export class GroupCommit {
     this.#onFatal = onFatal
     this.#timers = timers
     this.#isIntact = isIntact
-    this.#waitsTwoTurns = waitsTwoTurns
+    this.#turns = turns
     this.#endReads = endReads
     this.#bounds = { ...defaultBounds, ...bounds }
     this.#report = report
@@ -151,8 +151,11 @@ export class GroupCommit {
   #awaitTurn(): void {
     if (this.#awaitingTurn) return
     this.#awaitingTurn = true
-    const takeTurn = (): void => this.#takeTurn()
-    setImmediate(this.#waitsTwoTurns ? () => setImmediate(takeTurn) : takeTurn)
+    this.#wait(this.#turns)
+  }
+
+  #wait(turns: number): void {
+    setImmediate(() => (turns > 1 ? this.#wait(turns - 1) : this.#takeTurn()))
   }
 
   #takeTurn(): void {

@@ -210,9 +210,9 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     const checkpointer = new Checkpointer({ ...shared, db: open({}), log, isOurs, endReads, ...turn })
     cleanups.push(() => checkpointer.stop())
     const version = newestVersion(schema)
-    // The calls of one turn are counted by two commits of the quota at most. What they then write shares an fsync.
-    const waitsTwoTurns = synchronous === 'FULL'
-    const group = new GroupCommit({ ...shared, db, endReads, isIntact, version, waitsTwoTurns })
+    // Calls of one turn wait for a read and for one of two commits of the quota. What they then write shares an fsync.
+    const turns = synchronous === 'FULL' ? 3 : 1
+    const group = new GroupCommit({ ...shared, db, endReads, isIntact, version, turns })
     if (meter !== undefined) addGauges(meter, part, { group, path: realPath })
     const connections = createConnections({
       db,

@@ -61,15 +61,21 @@ test('what the connection itself reads ends before it writes', async (t) => {
   t.same(stored(), [1])
 })
 
-test('writes of two turns share a transaction where they wait so long, and only there', async (t) => {
-  for (const waitsTwoTurns of [true, false]) {
+test('writes of several turns share a transaction where they wait so long, and only there', async (t) => {
+  for (const [turns, commits] of [
+    [3, 1],
+    [2, 2],
+    [1, 3],
+  ] as const) {
     const { db, timers, count } = setUp(t)
-    const group = new GroupCommit({ db, onFatal: () => undefined, timers, waitsTwoTurns })
-    const first = group.run(() => ok())
-    await setImmediate()
-    const second = group.run(() => ok())
-    for (const answer of await Promise.all([first, second])) expectOk(answer)
-    t.equal(count('COMMIT'), waitsTwoTurns ? 1 : 2)
+    const group = new GroupCommit({ db, onFatal: () => undefined, timers, turns })
+    const writes: PromiseLike<Result<unknown, unknown>>[] = []
+    for (let turn = 0; turn < 3; turn += 1) {
+      writes.push(group.run(() => ok()))
+      await setImmediate()
+    }
+    for (const answer of await Promise.all(writes)) expectOk(answer)
+    t.equal(count('COMMIT'), commits)
   }
 })
 

@@ -16,7 +16,7 @@ interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
   /** Whether others find what is written: see `Place`. Asked before and after each transaction. They always do by default. */
   readonly isIntact?: () => boolean
   readonly bounds?: Partial<GroupCommitBounds>
-  /** Of how many turns of the event loop a transaction has the writes; 1 by default. An fsync costs more than a turn. */
+  /** A transaction has the writes of so many turns of the event loop, 1 by default: an fsync costs more than a turn. */
   readonly turns?: number
   /** Receives how long writes have waited, and how many were committed together. */
   readonly report?: Report | undefined

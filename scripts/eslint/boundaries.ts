@@ -51,6 +51,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'adapter-oidc',
     'html',
     'http-fastify',
+    'http-fastify/settings',
     'dashboard-fastify',
   ],
 }

@@ -153,6 +153,7 @@ const imports: Readonly<
       '@sotto/system',
       '@sotto/adapter-node-crypto',
       '@sotto/http-fastify',
+      '@sotto/http-fastify/settings',
     ],
     mayNot: [
       '@sotto/adapter-sqlite',

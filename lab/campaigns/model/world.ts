@@ -15,6 +15,7 @@ import {
 } from '@sotto/test-kit'
 import { newBook, type Book } from './book.ts'
 import { compare } from './compare.ts'
+import { policy } from './policy.ts'
 import { rulesOf, type Answer, type Input, type Name, type Rules } from './rules.ts'
 import type { StorageName, Storages } from './storages.ts'
 
@@ -39,9 +40,6 @@ export interface World {
   /** What was done, for people. */
   readonly log: string[]
 }
-
-/** What the small installation of a run allows. */
-export const policy = { noteMaxBytes: 64, quota: { perMinute: 5, perDay: 12 } } as const
 
 /** What posting to the address that ends in b always leads to. */
 const failed = { code: 'send_failed', reason: 'the receiver fails', verdict: 'retry' } as const

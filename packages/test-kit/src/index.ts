@@ -34,6 +34,7 @@ export {
   passwordStoreContract,
   sessionStoreContract,
   signInStoreContract,
+  upkeepContract,
   usedTokenStoreContract,
   webhookStoreContract,
 } from './storage/history-contracts.ts'
@@ -43,7 +44,6 @@ export { secretStoreContract } from './secrets/secret-store.ts'
 export { storageContract } from './storage/storage.ts'
 export type { StoresUnderTest } from './storage/beside-memory.ts'
 export { besideMemory } from './storage/beside-memory.ts'
-export { upkeepContract } from './storage/upkeep.ts'
 
 // Contracts of the other ports
 export type { CipherCapability, CipherCase, CipherHarness, CipherUnderTest } from './cipher/harness.ts'

@@ -1,6 +1,6 @@
 import { day, minute, tell, type Book } from '../book.ts'
 import { like } from '../compare.ts'
-import { policy } from '../world.ts'
+import { policy } from '../policy.ts'
 import type { Input, Rules } from '../rules.ts'
 import { isSessionAlive } from './sign-in.ts'
 

@@ -69,7 +69,7 @@ test('writes of several turns share a transaction where they wait so long, and o
   ] as const) {
     const { db, timers, count } = setUp(t)
     const group = new GroupCommit({ db, onFatal: () => undefined, timers, turns })
-    const writes: PromiseLike<Result<unknown, unknown>>[] = []
+    const writes: ReturnType<typeof group.run>[] = []
     for (let turn = 0; turn < 3; turn += 1) {
       writes.push(group.run(() => ok()))
       await setImmediate()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import type { FullStorage } from '@sotto/identity'
 import fc from 'fast-check'
 import { same } from '../contract/compare.ts'
 import { casesOf } from '../contract/contract.ts'
@@ -13,19 +12,19 @@ import {
   type StorageHarness,
   type StorageUnderTest,
 } from '../stores/harness.ts'
-import type { Step, Steps } from '../stores/steps.ts'
+import type { Compared, Step, Steps } from '../stores/steps.ts'
 import { ada, bob } from '../stores/values.ts'
 import { createMemoryStorage } from './memory-storage.ts'
 
 /** What is called at random, to compare a storage with the memory storage. */
 export interface Histories {
-  readonly store: keyof FullStorage
+  readonly store: keyof Compared
   /** The calls of that store. The first makes rows, and comes most often. */
   readonly steps: Steps
   /** Calls of other stores, which change what this one answers, or show what it changes. */
   readonly others?: readonly fc.Arbitrary<Step>[]
   /** Adds what the rows of the histories refer to, besides keys and accounts. */
-  readonly prepare?: (storage: FullStorage) => Promise<void>
+  readonly prepare?: (storage: Compared) => Promise<void>
 }
 
 /** How many histories a case tries, unless the harness says otherwise. */
@@ -159,7 +158,7 @@ async function compare(
 }
 
 /** A memory storage that sees as much of its other stores as the adapter does: those that the adapter lacks are apart. */
-function modelOf(isTogether: boolean, lacking: readonly string[]): FullStorage {
+function modelOf(isTogether: boolean, lacking: readonly string[]): Compared {
   const own = createMemoryStorage({ trustReferences: !isTogether })
   const others = createMemoryStorage({ trustReferences: true })
   const apart = Object.entries(others).filter(([name]) => lacking.includes(name))
@@ -177,7 +176,7 @@ async function reopened(storage: StorageUnderTest, log: string[]): Promise<Stora
   return storage.reopen()
 }
 
-async function addReferences(storage: FullStorage, prepare: Histories['prepare']): Promise<void> {
+async function addReferences(storage: Compared, prepare: Histories['prepare']): Promise<void> {
   const make = createSamples(kids.writable)
   await addKeys(storage)
   const held = [

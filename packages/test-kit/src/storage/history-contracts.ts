@@ -34,6 +34,8 @@ import { beginStep, identitySteps, takeStep } from '../single-sign-on/identity-s
 import { identityCases } from '../single-sign-on/identity-store.ts'
 import { bob } from '../stores/values.ts'
 import { historyCases, type Histories } from './histories.ts'
+import { upkeepSteps } from './upkeep-steps.ts'
+import { upkeepCases } from './upkeep.ts'
 
 /** What a history does to the queue: a step that stands twice comes twice as often. */
 const queue = [tellStep, tellStep, tellStep, eventStep, outboxSteps.distribute]
@@ -198,6 +200,21 @@ export const emailChangeStoreContract = contract('email-change-store', emailChan
     ...[invitationSteps.replace, invitationSteps.spend, invitationSteps.find],
   ],
   prepare: addPasswords,
+})
+
+/** The contract of what the process that runs a storage asks about it: upkeep, erasure and instance id. */
+export const upkeepContract = contract('upkeep', upkeepCases, {
+  store: 'upkeep',
+  steps: upkeepSteps,
+  others: [
+    ...[sessionSteps.insert, sessionSteps.erase, invitationSteps.replace, invitationSteps.spend],
+    ...[accessTokenSteps.insert, webhookSteps.insert, webhookSteps.erase, emailChangeSteps.replace],
+    ...[passwordSteps.replace, accountSteps.insert, accountSteps.disable],
+  ],
+  async prepare(storage) {
+    await addEventSource(storage)
+    await addPasswords(storage)
+  },
 })
 
 function contract(port: string, cases: readonly StorageCase[], histories: Histories): readonly StorageCase[] {

@@ -30,7 +30,7 @@ export function createMemoryUpkeep({ data, answer, isClosed }: MemoryConnection)
           secret.link !== undefined
         const secrets = [...data.secrets.values()].filter(isShareable).length
         return ok({
-          accounts: data.accounts.size,
+          accounts: data.accounts.size + data.erasing.size,
           folders: data.folders.size,
           drafts: data.secrets.size - secrets,
           secrets,

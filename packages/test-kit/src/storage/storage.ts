@@ -20,6 +20,7 @@ import {
   passwordStoreContract,
   sessionStoreContract,
   signInStoreContract,
+  upkeepContract,
   usedTokenStoreContract,
   webhookStoreContract,
 } from './history-contracts.ts'
@@ -27,7 +28,6 @@ import { requestStoreContract } from '../requests/request-store.ts'
 import { rewrapStoreContract } from '../keys/rewrap-store.ts'
 import { secretFileStoreContract } from '../files/secret-file-store.ts'
 import { secretStoreContract } from '../secrets/secret-store.ts'
-import { upkeepContract } from './upkeep.ts'
 
 /** The contract of a whole storage: opening and closing it, then the contract of each of its ports. */
 export const storageContract: readonly StorageCase[] = [

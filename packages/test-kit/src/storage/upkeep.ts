@@ -1,12 +1,11 @@
 import { addFiles } from '../files/file-rows.ts'
 import assert from 'node:assert/strict'
-import { casesOf, caseOf, caseOfTwo, contractOf } from '../contract/contract.ts'
+import { casesOf, caseOf, caseOfTwo } from '../contract/contract.ts'
 import { expectOk } from '../contract/expect.ts'
 import { noonMicros } from '../shared/samples.ts'
 import { same, spelled } from '../contract/compare.ts'
 import { addEmailChange, addInvitation, spending } from '../stores/one-time-rows.ts'
 import {
-  durableCase,
   besideCase,
   reopenCase,
   storageCase,
@@ -33,16 +32,6 @@ const ownCases: readonly StorageCase[] = casesOf({
       same(expectOk(await upkeep.countRows()), before)
       same(expectOk(await deliveries.state()).events, 0)
       same(expectOk(await upkeep.lastSweep()), undefined)
-    },
-  }),
-  'upkeep/last-sweep-is-the-recorded-one': storageCase({
-    rule: 'lastSweep answers undefined at first, then the time that recordSweep recorded last.',
-    async check({ upkeep }) {
-      same(expectOk(await upkeep.lastSweep()), undefined, 'before the first sweep')
-      for (const atMicros of [noonMicros, noonMicros + 1, Number.MAX_SAFE_INTEGER]) {
-        expectOk(await upkeep.recordSweep(atMicros))
-        same(expectOk(await upkeep.lastSweep()), atMicros)
-      }
     },
   }),
   'upkeep/last-write-of-a-fresh-storage': caseOf({
@@ -143,13 +132,6 @@ const ownCases: readonly StorageCase[] = casesOf({
       }
     },
   }),
-  'upkeep/sweeps-are-durable': durableCase({
-    rule: 'The time of the last sweep is found after reopening.',
-    async act(store) {
-      expectOk(await store.upkeep.recordSweep(noonMicros))
-      return ({ upkeep }) => [upkeep.lastSweep()]
-    },
-  }),
   'erasure/finish-removes-what-was-erased': storageCase({
     rule: 'On an open storage finish answers true, and then pendingForMillis is undefined: no erased data is left in a file.',
     async check(store, make) {
@@ -188,8 +170,8 @@ const ownCases: readonly StorageCase[] = casesOf({
   }),
 })
 
-/** The contract of what the process that runs a storage asks about it: upkeep, erasure and instance id. */
-export const upkeepContract: readonly StorageCase[] = contractOf([
+/** The cases of upkeep, erasure and instance id. */
+export const upkeepCases: readonly StorageCase[] = [
   neededStoresCase('upkeep', 'upkeep', [
     'accounts',
     'keys',
@@ -201,4 +183,4 @@ export const upkeepContract: readonly StorageCase[] = contractOf([
     'webhooks',
   ]),
   ...ownCases,
-])
+]

@@ -1,15 +1,18 @@
 import { inspect } from 'node:util'
-import type { FullStorage } from '@sotto/identity'
+import type { FullOpenStorage, FullStorage } from '@sotto/identity'
 import fc from 'fast-check'
 import type { Result, ResultAsync } from 'neverthrow'
 import { comparable } from '../contract/compare.ts'
 import { noonMicros } from '../shared/samples.ts'
 import { idPrefix, invalidReferences } from './values.ts'
 
+/** What histories compare of a storage. */
+export type Compared = FullStorage & Pick<FullOpenStorage, 'upkeep'>
+
 /** One call of a history, with its arguments. */
 export interface Step {
   /** The store whose method it calls. */
-  readonly store: keyof FullStorage
+  readonly store: keyof Compared
   /** The call, as a failure shows it. */
   readonly text: string
   /** Whether everything that it refers to is there, and may be. */
@@ -17,7 +20,7 @@ export interface Step {
   /** What can happen only once in a history: a second step with the same name is left out. */
   readonly once?: string | undefined
   /** Calls the method. Resolves with all that is compared. */
-  call(storage: FullStorage): Promise<unknown>
+  call(storage: Compared): Promise<unknown>
 }
 
 /** The steps of a store, by its methods. */
@@ -38,17 +41,17 @@ type Answering<Store> = {
 }
 
 /** Makes the steps of a store: for each method that answers, what it is called with. */
-export function stepsOf<Name extends keyof FullStorage>(
+export function stepsOf<Name extends keyof Compared>(
   store: Name,
-  methods: Answering<FullStorage[Name]>,
-): Steps<keyof Answering<FullStorage[Name]> & string> {
+  methods: Answering<Compared[Name]>,
+): Steps<keyof Answering<Compared[Name]> & string> {
   const all = Object.entries<AnyGiven>(methods)
   return Object.fromEntries(all.map(([method, given]) => [method, stepOf(store, method, given)]))
 }
 
 type AnyGiven = readonly fc.Arbitrary<unknown>[] | fc.Arbitrary<readonly unknown[]> | UntilNone
 
-function stepOf(store: keyof FullStorage, method: string, given: AnyGiven): fc.Arbitrary<Step> {
+function stepOf(store: keyof Compared, method: string, given: AnyGiven): fc.Arbitrary<Step> {
   const repeats = given instanceof UntilNone
   const values = repeats ? given.values : given
   const all = values instanceof fc.Arbitrary ? values : fc.tuple(...values)
@@ -68,10 +71,10 @@ type Method = (...handed: readonly unknown[]) => ResultAsync<unknown, { readonly
 
 /** A step that is more than a call of one method. */
 export function step<Given>(
-  store: keyof FullStorage,
+  store: keyof Compared,
   name: string,
   given: fc.Arbitrary<Given>,
-  run: (storage: FullStorage, given: Given) => ResultAsync<unknown, { readonly code: string }>,
+  run: (storage: Compared, given: Given) => ResultAsync<unknown, { readonly code: string }>,
   once?: (given: Given) => string,
 ): fc.Arbitrary<Step> {
   return given.map((each) => ({

@@ -56,6 +56,18 @@ t.test('failures from a known address lock no other address out', async () => {
   expectOk(await signIn(world.deps, right))
 })
 
+t.test('two accounts that know an address are locked apart from each other', async (t) => {
+  const world = await worldWithPassword()
+  const bob = expectOk(await world.sotto.inviteAccount({ email: 'bob@example.org' }))
+  expectOk(
+    await world.sotto.choosePassword({ token: bob.token, password: goodPassword, address: homeAddress }),
+  )
+  await fail(world, 5, () => ({ email: 'bob@example.org', address: homeAddress }))
+  const bobAtHome = { ...right, email: 'bob@example.org', address: homeAddress }
+  t.strictSame(expectErr(await signIn(world.deps, bobAtHome)), lockedFor(900))
+  expectOk(await signIn(world.deps, { ...right, address: homeAddress }))
+})
+
 // Promise (The owner's pages): From a known address, an account is locked like an unknown one
 t.test('from a known address an account and an unknown email are locked alike', async (t) => {
   const answersTo = async (typed: string) => {

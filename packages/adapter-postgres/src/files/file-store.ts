@@ -104,26 +104,18 @@ async function write<E>(
   content: Pieces<E>,
 ): Promise<Result<void, E | StorageError>> {
   let [nr, length] = [0, 0]
-  /** The last row, which is written while the next one arrives. */
-  let added: ResultAsync<number, StorageError> = okAsync(0)
-  let last: Result<number, StorageError>
   // The length alone waits for the disk; it is written last.
   try {
     for await (const row of rowsOf(content)) {
       if (row.isErr()) return err(row.error)
-      const before = await added
-      if (before.isErr()) return err(before.error)
-      added = change(db, add, [id, nr, row.value, clock.nowMicros()])
+      const added = await change(db, add, [id, nr, row.value, clock.nowMicros()])
+      if (added.isErr()) return err(added.error)
       nr += 1
       length += row.value.length
     }
   } catch (error) {
     return err(failureOf(error))
-  } finally {
-    // Whoever erases what was written waits for it.
-    last = await added
   }
-  if (last.isErr()) return err(last.error)
   const finished = await change(db, finish, [id, length, clock.nowMicros()])
   return finished.andThen((count) =>
     count > 0 ? ok() : err({ code: 'storage_failed', detail: 'the content was dropped' } as const),

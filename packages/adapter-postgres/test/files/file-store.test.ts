@@ -1,7 +1,7 @@
-import { createManualClock, expectErr, fileStoreContract, runContract } from '@sotto/test-kit'
-import { err, ok, ResultAsync } from 'neverthrow'
+import { createManualClock, fileStoreContract, runContract } from '@sotto/test-kit'
+import { ok } from 'neverthrow'
 import { after, test, type Test } from 'tap'
-import { createFileStore, type FileDatabase } from '../../src/files/file-store.ts'
+import { createFileStore } from '../../src/files/file-store.ts'
 import { startDatabases, type DatabaseUnderTest } from '../support/databases.ts'
 import { openDatabase, watched } from '../support/raw.ts'
 import { query, rowsOf } from '../support/server.ts'
@@ -192,31 +192,4 @@ test('a content that throws is an error of the store, and nothing of it stays', 
   )
   t.match(appended._unsafeUnwrapErr(), { code: 'storage_failed', detail: /^TypeError at / })
   t.strictSame((await files.page(undefined, 10))._unsafeUnwrap(), [])
-})
-
-test('the next row arrives while one is written, and what is erased is written no more', async (t) => {
-  const steps: string[] = []
-  const { promise: isAsked, resolve: ask } = Promise.withResolvers<undefined>()
-  const statement: FileDatabase['statement'] = (run) =>
-    new ResultAsync(
-      run({
-        changes: async ({ name }: { readonly name?: string }) => {
-          if (name === 'files_add') await isAsked
-          steps.push(String(name))
-          return 1
-        },
-      } as never),
-    )
-  const files = createFileStore({ statement } as FileDatabase, clock)
-  async function* pieces() {
-    yield await Promise.resolve(ok(Buffer.alloc(4 * 65_552)))
-    steps.push('asked for the next one')
-    ask(undefined)
-    yield err('broken_off' as const)
-  }
-  t.equal(expectErr(await files.append(id, pieces())), 'broken_off')
-  t.strictSame(steps, [
-    ...['files_begin', 'asked for the next one', 'files_add'],
-    ...['files_begin_to_drop', 'files_drop_rows', 'files_drop'],
-  ])
 })

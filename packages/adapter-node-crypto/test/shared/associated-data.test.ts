@@ -27,6 +27,8 @@ t.test('each kind of associated data is what docs/encryption.md says', (t) => {
   const wrapped = `36:${id},36:${accountId},1:7,64:${'ab'.repeat(32)},1:6,1:3,1:1,`
   t.equal(wrappedKeyData(row, 7).toString(), `8:sotto/v1,11:secret.wrap,${wrapped}`)
   t.equal(headData(row, 7).toString(), `8:sotto/v1,11:secret.head,${wrapped}36:${folderId},1:4,1:5,`)
+  const underAnother = wrapped.replace(',1:7,', ',1:8,')
+  t.equal(wrappedKeyData(row, 8).toString(), `8:sotto/v1,11:secret.wrap,${underAnother}`, 'the same row')
   t.end()
 })
 

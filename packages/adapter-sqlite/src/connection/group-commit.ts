@@ -8,8 +8,6 @@ import { WriteTransaction, type Job, type RunJob } from './write-transaction.ts'
 interface GroupCommitOptions extends Pick<OpenStorageOptions, 'onFatal'> {
   /** The one connection that writes. Its busy_timeout must be 0: waiting for a lock must not block the event loop. */
   readonly db: Sqlite.Database
-  /** Ends what the connection itself reads: it cannot begin to write before. */
-  readonly endReads?: (() => void) | undefined
   readonly timers: Timers
   /** The version of the tables (`PRAGMA user_version`) that the writes are made for. Any by default. */
   readonly version?: number
@@ -93,11 +91,9 @@ export class GroupCommit {
   #isMigrated: () => boolean = () => false
   readonly #isIntact: () => boolean
   readonly #turns: number
-  readonly #endReads: (() => void) | undefined
 
   constructor({
     db,
-    endReads,
     onFatal,
     timers,
     version,
@@ -115,7 +111,6 @@ export class GroupCommit {
     this.#timers = timers
     this.#isIntact = isIntact
     this.#turns = turns
-    this.#endReads = endReads
     this.#bounds = { ...defaultBounds, ...bounds }
     this.#report = report
   }
@@ -170,7 +165,6 @@ export class GroupCommit {
       this.#refuse(this.#queue.splice(0), moved)
       return
     }
-    this.#endReads?.()
     try {
       this.#transaction.begin()
     } catch (error) {

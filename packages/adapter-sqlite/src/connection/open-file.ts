@@ -192,7 +192,6 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     // Whichever connection is closed last copies the log into the file, unless it can only read.
     const last = open({ readonly: true })
     const reads = createSnapshotReads(db)
-    const endReads = (): void => reads.end()
     const { isSameFile, isIntact, isOurs } = watchPlace({
       path,
       realPath,
@@ -207,12 +206,19 @@ function assemble<T>(path: string, options: TimedOptions, build: (file: OpenFile
     })
     const turn = checkpoints && { turn: checkpoints, file: name }
     const shared = { onFatal, timers, report }
-    const checkpointer = new Checkpointer({ ...shared, db: open({}), log, isOurs, endReads, ...turn })
+    const checkpointer = new Checkpointer({
+      ...shared,
+      db: open({}),
+      log,
+      isOurs,
+      endReads: reads.end,
+      ...turn,
+    })
     cleanups.push(() => checkpointer.stop())
     const version = newestVersion(schema)
     // Calls of one turn wait for a read and for one of two commits of the quota. What they then write shares an fsync.
     const turns = synchronous === 'FULL' ? 3 : 1
-    const group = new GroupCommit({ ...shared, db, endReads, isIntact, version, turns })
+    const group = new GroupCommit({ ...shared, db, isIntact, version, turns })
     if (meter !== undefined) addGauges(meter, part, { group, path: realPath })
     const connections = createConnections({
       db,

@@ -133,6 +133,7 @@ test('a restore forgets sessions, one-time links, attempts to sign in and known 
   expectOk(await database.invitations.replace(make.invitation(accountId), first!))
   expectOk(await database.invitations.spend(first!, spending))
   expectOk(await database.invitations.replace(make.invitation(accountId), second!))
+  expectOk(await database.emailChanges.replace(make.emailChange(accountId), make.tokenDigest()))
   const wrong = { ...noAttempts, wrongTotal: 1 }
   const counted = { buckets: [{ attempts: wrong, eraseAtMicros: nowMicros * 2 }] }
   expectOk(await database.signIns.update([bucket!], () => ok(counted)))
@@ -147,7 +148,7 @@ test('a restore forgets sessions, one-time links, attempts to sign in and known 
 
   const backup = new Sqlite(file, { readonly: true })
   const restored = new Sqlite(join(dataDir, 'sotto.sqlite'))
-  for (const table of ['sessions', 'welcomes', 'sign_in_attempts', 'known_addresses']) {
+  for (const table of ['sessions', 'welcomes', 'email_changes', 'sign_in_attempts', 'known_addresses']) {
     const count = `SELECT count(*) FROM ${table}`
     t.equal(backup.prepare(count).pluck().get(), 1, `the backup has a row of ${table}`)
     t.equal(restored.prepare(count).pluck().get(), 0, `the database has no row of ${table}`)

@@ -50,17 +50,6 @@ test('writes of one turn share a transaction', async (t) => {
   t.equal(count('COMMIT'), 1)
 })
 
-test('what the connection itself reads ends before it writes', async (t) => {
-  const { db, timers, insert, stored } = setUp(t)
-  const endReads = (): void => {
-    if (db.inTransaction) db.exec('COMMIT')
-  }
-  const group = new GroupCommit({ db, onFatal: () => undefined, timers, endReads })
-  db.exec('BEGIN')
-  expectOk(await group.run(() => ok(insert(1))))
-  t.same(stored(), [1])
-})
-
 test('writes of several turns share a transaction where they wait so long, and only there', async (t) => {
   for (const [turns, commits] of [
     [3, 1],

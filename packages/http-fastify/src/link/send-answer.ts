@@ -34,8 +34,7 @@ export function createSender(brand: Brand): Sender {
     reply: FastifyReply,
     answer: LinkAnswer,
   ): Promise<FastifyReply> {
-    const drained = drainBefore(reply)
-    if (drained !== undefined) await drained
+    await drainBefore(reply)
     reply.code(answer.status).headers(answer.headers ?? {})
     if (!isPage) return reply.headers(linkHeaders.json).send(answer.json())
     const page = answer.page(localizedFor(languageOf(request)))

@@ -76,3 +76,10 @@ t.test('links are on their own host only', async (t) => {
   t.equal((await links.visit(path)).statusCode, 200)
   t.equal((await links.request('GET', path, { headers: { host: 'not a host' } })).statusCode, 400)
 })
+
+t.test('the origin is the configured one, whatever the Host header says', async (t) => {
+  const links = await startLinks(t)
+  const { path } = await links.share()
+  const headers = { host: 'evil.example', origin: 'http://evil.example' }
+  t.equal((await links.request('POST', path, { headers })).statusCode, 403)
+})

@@ -60,6 +60,14 @@ t.test('an account of an earlier version signs in under a name that no new accou
   t.match(expectErr(await sotto.createAccount({ email: old })), { code: 'fields_invalid' })
 })
 
+t.test('a legal password signs in however it is composed', async (t) => {
+  const world = await createWorld()
+  const password = '\u0390'.repeat(512)
+  await choosePassword(world, password.normalize('NFD'))
+  for (const form of ['NFC', 'NFD'])
+    t.ok(expectOk(await signIn(world.deps, { ...right, password: password.normalize(form) })))
+})
+
 const wrongCases: Readonly<Record<string, (world: World) => Promise<Partial<typeof right>>>> = {
   'a wrong password': async (world) => {
     await choosePassword(world)

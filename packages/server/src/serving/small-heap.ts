@@ -1,3 +1,6 @@
+/** The old generation grows by this much over what is in use before its garbage is collected. */
+const growth = '--heap-growing-percent=20'
+
 /**
  * Each half of V8's young generation grows to 32 MiB by default, and the old one to several times of what is in use before its garbage is
  * collected. Long lists make much garbage: the server would take three times the memory. A smaller young generation would cost more
@@ -9,7 +12,7 @@
  */
 export const smallHeapOptions = [
   '--max-semi-space-size=8',
-  '--heap-growing-percent=20',
+  growth,
   '--no-allocation-site-pretenuring',
 ] as const
 
@@ -22,7 +25,7 @@ const postgresGrowth = '--heap-growing-percent=100'
 
 /** Lets the heap of a server on PostgreSQL grow further before its garbage is collected, unless somebody has set its size. */
 export function growHeapForPostgres(): void {
-  if (process.execArgv.includes(smallHeapOptions[1]))
+  if (process.execArgv.includes(growth))
     process.getBuiltinModule('node:v8').setFlagsFromString(postgresGrowth)
 }
 

@@ -216,3 +216,14 @@ t.test('a restore never overwrites a database or the remains of one', async (t) 
   }
   t.ok(statSync(file).size > 0)
 })
+
+t.test('sweeping is not suspended after the restore of an old backup', async (t) => {
+  const { cwd, clock, restore, lose } = await backedUp(t)
+  lose()
+  clock.advance(100 * 86_400_000_000)
+  expectOk(await restore())
+  const installation = await openIn(cwd, { replace: { clock } })
+  const swept = expectOk(await installation.storage.upkeep.lastSweep())
+  t.ok(clock.nowMicros() - (swept ?? 0) < 1_000_000)
+  await installation.close()
+})

@@ -30,8 +30,7 @@ async function sendDrained(
   problem: Problem,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
 ): Promise<FastifyReply> {
-  const drained = drainBefore(reply)
-  if (drained !== undefined) await drained
+  await drainBefore(reply)
   return reply
     .code(problem.status)
     .headers(headers)

@@ -44,7 +44,8 @@ export class AnswerWithId<
 
 /** Headers and the id as names and values in turn. The object is the caller's and must not change; a copy of it takes longer than a list. */
 function withId(headers: OutgoingHttpHeaders, id: string): OutgoingHttpHeader[] {
-  const list: OutgoingHttpHeader[] = [requestIdHeader, id]
-  for (const name in headers) list.push(name, headers[name] ?? '')
-  return list
+  const list: (OutgoingHttpHeader | undefined)[] = [requestIdHeader, id]
+  for (const name of Object.keys(headers)) list.push(name, headers[name])
+  // Node.js refuses a header without a value, as it does in an object.
+  return list as OutgoingHttpHeader[]
 }

@@ -305,3 +305,36 @@ async function count(api: Api): Promise<number> {
 function connectionsOf(api: Api): Promise<number> {
   return new Promise((resolve) => api.app.server.getConnections((_error, total) => resolve(total)))
 }
+
+t.test('at most two long lists of an account are read together, and short ones do not wait', async (t) => {
+  const { api } = await endless(t, {})
+  const port = await listen(api.app)
+  const connections = []
+  // Endless lists that are read no further than the buffers reach.
+  for (let list = 0; list < 2; list += 1) {
+    const connection = await open(port)
+    connection.socket.write(get(api))
+    await connection.received('"success":true')
+    connection.socket.pause()
+    connections.push(connection)
+  }
+  const third = await open(port)
+  third.socket.write(get(api))
+  const short = await api.call('GET', '/api/folders')
+  t.equal(short.statusCode, 200)
+  for (let turn = 0; turn < 100; turn += 1) await nextTurn()
+  t.equal(third.socket.bytesRead, 0, 'the third waits')
+  connections[0]?.socket.destroy()
+  await third.received('"success":true')
+  t.pass('until one of the two has ended')
+  for (const { socket } of [...connections, third]) socket.destroy()
+})
+
+t.test('a list that gets no permit again after a pause is cut off, with its JSON open', async (t) => {
+  const resumed = { ...permit, resume: () => Promise.resolve(false) }
+  const app = listsWith(t, { ...scheduler, tryAcquire: () => resumed })
+  const received = await sendRaw(await listen(app), head('GET /500 HTTP/1.1', 'Host: localhost'))
+  t.match(received, /^HTTP\/1\.1 200/)
+  t.notMatch(received, /\]\}/)
+  t.notMatch(received, /\r\n0\r\n\r\n$/, 'the last chunk is missing')
+})

@@ -385,3 +385,8 @@ t.test('TLS options are honoured', async (t) => {
 function connectionsOf(api: Api): Promise<number> {
   return new Promise((resolve) => api.app.server.getConnections((_error, total) => resolve(total)))
 }
+
+t.test('HTTP/2 is refused with a clear error', async (t) => {
+  const api = await startApi(t)
+  t.throws(() => Fastify({ ...sottoServerOptions({ sotto: api.sotto }), http2: true } as object), TypeError)
+})

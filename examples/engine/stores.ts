@@ -32,11 +32,22 @@ export function openStores() {
   }
 }
 
-/** Each database stores secrets in a form of its own, so the adapter says how they are erased and added. This one has none yet. */
+/**
+ * Each database stores secrets in a form of its own, so the adapter says how they are erased, added and kept as drafts. This one has none
+ * yet.
+ */
 const secrets: OwnSecrets = {
   erase: () => done({ found: 0, erased: 0 }),
-  insert: () => done(undefined),
+  insert: missing,
   hasNote: 'true',
+  drafts: {
+    ...{ secretColumns: 'NULL', noteColumns: 'NULL, NULL', head: 'NULL', inFolder: 'FALSE' },
+    ...{ secretOf: missing, noteOf: missing, storeAttempts: missing, share: missing, replace: missing },
+  },
+}
+
+function missing(): never {
+  throw new Error('This database has no table of secrets yet')
 }
 
 const tables: TableDialect = {

@@ -6,7 +6,8 @@ import type { LinkError } from '../use-cases.ts'
 import { problemAnswer, troubleAnswer, type LinkAnswer } from '../link/link-answers.ts'
 import { openProblems } from './open-problems.ts'
 import { gonePage, noticePage } from '../link/link-page.ts'
-import { formPage, lockedPage, openedPage, type FormNotice, type FormPageInput } from './open-pages.ts'
+import { formPage, lockedPage, type FormNotice, type FormPageInput } from './open-pages.ts'
+import { openedPage } from './opened-page.ts'
 import type { LocalizedLink } from '../link/localized-link.ts'
 
 /** A link that can be opened, before it is. */

@@ -3,6 +3,5 @@
  * shows receivers how to verify what it posts.
  */
 
-export { isAddressRange } from './addresses.ts'
 export type { ResolveName } from './resolve-name.ts'
 export { createWebhookSender, type NodeWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts'

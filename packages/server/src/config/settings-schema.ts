@@ -1,5 +1,5 @@
-import { mailFromError, smtpUrlError } from '@sotto/adapter-mail'
-import { isAddressRange } from '@sotto/adapter-webhook'
+import { mailFromError, smtpUrlError } from '@sotto/adapter-mail/settings'
+import { isAddressRange } from '@sotto/adapter-webhook/settings'
 import { defaultPolicy, emailError, normalizeEmail } from '@sotto/core'
 import type { Sealing } from '@sotto/dashboard-fastify'
 import { brandingRules } from '@sotto/html'

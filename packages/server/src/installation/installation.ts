@@ -15,7 +15,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Instruments } from '../metrics/instruments.ts'
 import { measurePorts, measureSotto } from '../metrics/measure.ts'
 import { openIdentityProvider } from './identity-provider.ts'
-import { createSenders } from './senders.ts'
+import { openSenders } from './senders.ts'
 import { storageDriverOf, type CheckpointTurn } from './storage-driver.ts'
 import { createWatchers, watchStorage, type StorageWatcher } from './watch-storage.ts'
 
@@ -104,7 +104,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const crypto = createCrypto({ ring, ...hashingOf(options) })
   const { close: closeCrypto, ...cryptoPorts } = crypto
   const watchers = createWatchers()
-  const senders = createSenders(settings)
+  const senders = await openSenders(settings)
   const watched: FullPorts = {
     ...watchStorage(storage, watchers.all),
     passkeyVerifier,

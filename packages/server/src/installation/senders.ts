@@ -1,5 +1,4 @@
 import type { FullPorts } from '@sotto/identity'
-import { createMailSender } from '@sotto/adapter-mail'
 import { createWebhookSender } from '@sotto/adapter-webhook'
 import type { Settings } from '../config/settings.ts'
 import { readVersion } from '../version.ts'
@@ -11,9 +10,13 @@ export interface Senders {
   close(): void
 }
 
-/** The senders of an installation: mails where a mail server is set, webhooks always. Nothing is connected to before something is sent. */
-export function createSenders({ mail, webhookAllow, baseUrl, branding }: Settings): Senders {
-  const mailSender = mail && createMailSender({ ...mail, baseUrl, name: branding.name })
+/**
+ * The senders of an installation: mails where a mail server is set, and nothing of them is loaded otherwise; webhooks always, because owners
+ * add them on their pages. Nothing is connected to before something is sent.
+ */
+export async function openSenders({ mail, webhookAllow, baseUrl, branding }: Settings): Promise<Senders> {
+  const mails = mail && (await import('@sotto/adapter-mail'))
+  const mailSender = mail && mails?.createMailSender({ ...mail, baseUrl, name: branding.name })
   const webhookSender = createWebhookSender({ allow: webhookAllow, userAgent: `Sotto/${readVersion()}` })
   return {
     ports: { mailSender, webhookSender },

@@ -25,10 +25,13 @@ export interface Outcome {
 }
 
 /**
- * How many tests are tried on a mutant. Some functions are reached by hundreds; one that would be noticed only by a test beyond these counts
- * as survived.
+ * How many tests are tried on a mutant. Some functions are reached by hundreds; one that would be noticed only by a test beyond these, and
+ * beyond {@link moreTestsMax}, counts as survived.
  */
 const testsMax = 60
+
+/** How many tests are tried after those, of each file in turn: a contract of hundreds of cases leaves no room for the other files. */
+const moreTestsMax = 20
 
 /** How many test files are tried on a mutant that takes effect while modules are loaded: those that import its source most directly. */
 const filesMax = 20
@@ -136,10 +139,10 @@ async function ensureUnharmed(worker: Worker, { tests }: Knowledge): Promise<voi
 }
 
 async function attempt(worker: Worker, mutant: Mutant, known: Knowledge): Promise<Outcome> {
-  const tests = known.tests
+  const reaching = known.tests
     .filter(({ reaches }) => reaches.has(mutant.id))
     .toSorted((one, other) => costOf(one, mutant, known) - costOf(other, mutant, known))
-    .slice(0, testsMax)
+  const tests = [...reaching.slice(0, testsMax), ...inTurn(reaching.slice(testsMax)).slice(0, moreTestsMax)]
   const isLoading = known.loading.has(mutant.id)
   if (tests.length === 0 && !isLoading) return { mutant, became: 'unreached', by: undefined }
   if (tests.length > 0) {
@@ -154,6 +157,17 @@ async function attempt(worker: Worker, mutant: Mutant, known: Knowledge): Promis
   }
   const files = filesFor(mutant, known)
   return outcomeOf(mutant, await tryOn(worker, { kind: 'reload', mutant: mutant.id, files }))
+}
+
+/** The tests, those of each file in turn, so that a file of hundreds does not come before all others. */
+function inTurn(tests: readonly KnownTest[]): readonly KnownTest[] {
+  const counts = new Map<string, number>()
+  const turns = tests.map((test) => {
+    const turn = counts.get(test.id.file) ?? 0
+    counts.set(test.id.file, turn + 1)
+    return { test, turn }
+  })
+  return turns.toSorted((one, other) => one.turn - other.turn).map(({ test }) => test)
 }
 
 /** A test that was disturbed counts as failed only when it happens again, in a new process and with more time. */

@@ -132,7 +132,7 @@ function ofTemplate(text: string): readonly Mutation[] {
   return isSql(text) ? sqlMutations(text) : [{ text: "''", name: `${shown(text)} → another string` }]
 }
 
-/** Anchors removed, counts raised, negations dropped. */
+/** Anchors removed, counts raised, negations dropped. An empty pattern is `(?:)`, because `//` begins a comment. */
 function ofRegExp(text: string): readonly Mutation[] {
   const changes: readonly (readonly [pattern: RegExp, by: string])[] = [
     [/^\/\^/, '/'],
@@ -143,7 +143,7 @@ function ofRegExp(text: string): readonly Mutation[] {
     [/(?<=[\])\w])\+/, '*'],
   ]
   return changes
-    .map(([pattern, by]) => text.replace(pattern, by))
+    .map(([pattern, by]) => text.replace(pattern, by).replace(/^\/\//, '/(?:)/'))
     .filter((changed) => changed !== text)
     .map((changed) => ({ text: changed, name: `${shown(text)} → ${shown(changed)}` }))
 }

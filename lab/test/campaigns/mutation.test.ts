@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import { test } from 'tap'
@@ -46,6 +46,16 @@ test('a test that reads what others have done is left out: it would fail without
   t.ok(outcomes.some(({ became }) => became === 'unreached'))
 })
 
+test('a file of many tests leaves room for a test of another file', async (t) => {
+  const outcomes = await runMutationCampaign({
+    sources: ['packages/core/src/shared/language.ts'],
+    tests: ['lab/test/campaigns/fixtures/{many-tests,slow-test}.ts'],
+  })
+  const { became, by } = outcomes.find(({ mutant }) => mutant.name.startsWith('`===` → `!==`')) ?? {}
+  t.equal(became, 'killed')
+  t.match(by, 'slow-test.ts')
+})
+
 test('a mutant takes effect in the code that it stands for, and in no other', (t) => {
   const { code, mutants } = instrument('x.ts', 'const isMore = (a: number, b: number) => a > b && b >= 0', 0)
   const evaluate = (active: number): unknown[] => {
@@ -62,6 +72,18 @@ test('a mutant takes effect in the code that it stands for, and in no other', (t
   t.strictSame(changed['`>=` → `>` in `b >= 0`'], [true, false, false, false])
   t.strictSame(changed['`0` → `0 + 1`'], [true, false, false, false])
   t.strictSame(changed['`&&` → `||` in `a > b && b >= 0`'], [true, true, true, true])
+  t.end()
+})
+
+test('every source of the packages can be read with its mutants', (t) => {
+  const unread = globSync('packages/*/src/**/*.ts', { cwd: root }).filter((path) => {
+    try {
+      return instrument(path, readFileSync(resolve(root, path), 'utf8'), 0).code === ''
+    } catch {
+      return true
+    }
+  })
+  t.strictSame(unread, [])
   t.end()
 })
 

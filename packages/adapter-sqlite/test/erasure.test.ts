@@ -76,6 +76,8 @@ test('the log is emptied after each way of erasing', async (t) => {
   const { accountId } = folder
   const empty = make.folder(accountId)
   expectOk(await database.folders.insert(empty))
+  const leaver = make.account()
+  expectOk(await database.accounts.insert(leaver, [make.nameIndex()]))
   const [link, bucket, over] = [make.tokenDigest(), make.tokenDigest(), make.tokenDigest()]
   expectOk(await database.invitations.replace(make.invitation(accountId), make.tokenDigest()))
   const [password, session] = [make.password(accountId), make.session(accountId)]
@@ -107,6 +109,8 @@ test('the log is emptied after each way of erasing', async (t) => {
     'forgetting wrong passwords': () => database.signIns.update([bucket], () => ok({ buckets: [undefined] })),
     'sweeping wrong passwords': () => database.signIns.eraseOver(counted.eraseAtMicros, 10),
     'forgetting an address': () => remember(2),
+    'beginning to erase an account': () => database.accounts.beginErasure(leaver.id),
+    'erasing an account': () => database.accounts.eraseBegun(10),
     'forgetting an idempotency key': () => database.idempotencyKeys.eraseOld(0, 10),
     'dropping a corrupted secret': () =>
       database.corruption.eraseSecret({ secret: corrupted, wrappedKey: note.wrappedKey }, note.note),

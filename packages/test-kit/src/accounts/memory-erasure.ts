@@ -1,4 +1,5 @@
 import type { Uuid } from '@sotto/core'
+import { eraseTargets } from '../notifications/memory-leases.ts'
 import type { MemoryData } from '../stores/memory-data.ts'
 import { eraseRequestsOf } from '../requests/memory-requests.ts'
 import { eraseSessions } from '../sessions/memory-sessions.ts'
@@ -17,8 +18,7 @@ export function beginErasure(data: MemoryData, id: Uuid, others: ErasesOf): bool
   data.invitations.delete(id)
   data.emailChanges.delete(id)
   for (const eraseOf of others) eraseOf(data, id)
-  for (const { delivery } of data.deliveries.values())
-    if (delivery.target.accountId === id) data.deliveries.delete(delivery.id)
+  eraseTargets(data, ({ accountId }) => accountId === id)
   for (const [counted, { accountId }] of data.counted) if (accountId === id) data.counted.delete(counted)
   data.claims = data.claims.filter(({ accountId }) => accountId !== id)
   data.knownAddresses = data.knownAddresses.filter(({ accountId }) => accountId !== id)

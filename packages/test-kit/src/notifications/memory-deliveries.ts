@@ -8,7 +8,7 @@ import {
   type MemoryConnection,
   type MemoryData,
 } from '../stores/memory-data.ts'
-import { forgetLease, leaseTargets, nextDue } from './memory-leases.ts'
+import { eraseTargets, forgetLease, leaseTargets, nextDue } from './memory-leases.ts'
 
 export function createMemoryDeliveries({ data, answer }: MemoryConnection): DeliveryStore {
   const { deliveries, leases, outbox } = data
@@ -37,7 +37,7 @@ export function createMemoryDeliveries({ data, answer }: MemoryConnection): Deli
       answer(() => {
         if (!leases.has(targetKey(lease.target))) return ok(true)
         if (!isHeld(lease)) return ok(false)
-        leases.set(targetKey(lease.target), { id: lease.id, untilMicros: -Infinity })
+        leases.set(targetKey(lease.target), { id: lease.id, target: lease.target, untilMicros: -Infinity })
         forgetLease(data, lease.target)
         return ok(true)
       }),
@@ -55,8 +55,7 @@ export function createMemoryDeliveries({ data, answer }: MemoryConnection): Deli
 
     eraseTarget: (target) =>
       answer(() => {
-        leases.delete(targetKey(target))
-        erase(Infinity, (delivery) => isSameTarget(delivery.target, target))
+        eraseTargets(data, (each) => isSameTarget(each, target))
         return ok()
       }),
 

@@ -17,7 +17,7 @@ export function leaseTargets(data: MemoryData, options: LeaseOptions): readonly 
     const id = ids[at]
     if (id === undefined) return []
     const deliveries = due.slice(0, perTarget).toSorted((one, other) => inOrder(one.event, other.event))
-    data.leases.set(targetKey(target), { id, untilMicros })
+    data.leases.set(targetKey(target), { id, target, untilMicros })
     for (const delivery of deliveries) data.deliveries.set(delivery.id, { delivery, isTouched: true })
     return [{ id, target, deliveries }]
   })
@@ -28,6 +28,16 @@ export function forgetLease({ deliveries, leases }: MemoryData, target: Target):
   const key = targetKey(target)
   const isEmpty = deliveries.values().every(({ delivery }) => targetKey(delivery.target) !== key)
   if (isEmpty && leases.get(key)?.untilMicros === -Infinity) leases.delete(key)
+}
+
+/** Erases targets, with their leases and all deliveries to them. */
+export function eraseTargets(
+  { deliveries, leases }: MemoryData,
+  isErased: (target: Target) => boolean,
+): void {
+  for (const [key, { target }] of leases) if (isErased(target)) leases.delete(key)
+  for (const { delivery } of deliveries.values())
+    if (isErased(delivery.target)) deliveries.delete(delivery.id)
 }
 
 /** Corrects what a clock that ran ahead has left: due times become now, leases end. */

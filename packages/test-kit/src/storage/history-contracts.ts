@@ -86,11 +86,15 @@ export const deliveryStoreContract = contract('delivery-store', deliveryCases, {
   prepare: addEventSource,
 })
 
-/** The contract of the webhook store. With a webhook the deliveries to it are erased. */
+/** The contract of the webhook store. With a webhook its lease ends, and the deliveries to it are erased. */
 export const webhookStoreContract = contract('webhook-store', webhookCases, {
   store: 'webhooks',
   steps: webhookSteps,
-  others: [...queue, deliverySteps.page],
+  others: [
+    ...queue,
+    ...[deliverySteps.page, deliverySteps.lease, deliverySteps.lease],
+    ...[deliverySteps.release, deliverySteps.release, webhookSteps.erase],
+  ],
   prepare: addEventSource,
 })
 

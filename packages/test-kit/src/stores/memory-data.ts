@@ -77,7 +77,7 @@ export interface MemoryData {
   readonly outbox: Map<Uuid, OwnerEvent>
   readonly deliveries: Map<Uuid, DeliveryRow>
   /** The latest lease of each target, by {@link targetKey}. One that was released ended at `-Infinity`. */
-  readonly leases: Map<string, { readonly id: Lease['id']; readonly untilMicros: number }>
+  readonly leases: Map<string, Pick<Lease, 'id' | 'target'> & { readonly untilMicros: number }>
   readonly webhooks: Map<Uuid, StoredWebhook>
   readonly quota: QuotaData
   readonly fileContents: Map<Uuid, MemoryContent>

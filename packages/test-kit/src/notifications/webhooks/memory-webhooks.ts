@@ -1,5 +1,6 @@
 import type { StoredWebhook, Uuid, WebhookChange, WebhookStore } from '@sotto/core'
 import { err, ok } from 'neverthrow'
+import { eraseTargets } from '../memory-leases.ts'
 import {
   keyRetired,
   pageOf,
@@ -68,16 +69,11 @@ function afterChange<T>(before: T | undefined, change: T | null | undefined): T 
 /** Erases the webhooks of an account, with all deliveries to them, also to those that are gone. */
 export function eraseWebhooksOf(data: MemoryData, accountId: Uuid): void {
   for (const { id } of webhooksOf(data, accountId)) data.webhooks.delete(id)
-  for (const { delivery } of data.deliveries.values()) {
-    const { target } = delivery
-    if (target.kind === 'webhook' && target.accountId === accountId) data.deliveries.delete(delivery.id)
-  }
+  eraseTargets(data, (target) => target.kind === 'webhook' && target.accountId === accountId)
 }
 
 /** Erases a webhook, with all deliveries to it. */
-export function eraseWebhook({ webhooks, deliveries }: MemoryData, id: Uuid): void {
-  webhooks.delete(id)
-  for (const { delivery } of deliveries.values()) {
-    if (delivery.target.kind === 'webhook' && delivery.target.webhookId === id) deliveries.delete(delivery.id)
-  }
+function eraseWebhook(data: MemoryData, id: Uuid): void {
+  data.webhooks.delete(id)
+  eraseTargets(data, (target) => target.kind === 'webhook' && target.webhookId === id)
 }

@@ -15,6 +15,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Instruments } from '../metrics/instruments.ts'
 import { measurePorts, measureSotto } from '../metrics/measure.ts'
 import { openIdentityProvider } from './identity-provider.ts'
+import { roomyContents } from './roomy-contents.ts'
 import { openSenders } from './senders.ts'
 import { storageDriverOf, type CheckpointTurn } from './storage-driver.ts'
 import { createWatchers, watchStorage, type StorageWatcher } from './watch-storage.ts'
@@ -107,6 +108,7 @@ async function open(options: InstallationOptions): Promise<Result<Installation, 
   const senders = await openSenders(settings)
   const watched: FullPorts = {
     ...watchStorage(storage, watchers.all),
+    fileContents: roomyContents(storage.fileContents),
     passkeyVerifier,
     ...cryptoPorts,
     clock,

@@ -18,7 +18,7 @@ import { startShowing } from '../keys/shown-server.ts'
 import { startSystemNotifier } from '../notifications/system-notifier.ts'
 import { startSystemSweeper } from '../storage/system-sweeper.ts'
 import { systemEveryMinute, systemTimers } from '../shared/timers.ts'
-import { growHeapForPostgres } from './small-heap.ts'
+import { growHeapForPostgres } from '../installation/heap-growth.ts'
 import { startWatchdog } from './watchdog.ts'
 
 export interface ServingOptions extends Pick<InstallationOptions, 'onFatal' | 'log' | 'worker'> {

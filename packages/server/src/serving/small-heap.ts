@@ -1,5 +1,4 @@
-/** The old generation grows by this much over what is in use before its garbage is collected. */
-const growth = '--heap-growing-percent=20'
+import { smallGrowth } from '../installation/heap-growth.ts'
 
 /**
  * Each half of V8's young generation grows to 32 MiB by default, and the old one to several times of what is in use before its garbage is
@@ -12,22 +11,9 @@ const growth = '--heap-growing-percent=20'
  */
 export const smallHeapOptions = [
   '--max-semi-space-size=8',
-  growth,
+  smallGrowth,
   '--no-allocation-site-pretenuring',
 ] as const
-
-/**
- * The client of PostgreSQL makes more garbage that lives for a moment: with 20 percent a full collection came every 350 ms, a sixth of the time
- * of an open. With 100 percent the old generation grows to twice what is in use, which takes 15 to 20 MiB more. V8 reads this option at each
- * collection, so it takes effect although the program runs already.
- */
-const postgresGrowth = '--heap-growing-percent=100'
-
-/** Lets the heap of a server on PostgreSQL grow further before its garbage is collected, unless somebody has set its size. */
-export function growHeapForPostgres(): void {
-  if (process.execArgv.includes(growth))
-    process.getBuiltinModule('node:v8').setFlagsFromString(postgresGrowth)
-}
 
 /** The releases of Node.js of which it is known that they take these options. */
 const knownReleases = ['24', '26']

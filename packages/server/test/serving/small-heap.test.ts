@@ -70,6 +70,38 @@ t.test('on PostgreSQL the heap grows further before all of it is collected', asy
   t.ok(postgres > 0 && postgres * 1.5 < sqlite, `${postgres} on PostgreSQL, ${sqlite} on SQLite`)
 })
 
+/** Prints how often all of the heap was collected, when the process ends. */
+const countUntilEnd = `
+  const { PerformanceObserver, constants } = require('node:perf_hooks')
+  let full = 0
+  const count = (list) => { for (const { detail } of list.getEntries()) full += detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR }
+  new PerformanceObserver(count).observe({ entryTypes: ['gc'] })
+  process.on('exit', () => process.stderr.write('collected: ' + full + '\\n'))`
+
+t.test('while files pass, the heap grows further before all of it is collected', async (t) => {
+  const dir = t.testdir({ 'count.cjs': countUntilEnd, roomy: {}, small: {} })
+  const collections = async (data: string, options: readonly string[]): Promise<number> => {
+    const nodeArgs = [...options, '--require', `${dir}/count.cjs`]
+    const server = await spawnServer(t, { cwd: join(dir, data), nodeArgs })
+    const { baseUrl, firstStart } = server
+    for (let turn = 0; turn < 8; turn += 1) {
+      const form = new FormData()
+      form.set('secret', JSON.stringify({ folder_id: firstStart?.folder_id, label: 'x', note: '' }))
+      form.set('file', new Blob([Buffer.alloc(20_000_000, turn)]), 'a.bin')
+      const headers = { authorization: `Bearer ${firstStart?.token ?? ''}` }
+      const answer = await fetch(`${baseUrl}/api/secret`, { method: 'POST', headers, body: form })
+      t.equal(answer.status, 201, await answer.text())
+    }
+    server.child.kill('SIGTERM')
+    t.equal(await server.ended, 0)
+    return Number(/collected: (\d+)/.exec(server.stderr())?.[1])
+  }
+  // Written otherwise, the option is one that an operator has set.
+  const asSet = smallHeapOptions.map((option) => option.replace('growing-percent', 'growing_percent'))
+  const [few, many] = [await collections('roomy', smallHeapOptions), await collections('small', asSet)]
+  t.ok(few * 2 < many, `${few} collections, and ${many} with a heap that stays small`)
+})
+
 t.test('another release of Node.js gets the options only if it takes them', (t) => {
   t.strictSame(smallHeapArguments(), [...smallHeapOptions, ...process.execArgv])
   t.intercept(process, 'versions', { value: { ...process.versions, node: '240.0.0' } })

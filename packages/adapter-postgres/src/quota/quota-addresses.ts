@@ -6,12 +6,12 @@ import type { Limits } from './quota-windows.ts'
 
 const find = { name: 'quota_find_many', text: 'SELECT bucket FROM quota WHERE bucket = ANY ($1::text[])' }
 const countAll = { name: 'quota_count_addresses', text: 'SELECT count(*) FROM quota WHERE is_address' }
-/** Evicts addresses whose minute began within a span of time, except those that are called now. */
+/** Evicts addresses whose minute began within a span of time, except those that are called now. The array is one as in `eraseOver`. */
 const evict = {
   name: 'quota_evict',
-  text: `DELETE FROM quota WHERE bucket IN
+  text: `DELETE FROM quota WHERE bucket = ANY (ARRAY
     (SELECT bucket FROM quota WHERE is_address AND minute_start BETWEEN $1 AND $2 AND NOT bucket = ANY ($3::text[])
-     ORDER BY minute_start LIMIT $4 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY minute_start LIMIT $4 FOR UPDATE SKIP LOCKED))`,
 }
 
 /** How many buckets are erased together to make room for others, if that many are over. */

@@ -23,11 +23,12 @@ import {
 } from './quota-windows.ts'
 
 const find = { name: 'quota_find', text: `SELECT ${windowColumns} FROM quota WHERE bucket = $1` }
+/** An array, because a plan may run what stands in `IN` once for each row, and a run skips what was erased: more than the limit would go. */
 const eraseOver = {
   name: 'quota_erase_over',
-  text: `DELETE FROM quota WHERE bucket IN
+  text: `DELETE FROM quota WHERE bucket = ANY (ARRAY
     (SELECT bucket FROM quota WHERE day_start <= $1 AND minute_start <= $2 ORDER BY day_start LIMIT $3
-     FOR UPDATE SKIP LOCKED)`,
+     FOR UPDATE SKIP LOCKED))`,
 }
 
 /** How many calls are in a batch, and how many of them are about one bucket, at most. */

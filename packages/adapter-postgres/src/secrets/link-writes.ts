@@ -54,10 +54,10 @@ interface TicketOf {
 /** Erases the other tickets, except those that a sweep is erasing. */
 const eraseOtherTickets = {
   name: 'links_erase_other_tickets',
-  text: `DELETE FROM file_tickets WHERE digest IN (SELECT o.digest
+  text: `DELETE FROM file_tickets WHERE digest = ANY (ARRAY (SELECT o.digest
     FROM ${unnest(['uuid', 'bigint'])} AS s (id, others_max) CROSS JOIN LATERAL
       (SELECT digest FROM file_tickets WHERE secret_id = s.id
-       ORDER BY expires_at DESC OFFSET s.others_max FOR UPDATE SKIP LOCKED) o)`,
+       ORDER BY expires_at DESC OFFSET s.others_max FOR UPDATE SKIP LOCKED) o))`,
 }
 
 const addTickets = {

@@ -237,3 +237,17 @@ test('a full bucket is not answered from memory once the store is closed', async
   await storage.close()
   t.same(expectErr(await take()), { code: 'storage_unavailable', reason: 'closed' })
 })
+
+test('no plan has more buckets erased than the limit', async (t) => {
+  const { url, quota } = await openEmpty(t)
+  const take = async (name: string) =>
+    expectOk(await quota.take(`account/${name}`, noonMicros, { perMinute: 9, perDay: 9 }))
+  await take('a')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  t.teardown(() => client.end())
+  // A planner that expects one row takes each row first, and then runs what finds those that are over.
+  await client.query('ANALYZE quota')
+  for (const name of ['b', 'c']) await take(name)
+  t.equal(expectOk(await quota.eraseOver(noonMicros + 2 * dayMicros, 2)), 2)
+})

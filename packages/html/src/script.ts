@@ -8,7 +8,10 @@ import { dateTimeFields } from './localized.ts'
 
 const { timeZoneName: _, ...localFields } = dateTimeFields
 
-/** Times are written again in the reader's own time zone, which is named in their titles only. */
+/**
+ * Times are written again in the reader's own time zone, which is named in their titles only. A browser takes milliseconds to make a formatter:
+ * each is made when it is needed, that of a title when somebody points at the time.
+ */
 export const localTimes = timesScript()
 
 /** What joins a day and an hour, by language, where it is not that of Latin script. */
@@ -18,15 +21,17 @@ const commas = Object.fromEntries(
 
 /** The script of a page that has times by their day. */
 export const dayTimes = timesScript(`
-  const words = new Intl.RelativeTimeFormat(own, { numeric: 'auto' })
+  let words
   const comma = ${JSON.stringify(commas)}[lang] || ', '
   const { year, ...ofYear } = local
+  const thisYear = formatOf(ofYear)
   const midnight = (date) => new Date(date).setHours(0, 0, 0, 0)
   texts.day = (date) => {
     const now = new Date()
     const days = Math.round((midnight(date) - midnight(now)) / 864e5)
-    if (Math.abs(days) < 2) return words.format(days, 'day') + comma + texts.hour(date)
-    return date.getFullYear() === now.getFullYear() ? formatOf(ofYear)(date) : texts.local(date)
+    if (Math.abs(days) > 1) return (date.getFullYear() === now.getFullYear() ? thisYear : texts.local)(date)
+    words ??= new Intl.RelativeTimeFormat(own, { numeric: 'auto' })
+    return words.format(days, 'day') + comma + texts.hour(date)
   }
 `)
 
@@ -35,7 +40,7 @@ function timesScript(more = ''): string {
 try {
   const lang = document.documentElement.lang
   const own = navigator.languages.find((tag) => tag.split('-')[0] === lang) || lang
-  const formatOf = (fields) => new Intl.DateTimeFormat(own, fields).format
+  const formatOf = (fields, made) => (date) => (made ??= new Intl.DateTimeFormat(own, fields).format)(date)
   const local = ${JSON.stringify(localFields)}
   const { hour, minute } = local
   const texts = { zoned: formatOf({ ...local, timeZoneName: 'short' }), local: formatOf(local), hour: formatOf({ hour, minute }) }
@@ -43,8 +48,8 @@ try {
   for (const time of document.querySelectorAll('time')) {
     const date = new Date(time.dateTime)
     const text = texts[Object.keys(time.dataset)[0]]
-    time.title = texts.zoned(date)
     if (text) time.textContent = text(date)
+    time.onmouseover = () => { time.title = texts.zoned(date) }
   }
 } catch {}
 `
@@ -60,7 +65,7 @@ for (const form of document.querySelectorAll('form')) {
   let sent = false
   const mark = (on) => {
     sent = on
-    for (const button of form.querySelectorAll('button')) button[on ? 'setAttribute' : 'removeAttribute']('aria-disabled', 'true')
+    for (const button of form.querySelectorAll('button')) button.ariaDisabled = on ? 'true' : null
     if (busy) form.querySelector('[role=status]').textContent = on ? busy : ''
   }
   form.addEventListener('submit', (event) => {
@@ -78,7 +83,7 @@ for (const peek of document.querySelectorAll('[data-peek]')) {
   const password = document.getElementById(peek.dataset.peek)
   const show = (on) => {
     password.type = on ? 'text' : 'password'
-    peek.setAttribute('aria-pressed', on)
+    peek.ariaPressed = on
   }
   const hide = () => show(false)
   peek.hidden = false

@@ -332,8 +332,10 @@ t.test('what scripts add to the owner’s pages', browserOptions(), async (t) =>
       await page.clock.setFixedTime('2026-11-21T03:00:00Z')
       await ownerStates['secret-new'](page, site)
       const texts = page.locator('.timeline time:last-child, #message time')
-      for (const time of await texts.all())
+      for (const time of await texts.all()) {
+        await time.dispatchEvent('mouseover')
         t.match(await time.getAttribute('title'), scripts ? /GMT\+9$/ : /UTC$/)
+      }
       shown.push(await texts.allTextContents())
     }
     t.match(shown, [

@@ -30,18 +30,24 @@ export function scriptOf(
  * without them: they send no requests and store nothing.
  */
 
-/** Rows of a list get a button that copies their link, and says so for three seconds. A link that cannot be copied is shown and selected. */
+/**
+ * Rows of a list get a button that copies their link, and says so for three seconds. A link that cannot be copied is shown and selected. One
+ * button is measured for all, because the page is laid out anew for each that is.
+ */
 export const linkCopying = `${copyText}
+let copyWidth
 for (const row of document.querySelectorAll('[data-link]')) {
   const { links, name, done, failed } = row.parentElement.dataset
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'quiet'
   row.append(button)
-  for (const text of [done, name]) {
+  copyWidth ??= Math.max(...[done, name].map((text) => {
     button.textContent = text
-    button.style.minWidth = button.offsetWidth + 1 + 'px'
-  }
+    return button.offsetWidth
+  })) + 1 + 'px'
+  button.textContent = name
+  button.style.minWidth = copyWidth
   button.onclick = async () => {
     const link = links + row.dataset.link
     if (!await copyText(link)) {

@@ -117,9 +117,12 @@ async function attempt({ run }: Tried, mutant: number): Promise<Verdict> {
   if (run === undefined) return 'passed'
   active = mutant
   asks = 0
+  const before = performance.eventLoopUtilization()
   let timer: NodeJS.Timeout | undefined
   const hung = new Promise<Verdict>((resolve) => {
-    timer = setTimeout(() => resolve('hung'), idleMillisMax)
+    timer = setInterval(() => {
+      if (performance.eventLoopUtilization(before).idle > idleMillisMax) resolve('hung')
+    }, 100)
   })
   const verdict = run().then(
     (): Verdict => 'passed',
@@ -128,7 +131,7 @@ async function attempt({ run }: Tried, mutant: number): Promise<Verdict> {
   try {
     return await Promise.race([verdict, hung])
   } finally {
-    clearTimeout(timer)
+    clearInterval(timer)
     active = nothing
   }
 }

@@ -52,13 +52,6 @@ export const passkeys: Leaf = {
       why: 'A sample is filled step by step.',
     },
     {
-      file: 'packages/test-kit/src/keys/rewrap-texts.ts',
-      from: `  expectOk(await store.passkeys.insert(make.passkey(accountId, { id }), make.tokenDigest(), 10))
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
-    {
       file: 'packages/test-kit/src/sessions/session-insert.ts',
       from: `async function addPasskey(store: StorageUnderTest, make: Samples, accountId: Uuid): Promise<Uuid> {
   const passkey = make.passkey(accountId)
@@ -87,12 +80,6 @@ export const passkeyStoreContract = contract('passkey-store', passkeyCases, {
 `,
       to: '',
       why: 'Each contract of histories is a constant.',
-    },
-    {
-      file: 'packages/test-kit/src/keys/key-store.ts',
-      from: '?.rows, 13, when)',
-      to: '?.rows, 12, when)',
-      why: 'The case counts the rows of a sample.',
     },
     {
       file: 'packages/test-kit/src/accounts/account-erasure.ts',

@@ -190,13 +190,6 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
       why: 'A sample is filled step by step.',
     },
     {
-      file: 'packages/test-kit/src/keys/rewrap-texts.ts',
-      from: `  await addRequest(store, make, { id }, folder)
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
-    {
       file: 'packages/test-kit/src/storage/driver/sample-data.ts',
       from: `  const asked = await addRequest(storage, make, { answersAllowed: 3, takesFiles: true }, folder)
   const formId = make.formId()
@@ -547,12 +540,6 @@ export async function answeredBy(
       from: '    requests: [],\n',
       to: '',
       why: 'The test compares a whole document.',
-    },
-    {
-      file: 'packages/test-kit/src/keys/key-store.ts',
-      from: '?.rows, 13, when)',
-      to: '?.rows, 12, when)',
-      why: 'The case counts the rows of a sample.',
     },
     {
       file: 'packages/test-kit/src/storage/driver/backup.ts',

@@ -55,13 +55,6 @@ export const singleSignOn: Leaf = {
       why: 'A sample is filled step by step.',
     },
     {
-      file: 'packages/test-kit/src/keys/rewrap-texts.ts',
-      from: `  expectOk(await store.identities.insert(make.identity(accountId, { id }), [make.nameIndex()], 10))
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
-    {
       file: 'packages/test-kit/src/sessions/session-insert.ts',
       from: `async function addIdentity(store: StorageUnderTest, make: Samples, accountId: Uuid): Promise<Uuid> {
   const identity = make.identity(accountId)
@@ -71,12 +64,6 @@ export const singleSignOn: Leaf = {
 `,
       to: '',
       why: 'A sample is filled step by step.',
-    },
-    {
-      file: 'packages/test-kit/src/keys/key-store.ts',
-      from: '?.rows, 13, when)',
-      to: '?.rows, 12, when)',
-      why: 'The case counts the rows of a sample.',
     },
     {
       file: 'packages/dashboard-fastify/src/dashboard-routes.ts',

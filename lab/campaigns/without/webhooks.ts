@@ -121,13 +121,6 @@ function removesWebhooksText({ removedWebhookHosts: hosts }: NewInvitation): str
       why: 'A sample is filled step by step.',
     },
     {
-      file: 'packages/test-kit/src/keys/rewrap-texts.ts',
-      from: `  expectOk(await store.webhooks.insert(make.webhook(accountId, { id }), 10))
-`,
-      to: '',
-      why: 'A sample is filled step by step.',
-    },
-    {
       file: 'packages/test-kit/src/storage/factory.ts',
       from: `  same(expectOk(await store.webhooks.list(accountId)), [])
 `,
@@ -531,12 +524,6 @@ async function addManyTargets(store: StorageUnderTest, make: Samples): Promise<r
 `,
       to: '',
       why: 'A restore changes rows of several tables in an order.',
-    },
-    {
-      file: 'packages/test-kit/src/keys/key-store.ts',
-      from: '?.rows, 13, when)',
-      to: '?.rows, 12, when)',
-      why: 'The case counts the rows of a sample.',
     },
     ...countedKinds,
     {

@@ -14,31 +14,31 @@ export type {
   StorageHarness,
   StorageUnderTest,
 } from './stores/harness.ts'
-export { corruptionStoreContract } from './storage/corruption-store.ts'
 export { idempotencyStoreContract } from './secrets/idempotency-store.ts'
 export { draftStoreContract } from './drafts/draft-store.ts'
 export { folderStoreContract } from './folders/folder-store.ts'
-export { keyStoreContract } from './keys/key-store.ts'
-export { serverStoreContract } from './keys/server-store.ts'
 export { linkStoreContract } from './secrets/link-store.ts'
 export { requestStoreContract } from './requests/request-store.ts'
 export {
   accessTokenStoreContract,
   accountStoreContract,
+  corruptionStoreContract,
   deliveryStoreContract,
   emailChangeStoreContract,
   identityStoreContract,
   invitationStoreContract,
+  keyStoreContract,
   outboxStoreContract,
   passkeyStoreContract,
   passwordStoreContract,
+  rewrapStoreContract,
+  serverStoreContract,
   sessionStoreContract,
   signInStoreContract,
   upkeepContract,
   usedTokenStoreContract,
   webhookStoreContract,
 } from './storage/history-contracts.ts'
-export { rewrapStoreContract } from './keys/rewrap-store.ts'
 export { secretFileStoreContract } from './files/secret-file-store.ts'
 export { secretStoreContract } from './secrets/secret-store.ts'
 export { storageContract } from './storage/storage.ts'

@@ -9,8 +9,10 @@ export type ErasesOf = readonly ((data: MemoryData, accountId: Uuid) => void)[]
 
 /** Erases what lets anyone in to an account. False when there is no such account. */
 export function beginErasure(data: MemoryData, id: Uuid, others: ErasesOf): boolean {
-  if (!data.accounts.delete(id)) return false
-  data.erasing.add(id)
+  const row = data.accounts.get(id)
+  if (row === undefined) return false
+  data.accounts.delete(id)
+  data.erasing.set(id, { ...row, account: { ...row.account, displayName: undefined } })
   for (const { token } of data.accessTokens.values())
     if (token.accountId === id) data.accessTokens.delete(token.id)
   eraseSessions(data, id)
@@ -48,7 +50,7 @@ export function eraseBegun(data: MemoryData, limit: number): number {
           () =>
             folders.delete(id),
       ),
-    ...erasing.values().map((id) => () => erasing.delete(id)),
+    ...erasing.keys().map((id) => () => erasing.delete(id)),
   ].slice(0, limit)
   for (const step of steps) step()
   return steps.length

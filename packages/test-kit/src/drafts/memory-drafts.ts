@@ -82,8 +82,8 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
       answer(() => {
         const row = draftOf(accountId, id)
         if (row?.note === undefined) return err({ code: 'draft_not_found' })
-        if (!mayWrite({ kid })) return err(keyRetired)
         if (!equalBytes(row.secret.headCiphertext, expectedHeadCiphertext)) return ok(false)
+        if (!mayWrite({ kid })) return err(keyRetired)
         if (hasLookup(data, link.lookup)) return err(taken)
         const secret = structuredClone({ ...row.secret, link, kid, headCiphertext })
         data.secrets.set(id, { ...row, secret, news: 0, note: structuredClone({ ...row.note, wrappedKey }) })
@@ -94,9 +94,9 @@ export function createMemoryDrafts(connection: MemoryConnection): DraftStore {
       answer((): Result<boolean, DraftNotFound | InsertSecretRowError> => {
         const row = draftOf(draft.accountId, draft.id)
         if (row === undefined) return err({ code: 'draft_not_found' })
+        if (!equalBytes(row.secret.headCiphertext, expectedHeadCiphertext)) return ok(false)
         if (!hasFolder(draft.accountId, draft.folderId)) return err({ code: 'folder_not_found' })
         if (!mayWrite(draft)) return err(keyRetired)
-        if (!equalBytes(row.secret.headCiphertext, expectedHeadCiphertext)) return ok(false)
         const changed = changeFiles(connection, draft, files)
         if (changed.isErr()) return err(changed.error)
         const attempts = forgetsAttempts ? noAttempts : row.attempts

@@ -66,20 +66,6 @@ export function twoFiles(make: Samples, secret: StoredSecret) {
   return [make.file(secret), make.file(secret, { number: 2, isShown: true })] as const
 }
 
-/** Adds another secret of the account of this one, with a file. */
-export async function addFile(
-  store: FullStorage,
-  make: Samples,
-  { accountId, folderId }: Pick<StoredSecret, 'accountId' | 'folderId'>,
-  columns: Partial<StoredSecretFile>,
-): Promise<StoredSecretFile> {
-  const secret = make.secret({ ...make.folder(accountId), id: folderId })
-  const file = make.file(secret, columns)
-  const files = await reserved(store, [file])
-  expectOk(await store.secrets.insert(secret, make.note(), files), 'adding a secret with a file')
-  return file
-}
-
 /** Opens a link, which leaves a ticket. What is stored of it. */
 export async function openWithTicket(
   store: FullStorage,

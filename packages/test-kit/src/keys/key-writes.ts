@@ -1,5 +1,5 @@
 import { secretUnder, under } from '../stores/rows.ts'
-import type { StorageUnderTest } from '../stores/harness.ts'
+import type { FullStorage } from '@sotto/identity'
 import { ok, type ResultAsync } from 'neverthrow'
 import { noonMicros, type Samples } from '../shared/samples.ts'
 import { addFullAccount, type FullAccount } from '../accounts/account-rows.ts'
@@ -10,7 +10,7 @@ import { spending } from '../stores/one-time-rows.ts'
 
 /** Where a write writes. */
 interface Place {
-  readonly store: StorageUnderTest
+  readonly store: FullStorage
   readonly make: Samples
   readonly full: FullAccount
 }
@@ -99,7 +99,7 @@ type Work = (write: (kid: number) => ReturnType<Write>, name: string) => Promise
 /** Runs the work for each write. Those that an account has once get an account of their own. */
 export async function eachOf(
   some: typeof writes,
-  store: StorageUnderTest,
+  store: FullStorage,
   make: Samples,
   work: Work,
 ): Promise<void> {

@@ -28,10 +28,11 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
 
     replaceText: ({ place: { column, rowId }, encrypted }, to, nameIndex) =>
       answer(() => {
-        if (!mayWrite(to)) return err(keyRetired)
         const text = textThatHolds(data, column, rowId, encrypted)
-        text?.put(structuredClone(to), structuredClone(nameIndex))
-        return ok(text !== undefined)
+        if (text === undefined) return ok(false)
+        if (!mayWrite(to)) return err(keyRetired)
+        text.put(structuredClone(to), structuredClone(nameIndex))
+        return ok(true)
       }),
 
     secrets: (kid, after, limit) =>
@@ -46,9 +47,9 @@ export function createMemoryRewraps({ data, answer, mayWrite }: MemoryConnection
 
     replaceSecret: (from, to) =>
       answer(() => {
-        if (!mayWrite(to)) return err(keyRetired)
         const row = rowThatHolds(data, from)
         if (row === undefined) return ok(false)
+        if (!mayWrite(to)) return err(keyRetired)
         const { kid, headCiphertext, wrappedKey } = structuredClone(to)
         const note = row.note && wrappedKey && { ...row.note, wrappedKey }
         data.secrets.set(row.secret.id, { ...row, secret: { ...row.secret, kid, headCiphertext }, note })
@@ -108,10 +109,18 @@ const places: Readonly<Record<TextColumn, readonly [keyof MemoryData, ...names: 
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Every row of a column that has a text. */
+/** Every row of a column that has a text, those of accounts whose erasure has begun included. */
 function textsOf(data: MemoryData, column: TextColumn): readonly TextOfRow[] {
   const [of, ...names] = places[column]
-  const rows = data[of] as Map<Uuid, Fields>
+  const tables = [data[of], ...(of === 'accounts' ? [data.erasing] : [])] as readonly Map<Uuid, Fields>[]
+  return tables.flatMap((rows) => textsOfTable(rows, column, names))
+}
+
+function textsOfTable(
+  rows: Map<Uuid, Fields>,
+  column: TextColumn,
+  names: readonly string[],
+): readonly TextOfRow[] {
   const owner = names.slice(0, -1)
   return [...rows].flatMap(([key, row]) => {
     const ids = at(row, owner) as { readonly id: Uuid; readonly accountId?: Uuid } | undefined

@@ -104,12 +104,13 @@ export interface Samples {
 }
 
 /**
- * Makes rows for tests. The same `kid` gives the same rows.
+ * Makes rows for tests. The same numbers give the same rows.
  * @param kid the number of the key that the rows are under
+ * @param before how many ids others have made
  */
-export function createSamples(kid: number): Samples {
+export function createSamples(kid: number, before = 0): Samples {
   const random = createSeededRandom(kid)
-  let made = 0
+  let made = before
   const bytes = (length: number): Uint8Array => random.bytes(length)
   const ciphertext = (length = 48): Ciphertext => bytes(length) as Ciphertext
   const encrypted = (): Encrypted => ({ kid, ciphertext: ciphertext() })

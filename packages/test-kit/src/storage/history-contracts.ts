@@ -5,6 +5,11 @@ import { accountSteps } from '../accounts/account-steps.ts'
 import { contractOf } from '../contract/contract.ts'
 import { emailChangeCases } from '../email-changes/email-change-store.ts'
 import { emailChangeSteps } from '../email-changes/email-change-steps.ts'
+import { addFullAccounts, lookStep, writeStep } from '../keys/full-steps.ts'
+import { keySteps, serverSteps } from '../keys/key-steps.ts'
+import { keyCases } from '../keys/key-store.ts'
+import { corruptionSteps, destroyStep, rewrapSteps } from '../keys/rewrap-steps.ts'
+import { rewrapCases } from '../keys/rewrap-store.ts'
 import { invitationCases } from '../invitations/invitation-store.ts'
 import { addPasswords, invitationSteps } from '../invitations/invitation-steps.ts'
 import { deliveryCases } from '../notifications/delivery-store.ts'
@@ -30,6 +35,7 @@ import { sessionSteps } from '../sessions/session-steps.ts'
 import { usedTokenCases } from '../sessions/used-token-store.ts'
 import { usedTokenSteps } from '../sessions/used-token-steps.ts'
 import type { StorageCase } from '../stores/harness.ts'
+import { allBut, neededStoresCase } from '../stores/needed-stores.ts'
 import { beginStep, identitySteps, takeStep } from '../single-sign-on/identity-steps.ts'
 import { identityCases } from '../single-sign-on/identity-store.ts'
 import { bob } from '../stores/values.ts'
@@ -114,7 +120,7 @@ export const passwordStoreContract = contract('password-store', passwordCases, {
     ...[invitationSteps.replace, invitationSteps.findOfAccount, invitationSteps.spend],
     ...[emailChangeSteps.replace, emailChangeSteps.find, accountSteps.disable],
   ],
-  prepare: addPasswords,
+  prepare: (storage) => addPasswords(storage),
 })
 
 /** The contract of the store that protects sign-in from guessing. */
@@ -155,7 +161,7 @@ export const passkeyStoreContract = contract('passkey-store', passkeyCases, {
     ...[sessionSteps.insert, sessionSteps.insert, sessionSteps.insert, sessionSteps.page, sessionSteps.page],
     ...[invitationSteps.replace, invitationSteps.spend],
   ],
-  prepare: addPasswords,
+  prepare: (storage) => addPasswords(storage),
 })
 
 /** The contract of the store of what counts once. */
@@ -173,7 +179,7 @@ export const sessionStoreContract = contract('session-store', sessionCases, {
     ...[invitationSteps.replace, invitationSteps.spend, passwordSteps.replace],
     ...[passkeySteps.insert, passkeySteps.insert],
   ],
-  prepare: addPasswords,
+  prepare: (storage) => addPasswords(storage),
 })
 
 /** The contract of the store of one-time links. Who spends one may replace all with which somebody got in before. */
@@ -203,7 +209,47 @@ export const emailChangeStoreContract = contract('email-change-store', emailChan
     ...[accountSteps.find, accountSteps.findByName, passwordSteps.replace, passwordSteps.replace],
     ...[invitationSteps.replace, invitationSteps.spend, invitationSteps.find],
   ],
-  prepare: addPasswords,
+  prepare: (storage) => addPasswords(storage),
+})
+
+/** The contract of the key store. A row may be written under some keys, and keeps its key from being retired. */
+export const keyStoreContract = contract('key-store', keyCases, {
+  store: 'keys',
+  steps: keySteps,
+  others: [
+    ...[keySteps.list, writeStep, writeStep, writeStep, writeStep, writeStep, writeStep, writeStep],
+    ...[lookStep, rewrapSteps.replaceText, rewrapSteps.replaceSecret, destroyStep],
+    ...[accountSteps.beginErasure, accountSteps.eraseBegun],
+  ],
+  prepare: addFullAccounts,
+})
+
+/** The contract of the store of servers. */
+export const serverStoreContract = contract('server-store', [], { store: 'servers', steps: serverSteps })
+
+/** The contract of the rewrap store. A row that has changed since it was read stays as it is. */
+export const rewrapStoreContract = contract('rewrap-store', rewrapCases, {
+  store: 'rewraps',
+  steps: rewrapSteps,
+  others: [
+    ...[rewrapSteps.replaceText, rewrapSteps.replaceText, rewrapSteps.replaceSecret],
+    ...[writeStep, writeStep, writeStep, lookStep, lookStep, destroyStep, keySteps.activate],
+    ...[accountSteps.beginErasure, accountSteps.eraseBegun],
+  ],
+  prepare: addFullAccounts,
+})
+
+const corruptionNeeds = neededStoresCase('corruption-store', 'corruption', allBut('corruption'))
+
+/** The contract of the corruption store. What has changed since it was read is not erased. */
+export const corruptionStoreContract = contract('corruption-store', [corruptionNeeds], {
+  store: 'corruption',
+  steps: corruptionSteps,
+  others: [
+    ...[corruptionSteps.eraseText, corruptionSteps.eraseText, corruptionSteps.eraseSecret],
+    ...[writeStep, writeStep, writeStep, lookStep, lookStep, destroyStep],
+  ],
+  prepare: addFullAccounts,
 })
 
 /** The contract of what the process that runs a storage asks about it: upkeep, erasure and instance id. */

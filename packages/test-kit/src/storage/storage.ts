@@ -1,23 +1,24 @@
 import { contractOf } from '../contract/contract.ts'
-import { corruptionStoreContract } from './corruption-store.ts'
 import { draftStoreContract } from '../drafts/draft-store.ts'
 import { besideCases, factoryCases } from './factory.ts'
 import { folderStoreContract } from '../folders/folder-store.ts'
 import type { StorageCase } from '../stores/harness.ts'
 import { idempotencyStoreContract } from '../secrets/idempotency-store.ts'
-import { keyStoreContract } from '../keys/key-store.ts'
-import { serverStoreContract } from '../keys/server-store.ts'
 import { linkStoreContract } from '../secrets/link-store.ts'
 import {
   accessTokenStoreContract,
   accountStoreContract,
+  corruptionStoreContract,
   deliveryStoreContract,
   emailChangeStoreContract,
   identityStoreContract,
   invitationStoreContract,
+  keyStoreContract,
   outboxStoreContract,
   passkeyStoreContract,
   passwordStoreContract,
+  rewrapStoreContract,
+  serverStoreContract,
   sessionStoreContract,
   signInStoreContract,
   upkeepContract,
@@ -25,7 +26,6 @@ import {
   webhookStoreContract,
 } from './history-contracts.ts'
 import { requestStoreContract } from '../requests/request-store.ts'
-import { rewrapStoreContract } from '../keys/rewrap-store.ts'
 import { secretFileStoreContract } from '../files/secret-file-store.ts'
 import { secretStoreContract } from '../secrets/secret-store.ts'
 

@@ -41,8 +41,8 @@ import { createSeededRandom } from '../shared/seeded-random.ts'
 /** What the stores of one memory storage share. Rows are replaced, never changed in place. */
 export interface MemoryData {
   readonly accounts: Map<Uuid, AccountRow>
-  /** The ids of the accounts whose erasure has begun. */
-  readonly erasing: Set<Uuid>
+  /** The accounts whose erasure has begun. */
+  readonly erasing: Map<Uuid, AccountRow>
   /** The passwords by the id of the account. */
   readonly passwords: Map<Uuid, StoredPassword>
   readonly identities: Map<Uuid, IdentityRow>
@@ -210,7 +210,7 @@ let made = 0
 export function createMemoryData(kids: readonly number[]): MemoryData {
   return {
     accounts: new Map(),
-    erasing: new Set(),
+    erasing: new Map(),
     passwords: new Map(),
     identities: new Map(),
     passkeys: new Map(),

@@ -29,10 +29,10 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
       'link-store/updates-are-durable',
       'secret-file-store/written-durably',
       'access-token-store/answers-so-reopened',
-      'key-store/writes-are-durable',
-      'server-store/writes-are-durable',
-      'rewrap-store/texts-are-replaced-durably',
-      'rewrap-store/secrets-are-replaced-durably',
+      'key-store/answers-so-reopened',
+      'server-store/answers-so-reopened',
+      'rewrap-store/answers-so-reopened',
+      'corruption-store/answers-so-reopened',
       'folder-store/changes-are-durable',
       'secret-store/activity-is-durable',
       'draft-store/replacements-are-durable',
@@ -41,15 +41,11 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
     ],
     harness: memoryStorageHarness({ reopened: () => createMemoryStorage().data }),
   },
-  brokenStorage(
-    'writes under any key',
-    ['key-store/added-key-is-writable', 'key-store/retired-key-is-refused'],
-    ({ data }) => {
-      // Every key counts as known; the list stays what it was.
-      data.keys.has = () => true
-      return {}
-    },
-  ),
+  brokenStorage('writes under any key', ['key-store/answers-as-the-memory-storage'], ({ data }) => {
+    // Every key counts as known; the list stays what it was.
+    data.keys.has = () => true
+    return {}
+  }),
   keys('counts the rows, then retires', ['key-store/retire-or-write-wins'], (store, data) => ({
     retire: (kid) =>
       slowly(async () => {
@@ -61,27 +57,23 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
   })),
   keys(
     'adds every key as one that may be written under',
-    ['key-store/list-is-in-order', 'key-store/read-only-key-is-refused'],
+    ['key-store/answers-as-the-memory-storage'],
     (store) => ({
       add: (key) => store.add({ ...key, isReadOnly: false }),
     }),
   ),
-  keys('lists other keys than it knows', ['key-store/list-is-in-order'], (store) => ({
-    known: () => store.known().map((known) => known.slice(1)),
+  keys('lists other keys than it knows', ['key-store/answers-as-the-memory-storage'], (store) => ({
+    known: () => store.known().map((known) => known.slice(0, -1)),
   })),
-  keys(
-    'leaves the other keys open',
-    ['key-store/read-only-key-is-refused', 'key-store/activate-makes-others-read-only'],
-    (_, data) => ({
-      activate: (kid) =>
-        slowly(async () => {
-          const key = data.keys.get(kid)
-          if (key !== undefined) data.keys.set(kid, { ...key, isReadOnly: false })
-          return ok(key !== undefined)
-        }),
-    }),
-  ),
-  keys('activates whatever key it is asked for', ['key-store/older-key-is-not-activated'], (_, data) => ({
+  keys('leaves the other keys open', ['key-store/answers-as-the-memory-storage'], (_, data) => ({
+    activate: (kid) =>
+      slowly(async () => {
+        const key = data.keys.get(kid)
+        if (key !== undefined) data.keys.set(kid, { ...key, isReadOnly: false })
+        return ok(key !== undefined)
+      }),
+  })),
+  keys('activates whatever key it is asked for', ['key-store/answers-as-the-memory-storage'], (_, data) => ({
     activate: (kid) =>
       slowly(async () => {
         for (const key of data.keys.values()) data.keys.set(key.kid, { ...key, isReadOnly: key.kid !== kid })
@@ -99,14 +91,14 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  servers('adds a row each time', ['server-store/servers-are-listed'], (store, data) => ({
+  servers('adds a row each time', ['server-store/answers-as-the-memory-storage'], (store, data) => ({
     show: (server, forgottenByMicros) =>
       store.show({ ...server, id: `${server.id}${data.servers.size}` }, forgottenByMicros),
   })),
-  servers('forgets nobody', ['server-store/servers-are-forgotten'], (store) => ({
+  servers('forgets nobody', ['server-store/answers-as-the-memory-storage'], (store) => ({
     show: (server) => store.show(server, 0),
   })),
-  servers('removes nobody', ['server-store/server-is-removed'], () => ({
+  servers('removes nobody', ['server-store/answers-as-the-memory-storage'], () => ({
     remove: () => slowly(async () => ok()),
   })),
   rewraps(
@@ -144,9 +136,13 @@ export const brokenStorages: readonly Broken<StorageHarness>[] = [
         }),
     }),
   ),
-  corruption('answers true without erasing a text', ['corruption-store/text-is-erased'], () => ({
-    eraseText: () => slowly(async () => ok(true)),
-  })),
+  corruption(
+    'answers true without erasing a text',
+    ['corruption-store/answers-as-the-memory-storage'],
+    () => ({
+      eraseText: () => slowly(async () => ok(true)),
+    }),
+  ),
   erasure('never finishes', ['erasure/finish-removes-what-was-erased'], () => ({ finish: () => false })),
 ]
 

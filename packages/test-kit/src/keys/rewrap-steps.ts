@@ -7,7 +7,7 @@ import {
 } from '@sotto/core'
 import type { FullStorage } from '@sotto/identity'
 import fc from 'fast-check'
-import { ok, okAsync, ResultAsync } from 'neverthrow'
+import { err, ok, okAsync, ResultAsync } from 'neverthrow'
 import { kids } from '../stores/harness.ts'
 import { longAgoMicros } from '../stores/rows.ts'
 import { step, type Compared } from '../stores/steps.ts'
@@ -98,14 +98,15 @@ export const rewrapSteps = {
     'rewraps.replaceText',
     fc.record({
       ...{ column: aColumn, nth, change: textChange, kid: aKid, ciphertext: aCiphertext },
+      hasIndex: fc.boolean(),
       index: fc.uint8Array({ minLength: 32, maxLength: 32 }),
     }),
-    (storage, { column, nth: at, change, kid, ciphertext, index }) =>
+    (storage, { column, nth: at, change, kid, ciphertext, hasIndex, index }) =>
       textsIn(storage, column)
         .andThen((all) => {
           const read = nthOf(all, at)
           if (read === undefined) return okAsync(undefined)
-          const given = indexed.includes(column) ? index : undefined
+          const given = hasIndex && indexed.includes(column) ? index : undefined
           return storage.rewraps.replaceText(changedText(read, change), { kid, ciphertext }, given)
         })
         .andThen((replaced) =>
@@ -129,7 +130,9 @@ export const rewrapSteps = {
         const to = { kid, headCiphertext, wrappedKey: from.wrappedKey && wrappedKey }
         const replaced = storage.rewraps.replaceSecret(from, to)
         // What is refused for two reasons is refused for either.
-        return change === 'none' ? replaced : replaced.orElse(() => ok(false))
+        return replaced.orElse((error) =>
+          change !== 'none' && error.code === 'key_retired' ? ok(false) : err(error),
+        )
       }),
   ),
 }

@@ -214,7 +214,7 @@ export const arrows: Readonly<Record<string, Readonly<Record<string, readonly st
     'single-sign-on': [
       ...['contract', 'shared', 'stores', 'sessions', 'authenticators', 'invitations', 'accounts'],
     ],
-    keys: ['contract', 'shared', 'stores', 'files', 'secrets', 'requests', 'single-sign-on', 'accounts'],
+    keys: ['contract', 'shared', 'stores', 'secrets', 'requests', 'single-sign-on', 'accounts'],
     storage: [
       ...['contract', 'shared', 'stores', 'quota', 'files', 'secrets', 'drafts', 'requests', 'folders'],
       ...['notifications', 'notifications/webhooks', 'access-tokens', 'sessions', 'passwords', 'passkeys'],

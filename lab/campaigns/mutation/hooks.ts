@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
-import { relative, sep } from 'node:path'
+import { relative, resolve as resolvePath, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Imports } from './messages.ts'
+
+/** What follows the URLs of the memory storage that histories compare with. */
+const model = '?model'
 
 export interface Hooks {
   /** The instrumented sources, by their paths from the root of the checkout. */
@@ -18,6 +21,7 @@ export interface Hooks {
 /** Makes imports of `tap` load the collector, and imports of instrumented files what stands for them. No file is changed. */
 export function installHooks(root: string): Hooks {
   const collector = new URL('collector.ts', import.meta.url).href
+  const histories = pathToFileURL(resolvePath(root, 'packages/test-kit/src/storage/histories.ts')).href
   const packages = pathToFileURL(`${root}${sep}packages${sep}`).href
   const stripped = createStrip()
   const imported = new Map<string, Set<string>>()
@@ -41,13 +45,18 @@ export function installHooks(root: string): Hooks {
         return { url: collector, shortCircuit: true }
       const resolved = next(specifier, context)
       if (!isOurs(resolved.url) || resolved.url.includes('?')) return resolved
+      // Histories compare with a memory storage that has no mutants.
+      const { parentURL: by = '' } = context
+      const isModel = by.startsWith(histories) && resolved.url.endsWith('/memory-storage.ts')
+      if (isModel || by.endsWith(model)) return { ...resolved, url: resolved.url + model }
       if (hooks.generation === 0) recordImport(context.parentURL, resolved.url)
       return { ...resolved, url: resolved.url + hooks.query() }
     },
     load(url, context, next) {
       const [address = ''] = url.split('?')
       if (!isOurs(address) || !address.endsWith('.ts')) return next(url, context)
-      const source = hooks.code[pathOf(address)] ?? stripped(fileURLToPath(address))
+      const changed = url.endsWith(model) ? undefined : hooks.code[pathOf(address)]
+      const source = changed ?? stripped(fileURLToPath(address))
       return { format: 'module', source, shortCircuit: true }
     },
   })

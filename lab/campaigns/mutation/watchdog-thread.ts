@@ -1,7 +1,7 @@
 // Ends the process when its main thread has worked for long without a turn of its event loop.
 import { workerData } from 'node:worker_threads'
 
-const busyMillisMax = 5_000
+const busyMillisMax = 20_000
 
 const beats = new Int32Array(workerData as SharedArrayBuffer)
 let last = -1

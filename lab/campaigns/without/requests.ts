@@ -214,6 +214,27 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
       why: 'A sample is filled step by step.',
     },
     {
+      file: 'packages/test-kit/src/storage/history-contracts.ts',
+      from: `/** The contract of the store of requests. An answer is a draft, with files of its own. */
+export const requestStoreContract = contract('request-store', requestCases, {
+  store: 'requests',
+  steps: requestSteps,
+  others: [
+    ...[requestSteps.insert, requestSteps.insert, requestSteps.answer, requestSteps.answer],
+    ...[requestSteps.page, requestSteps.find, requestSteps.close, requestSteps.findByDigest],
+    ...[answerWithFilesStep, answerWithFilesStep, ...fileSteps],
+    ...[...listSteps, ...fateSteps, ...ownerSteps],
+    ...[accountSteps.setDisplayName, accountSteps.disable, accountSteps.eraseBegun],
+    ...[signInSteps.update, outboxSteps.page],
+  ],
+  prepare: addRequests,
+})
+
+`,
+      to: '',
+      why: 'Each contract of histories is a constant.',
+    },
+    {
       file: 'packages/test-kit/src/accounts/memory-erasure.ts',
       from: '  eraseRequestsOf(data, (accountId) => erasing.has(accountId))\n',
       to: '',
@@ -221,12 +242,12 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
     },
     {
       file: 'packages/test-kit/test/broken/secrets.ts',
-      from: `  drafts('counts answers of all accounts', ['request-store/new-answers-are-of-the-account'], (_, data) => ({
+      from: `  drafts('counts answers of all accounts', ['request-store/answers-as-the-memory-storage'], (_, data) => ({
     countNewAnswers: () => okAsync([...data.secrets.values()].filter(({ news }) => news > 0).length),
   })),
   drafts(
     'lists answers until they are deleted',
-    ['request-store/new-answers-are-of-the-account'],
+    ['request-store/answers-as-the-memory-storage'],
     (_, data) => ({
       answers: ({ accountId }) =>
         okAsync(
@@ -240,7 +261,7 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
   ),
   drafts(
     'lists drafts without what they answer',
-    ['request-store/lists-of-drafts-tell-what-they-answer'],
+    ['request-store/answers-as-the-memory-storage'],
     (store) => ({
       page: (...asked) => store.page(...asked).map((found) => found.map(({ answers: _, ...each }) => each)),
     }),
@@ -251,17 +272,21 @@ export function isRequestEvent(event: OwnerEvent): event is RequestEvent {
     },
     {
       file: 'packages/test-kit/test/broken/secrets.ts',
-      from: `  drafts('forgets which request was answered', ['request-store/edited-answer-stays-one'], (store, data) => ({
-    replace: (head, draft, ...more) =>
-      store.replace(head, draft, ...more).map((done) => {
-        const row = data.secrets.get(draft.id)
-        if (row !== undefined) {
-          const { requestId: _, ...kept } = row
-          data.secrets.set(draft.id, kept)
-        }
-        return done
-      }),
-  })),
+      from: `  drafts(
+    'forgets which request was answered',
+    ['request-store/answers-as-the-memory-storage'],
+    (store, data) => ({
+      replace: (head, draft, ...more) =>
+        store.replace(head, draft, ...more).map((done) => {
+          const row = data.secrets.get(draft.id)
+          if (row !== undefined) {
+            const { requestId: _, ...kept } = row
+            data.secrets.set(draft.id, kept)
+          }
+          return done
+        }),
+    }),
+  ),
 `,
       to: '',
       why: 'What only breaks cases that are gone has no place of its own in a list.',

@@ -18,7 +18,6 @@ export { idempotencyStoreContract } from './secrets/idempotency-store.ts'
 export { draftStoreContract } from './drafts/draft-store.ts'
 export { folderStoreContract } from './folders/folder-store.ts'
 export { linkStoreContract } from './secrets/link-store.ts'
-export { requestStoreContract } from './requests/request-store.ts'
 export {
   accessTokenStoreContract,
   accountStoreContract,
@@ -31,6 +30,7 @@ export {
   outboxStoreContract,
   passkeyStoreContract,
   passwordStoreContract,
+  requestStoreContract,
   rewrapStoreContract,
   serverStoreContract,
   sessionStoreContract,

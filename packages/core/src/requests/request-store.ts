@@ -131,9 +131,9 @@ export interface RequestStore {
   ): ResultAsync<FoundRequest | undefined, StorageError>
 
   /**
-   * Reads the request with this digest, whether it can be answered or not, with what it has of the answerer. Passes it to `decide`, and
-   * applies the change that it returns. All is in one transaction that no other writer, in this process or another, can interleave with. Ok
-   * with what `decide` returned, and only once the change is durable; an Err of `decide` is passed on and changes nothing.
+   * Reads the request with this digest, whether it can be answered or not, with what it has of the answerer. Passes it to `decide`, without
+   * the display name, and applies the change that it returns. All is in one transaction that no other writer, in this process or another, can
+   * interleave with. Ok with what `decide` returned, and only once the change is durable; an Err of `decide` is passed on and changes nothing.
    *
    * `decide` is pure and synchronous; it may be called again when the transaction has to be tried again.
    * @param draft what is added when the answer is accepted: a secret without a link, of the request's account and folder, with its files. It
@@ -147,7 +147,7 @@ export interface RequestStore {
     digest: Uint8Array,
     answerer: Answerer,
     draft: NewDraft,
-    decide: (found: FoundRequest) => Result<Change, E>,
+    decide: (found: Omit<FoundRequest, 'from'>) => Result<Change, E>,
   ): ResultAsync<Change, E | RequestNotFound | KeyRetired | StorageError>
 
   /** Erases at most `limit` requests in a folder of the account. Ok with how many it erased. */

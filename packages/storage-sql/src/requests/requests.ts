@@ -219,7 +219,7 @@ function* foundOf(
   record: RequestRecord,
   formId: string | undefined,
   attempts: FoundRequest['attempts'],
-): Work<FoundRequest> {
+): Work<Omit<FoundRequest, 'from'>> {
   const [receivedAtMicros] =
     formId === undefined
       ? []
@@ -243,7 +243,7 @@ function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore[
     digest: Uint8Array,
     { formId, bucket }: Answerer,
     draft: NewDraft,
-    decide: (found: FoundRequest) => Result<Change, E>,
+    decide: (found: Omit<FoundRequest, 'from'>) => Result<Change, E>,
   ) =>
     engine.write<Change, E | RequestNotFound | KeyRetired | StorageUnavailable>(
       function* () {
@@ -271,7 +271,7 @@ function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore[
 
 function* addAnswer(
   { id }: Dialect,
-  { request }: FoundRequest,
+  { request }: RequestRecord,
   {
     formId,
     accepted: { answers, receivedAtMicros },

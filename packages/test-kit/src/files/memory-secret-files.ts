@@ -153,11 +153,11 @@ export function changeFiles(
   files: readonly StoredSecretFile[] | undefined,
 ): Result<void, KeyRetired | StorageUnavailable> {
   if (files === undefined) return ok()
-  if (!files.every(({ about }) => mayWrite(about))) return err(keyRetired)
   const isThere = ({ id }: StoredSecretFile): boolean =>
     data.files.get(id)?.secretId === secretId ||
     (isUnderWay(data, id) && data.underWay.get(id)?.accountId === accountId)
   if (!files.every(isThere)) return err(ended)
+  if (!files.every(({ about }) => mayWrite(about))) return err(keyRetired)
   for (const old of filesOf(data, secretId).files ?? []) data.files.set(old.id, { ...old, secretId: nilUuid })
   for (const file of files) {
     data.underWay.delete(file.id)

@@ -1,26 +1,11 @@
-import { noAttempts, type AttemptBucket, type AttemptsChange, type AttemptState } from '@sotto/core'
+import type { AttemptsChange, AttemptState } from '@sotto/core'
 import fc from 'fast-check'
 import { err, ok, type Result } from 'neverthrow'
 import { noonMicros } from '../shared/samples.ts'
 import { decides, stepsOf, untilNone } from '../stores/steps.ts'
-import { aLimit, aTime, anAccount, bytes, perhaps } from '../stores/values.ts'
+import { aBucket, aLimit, aTime, anAccount, bytes } from '../stores/values.ts'
 
-const attempts: fc.Arbitrary<AttemptState> = fc.oneof(
-  fc.record({
-    underWay: fc.array(fc.record({ id: fc.constantFrom('one', 'two'), sinceMicros: aTime }), {
-      maxLength: 2,
-    }),
-    wrongAtMicros: fc.array(aTime, { maxLength: 2 }),
-    wrongTotal: fc.nat(17),
-    lockedUntilMicros: perhaps(aTime),
-  }),
-  fc.constant(noAttempts),
-)
-
-const buckets: fc.Arbitrary<readonly (AttemptBucket | undefined)[]> = fc.array(
-  perhaps(fc.record({ attempts, eraseAtMicros: aTime })),
-  { minLength: 3, maxLength: 3 },
-)
+const buckets = fc.array(aBucket, { minLength: 3, maxLength: 3 })
 
 type Decision = (found: readonly AttemptState[]) => Result<AttemptsChange, { readonly code: string }>
 

@@ -67,16 +67,18 @@ export function createMemoryRequests(connection: MemoryConnection): RequestStore
     findByDigest: (digest, nowMicros, answerer = {}) =>
       answer(() => {
         const row = answerableRow(connection, digest)
-        const found = row && foundOf(data, row, answerer)
-        const isFound = row && (isOpen(row, nowMicros) || found?.receivedAtMicros !== undefined)
-        return ok(isFound ? found : undefined)
+        if (row === undefined) return ok(undefined)
+        const found = foundOf(data, row, answerer)
+        if (!isOpen(row, nowMicros) && found.receivedAtMicros === undefined) return ok(undefined)
+        const from = data.accounts.get(row.request.accountId)?.account.displayName
+        return ok({ ...found, ...(from === undefined ? {} : { from }) })
       }),
 
     answer<Change extends AnswerChange, E>(
       digest: Uint8Array,
       answerer: Answerer,
       draft: Parameters<RequestStore['answer']>[2],
-      decide: (found: FoundRequest) => Result<Change, E>,
+      decide: (found: Omit<FoundRequest, 'from'>) => Result<Change, E>,
     ) {
       return answer<Change, E | AnswerError>(() => {
         const row = answerableRow(connection, digest)
@@ -145,11 +147,13 @@ function recordOf({ request, answers, closedAtMicros }: RequestRow): RequestReco
   return { request, state: { answers, closedAtMicros } }
 }
 
-function foundOf(data: MemoryData, row: RequestRow, { formId, bucket }: Answerer): FoundRequest {
-  const from = data.accounts.get(row.request.accountId)?.account.displayName
+function foundOf(
+  data: MemoryData,
+  row: RequestRow,
+  { formId, bucket }: Answerer,
+): Omit<FoundRequest, 'from'> {
   return {
     ...recordOf(row),
-    ...(from === undefined ? {} : { from }),
     receivedAtMicros: formId === undefined ? undefined : row.forms.get(formId),
     attempts: (bucket && data.signInAttempts.get(nameOf(bucket))?.attempts) ?? noAttempts,
   }

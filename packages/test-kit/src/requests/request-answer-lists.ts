@@ -6,7 +6,7 @@ import { same, sameIds } from '../contract/compare.ts'
 import { kids, storageCase, together, type StorageCase, type StorageUnderTest } from '../stores/harness.ts'
 import { ascending, isPagedInOrder, tiedPositions } from '../stores/paging.ts'
 import { addDraft } from '../stores/rows.ts'
-import { addRequest, answerTo, receivedAtMicros, type AddedRequest } from './request-rows.ts'
+import { addRequest, answerTo, type AddedRequest } from './request-rows.ts'
 
 /** Cases of `DraftStore.answers` and `countNewAnswers`, and of what becomes of an answer. */
 export const requestAnswerListCases: readonly StorageCase[] = together({
@@ -107,7 +107,7 @@ async function handInAs(
 ): Promise<StoredAnswer> {
   const draft = answerTo(make, folder, columns)
   const answered = await store.requests.answer(digest, {}, draft, ({ state }) =>
-    ok({ accepted: { answers: state.answers + 1, receivedAtMicros } }),
+    ok({ accepted: { answers: state.answers + 1, receivedAtMicros: noonMicros } }),
   )
   expectOk(answered, 'handing in an answer')
   return { ...draft, answers: { requestId: request.id, isNew: true } }

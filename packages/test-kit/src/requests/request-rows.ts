@@ -1,15 +1,13 @@
-import {
-  noAttempts,
-  type AnswerChange,
-  type Answerer,
-  type AttemptBucket,
-  type FoundRequest,
-  type NewDraft,
-  type RequestEvent,
-  type RequestNotFound,
-  type StoredFolder,
-  type StoredRequest,
-  type StoredSecret,
+import type {
+  AnswerChange,
+  Answerer,
+  FoundRequest,
+  NewDraft,
+  RequestEvent,
+  RequestNotFound,
+  StoredFolder,
+  StoredRequest,
+  StoredSecret,
 } from '@sotto/core'
 import type { FullStorage } from '@sotto/identity'
 import { err, ok, type Result, type ResultAsync } from 'neverthrow'
@@ -37,19 +35,17 @@ export async function addRequest(
   return { folder, request, digest }
 }
 
-/** What is stored about a request that nobody has answered. */
-export const freshAnswers = { answers: 0, closedAtMicros: undefined }
-
-/** When the answers of the cases are received. */
-export const receivedAtMicros = noonMicros + 5
-
 type Accepted = Required<Pick<AnswerChange, 'accepted'>>
 
 /** Accepts an answer as long as one is left and the form has handed in none. */
-export function accept({ request, state, ...found }: FoundRequest): Result<Accepted, RequestNotFound> {
+export function accept({
+  request,
+  state,
+  ...found
+}: Omit<FoundRequest, 'from'>): Result<Accepted, RequestNotFound> {
   const isLeft = state.answers < request.answersAllowed && state.closedAtMicros === undefined
   if (!isLeft || found.receivedAtMicros !== undefined) return err({ code: 'request_not_found' })
-  return ok({ accepted: { answers: state.answers + 1, receivedAtMicros } })
+  return ok({ accepted: { answers: state.answers + 1, receivedAtMicros: noonMicros } })
 }
 
 /** A draft as an answer becomes one, with its note. */
@@ -65,12 +61,6 @@ export function handIn(
   answerer: Answerer = {},
 ): ResultAsync<Accepted, { readonly code: string }> {
   return requests.answer(digest, answerer, answerTo(make, folder), accept)
-}
-
-/** A bucket with one attempt. */
-export const oneAttempt: AttemptBucket = {
-  attempts: { ...noAttempts, wrongAtMicros: [noonMicros] },
-  eraseAtMicros: noonMicros + 1,
 }
 
 /** An event that a request has closed without an answer. */

@@ -30,6 +30,9 @@ import { passwordSteps } from '../passwords/password-steps.ts'
 import { passwordCases } from '../passwords/password-store.ts'
 import { signInSteps } from '../passwords/sign-in-steps.ts'
 import { signInCases } from '../passwords/sign-in-store.ts'
+import { answerWithFilesStep, fateSteps, fileSteps, ownerSteps, listSteps } from '../requests/answer-steps.ts'
+import { addRequests, requestSteps } from '../requests/request-steps.ts'
+import { requestCases } from '../requests/request-store.ts'
 import { sessionCases } from '../sessions/session-store.ts'
 import { sessionSteps } from '../sessions/session-steps.ts'
 import { usedTokenCases } from '../sessions/used-token-store.ts'
@@ -65,6 +68,21 @@ export const accountStoreContract = contract('account-store', accountCases, {
     await addEventSource(storage)
     await addPasswords(storage)
   },
+})
+
+/** The contract of the store of requests. An answer is a draft, with files of its own. */
+export const requestStoreContract = contract('request-store', requestCases, {
+  store: 'requests',
+  steps: requestSteps,
+  others: [
+    ...[requestSteps.insert, requestSteps.insert, requestSteps.answer, requestSteps.answer],
+    ...[requestSteps.page, requestSteps.find, requestSteps.close, requestSteps.findByDigest],
+    ...[answerWithFilesStep, answerWithFilesStep, ...fileSteps],
+    ...[...listSteps, ...fateSteps, ...ownerSteps],
+    ...[accountSteps.setDisplayName, accountSteps.disable, accountSteps.eraseBegun],
+    ...[signInSteps.update, outboxSteps.page],
+  ],
+  prepare: addRequests,
 })
 
 /** The contract of the outbox. */

@@ -17,6 +17,7 @@ import {
   outboxStoreContract,
   passkeyStoreContract,
   passwordStoreContract,
+  requestStoreContract,
   rewrapStoreContract,
   serverStoreContract,
   sessionStoreContract,
@@ -25,7 +26,6 @@ import {
   usedTokenStoreContract,
   webhookStoreContract,
 } from './history-contracts.ts'
-import { requestStoreContract } from '../requests/request-store.ts'
 import { secretFileStoreContract } from '../files/secret-file-store.ts'
 import { secretStoreContract } from '../secrets/secret-store.ts'
 

@@ -82,16 +82,19 @@ export function step<Given>(
     text: `${name}: ${printed(each)}`,
     isPlain: !isInvalid(each),
     once: once?.(each),
-    call: (storage) => answerOf(() => run(storage, each), []),
+    call: (storage) => answerOf(([given]) => run(storage, given as Given), [each]),
   }))
 }
 
 /** A function that a method asks. It answers the same to whatever it is asked, or what it makes of it. */
 class Decision {
+  /** What it answers, or how a failure shows what it makes. */
   readonly answer: unknown
+  readonly decide: (...asked: never[]) => unknown
 
-  constructor(answer: unknown) {
+  constructor(answer: unknown, decide: (...asked: never[]) => unknown = () => answer) {
     this.answer = answer
+    this.decide = decide
   }
 
   [inspect.custom](): string {
@@ -109,6 +112,14 @@ export function decided<Answer>(
 /** A function that answers this, for an argument that depends on another one. */
 export function decides<Answer>(answer: Answer): (...asked: readonly unknown[]) => Answer {
   return new Decision(answer) as unknown as () => Answer
+}
+
+/** A function whose answer depends on what it is asked. @param shown how a failure shows it */
+export function decidesBy<Asked extends readonly unknown[], Answer>(
+  shown: unknown,
+  decide: (...asked: Asked) => Answer,
+): (...asked: Asked) => Answer {
+  return new Decision(shown, decide) as unknown as () => Answer
 }
 
 /** A method with a limit that is called until it answers 0. */
@@ -161,7 +172,7 @@ function handed(value: unknown, asked: unknown[]): unknown {
   if (value instanceof Decision) {
     return (...given: readonly unknown[]) => {
       asked.push(given)
-      return value.answer
+      return value.decide(...(given as never[]))
     }
   }
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array || Array.isArray(value))

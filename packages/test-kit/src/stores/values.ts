@@ -1,4 +1,12 @@
-import type { Ciphertext, Cursor, Encrypted, Uuid } from '@sotto/core'
+import {
+  noAttempts,
+  type AttemptBucket,
+  type AttemptState,
+  type Ciphertext,
+  type Cursor,
+  type Encrypted,
+  type Uuid,
+} from '@sotto/core'
 import fc from 'fast-check'
 import { noonMicros } from '../shared/samples.ts'
 import { kids } from './harness.ts'
@@ -82,6 +90,23 @@ export const aTime: fc.Arbitrary<number> = fc.constantFrom(
 export const anExpiry: fc.Arbitrary<number> = fc.oneof(
   { arbitrary: fc.constant(Number.MAX_SAFE_INTEGER), weight: 3 },
   { arbitrary: aTime, weight: 2 },
+)
+
+const attempts: fc.Arbitrary<AttemptState> = fc.oneof(
+  fc.record({
+    underWay: fc.array(fc.record({ id: fc.constantFrom('one', 'two'), sinceMicros: aTime }), {
+      maxLength: 2,
+    }),
+    wrongAtMicros: fc.array(aTime, { maxLength: 2 }),
+    wrongTotal: fc.nat(17),
+    lockedUntilMicros: perhaps(aTime),
+  }),
+  fc.constant(noAttempts),
+)
+
+/** What becomes of a bucket of attempts. */
+export const aBucket: fc.Arbitrary<AttemptBucket | undefined> = perhaps(
+  fc.record({ attempts, eraseAtMicros: aTime }),
 )
 
 /** How many rows a page has at most. */

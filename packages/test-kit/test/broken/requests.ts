@@ -5,17 +5,13 @@ const requests = brokenStore('requests')
 
 /** Flaws of the files of answers. */
 export const brokenRequests: readonly Broken<StorageHarness>[] = [
-  requests(
-    'forgets the files of an answer',
-    ['request-store/files-of-an-answer-are-those-of-its-draft'],
-    (store) => ({
-      answer: (digest, answerer, { secret, note }, decide) =>
-        store.answer(digest, answerer, { secret, note }, decide),
-    }),
-  ),
+  requests('forgets the files of an answer', ['request-store/answers-as-the-memory-storage'], (store) => ({
+    answer: (digest, answerer, { secret, note }, decide) =>
+      store.answer(digest, answerer, { secret, note }, decide),
+  })),
   requests(
     'leaves the contents of files under way',
-    ['request-store/files-of-an-answer-are-those-of-its-draft'],
+    ['request-store/answers-as-the-memory-storage'],
     (store, data) => ({
       answer(digest, answerer, draft, decide) {
         const before = [...data.underWay.values()]
@@ -28,7 +24,7 @@ export const brokenRequests: readonly Broken<StorageHarness>[] = [
   ),
   requests(
     'counts nothing for the files of an answer',
-    ['request-store/files-of-an-answer-are-those-of-its-draft'],
+    ['request-store/answers-as-the-memory-storage'],
     (store, data) => ({
       answer: (digest, answerer, draft, decide) =>
         store.answer(digest, answerer, draft, decide).map((answered) => {
@@ -39,7 +35,7 @@ export const brokenRequests: readonly Broken<StorageHarness>[] = [
   ),
   requests(
     'adds files before it decides',
-    ['request-store/a-refused-answer-takes-no-file'],
+    ['request-store/answers-as-the-memory-storage'],
     (store, data) => ({
       answer(digest, answerer, draft, decide) {
         for (const file of draft.files ?? []) data.files.set(file.id, file)
@@ -49,7 +45,7 @@ export const brokenRequests: readonly Broken<StorageHarness>[] = [
   ),
   requests(
     'adds what is left of the files',
-    ['request-store/a-refused-answer-takes-no-file'],
+    ['request-store/answers-as-the-memory-storage'],
     (store, data) => ({
       answer: (digest, answerer, draft, decide) => {
         const files = draft.files?.filter(({ id }) => (data.underWay.get(id)?.untilMicros ?? 0) > 0)
@@ -59,7 +55,7 @@ export const brokenRequests: readonly Broken<StorageHarness>[] = [
   ),
   requests(
     'does not keep whether a request takes files',
-    ['request-store/insert-is-found-again'],
+    ['request-store/answers-as-the-memory-storage'],
     (store) => ({
       insert: (request, digest) => store.insert({ ...request, takesFiles: false }, digest),
     }),

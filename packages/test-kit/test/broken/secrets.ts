@@ -82,12 +82,12 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
         return change
       }),
   })),
-  drafts('counts answers of all accounts', ['request-store/new-answers-are-of-the-account'], (_, data) => ({
+  drafts('counts answers of all accounts', ['request-store/answers-as-the-memory-storage'], (_, data) => ({
     countNewAnswers: () => okAsync([...data.secrets.values()].filter(({ news }) => news > 0).length),
   })),
   drafts(
     'lists answers until they are deleted',
-    ['request-store/new-answers-are-of-the-account'],
+    ['request-store/answers-as-the-memory-storage'],
     (_, data) => ({
       answers: ({ accountId }) =>
         okAsync(
@@ -101,25 +101,29 @@ export const brokenSecrets: readonly Broken<StorageHarness>[] = [
   ),
   drafts(
     'lists drafts without what they answer',
-    ['request-store/lists-of-drafts-tell-what-they-answer'],
+    ['request-store/answers-as-the-memory-storage'],
     (store) => ({
       page: (...asked) => store.page(...asked).map((found) => found.map(({ answers: _, ...each }) => each)),
     }),
   ),
-  drafts('lists the oldest answers first', ['request-store/answers-are-listed-newest-first'], (store) => ({
+  drafts('lists the oldest answers first', ['request-store/answers-as-the-memory-storage'], (store) => ({
     answers: (...asked) => store.answers(...asked).map((rows) => rows.toReversed()),
   })),
-  drafts('forgets which request was answered', ['request-store/edited-answer-stays-one'], (store, data) => ({
-    replace: (head, draft, ...more) =>
-      store.replace(head, draft, ...more).map((done) => {
-        const row = data.secrets.get(draft.id)
-        if (row !== undefined) {
-          const { requestId: _, ...kept } = row
-          data.secrets.set(draft.id, kept)
-        }
-        return done
-      }),
-  })),
+  drafts(
+    'forgets which request was answered',
+    ['request-store/answers-as-the-memory-storage'],
+    (store, data) => ({
+      replace: (head, draft, ...more) =>
+        store.replace(head, draft, ...more).map((done) => {
+          const row = data.secrets.get(draft.id)
+          if (row !== undefined) {
+            const { requestId: _, ...kept } = row
+            data.secrets.set(draft.id, kept)
+          }
+          return done
+        }),
+    }),
+  ),
   brokenStorage('lists the earliest first', ['secret-store/page-is-in-order'], ({ secrets }) => ({
     secrets: { ...secrets, page: (...asked) => secrets.page(...asked).map((rows) => rows.toReversed()) },
   })),

@@ -206,6 +206,7 @@ t.test('opening a link in a browser', browserOptions(), async (t) => {
     ] as const) {
       const { page } = await openPage(t, browser, { scripts, timezoneId: 'Asia/Tokyo' })
       await page.goto(url)
+      await page.dispatchEvent('time', 'mouseover')
       t.same([await page.textContent('time'), await page.getAttribute('time', 'title')], [text, title])
     }
   })

@@ -56,6 +56,18 @@ test('a file of many tests leaves room for a test of another file', async (t) =>
   t.match(by, 'slow-test.ts')
 })
 
+test('histories compare a memory storage that has a mutant with one that has none', async (t) => {
+  const outcomes = await runMutationCampaign({
+    sources: ['packages/test-kit/src/sessions/memory-used-tokens.ts'],
+    tests: ['lab/test/campaigns/fixtures/histories.ts'],
+  })
+  t.ok(outcomes.length > 0)
+  t.strictSame(
+    outcomes.filter(({ became }) => became !== 'killed').map(({ mutant }) => mutant.name),
+    [],
+  )
+})
+
 test('a mutant takes effect in the code that it stands for, and in no other', (t) => {
   const { code, mutants } = instrument('x.ts', 'const isMore = (a: number, b: number) => a > b && b >= 0', 0)
   const evaluate = (active: number): unknown[] => {

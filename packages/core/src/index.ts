@@ -176,6 +176,7 @@ export type {
   StoredRequest,
   RequestRecord,
   FoundRequest,
+  NamedRequest,
   Answerer,
   AnswerChange,
   RequestFilter,

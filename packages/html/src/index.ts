@@ -80,15 +80,12 @@ export {
 export {
   copying,
   copyText,
-  dayTimes,
   keptTyping,
-  localTimes,
   peeking,
   saving,
   sendOnce,
   sharing,
-  shownLater,
   shownTab,
   staleFaults,
-  timeLeft,
 } from './script.ts'
+export { dayTimes, localTimes, shownLater, timeLeft } from './time-scripts.ts'

@@ -45,7 +45,9 @@ const finish = {
 }
 const readRow = {
   name: 'files_read',
-  text: `SELECT (SELECT substring(bytes FROM $3::int + at FOR least($4::int - at, ${pieceLength})) FROM file_chunks WHERE file_id = c.id AND nr = $2)
+  text: `SELECT
+      (SELECT substring(bytes FROM $3::int + at FOR least($4::int - at, ${pieceLength})) FROM file_chunks
+       WHERE file_id = c.id AND nr = $2)
     FROM file_contents c CROSS JOIN generate_series(0, $4::int - 1, ${pieceLength}) at
     WHERE c.id = $1 AND c.length IS NOT NULL ORDER BY at`,
 }

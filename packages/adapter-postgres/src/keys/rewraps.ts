@@ -1,6 +1,6 @@
 import type { KeyRetired, RewrapStore, StoredWrappedKey, Uuid } from '@sotto/core'
-import { changes, underKey, underOtherKeys, type Engine, type Work } from '@sotto/storage-sql'
-import type { Result } from 'neverthrow'
+import { changes, exists, underKey, underOtherKeys, type Engine, type Work } from '@sotto/storage-sql'
+import { ok, type Result } from 'neverthrow'
 import { ciphertextOf } from '../engine/codec.ts'
 import { secretColumns, secretOf, type SecretRow } from '../secrets/secret-rows.ts'
 
@@ -8,8 +8,9 @@ type WrappedKeyRow = readonly [id: Uuid, ...SecretRow]
 
 const selectWrappedKeys = `SELECT s.id, ${secretColumns}, s.wrap, s.account_id FROM secrets s`
 
-const replaceSecret = `UPDATE secrets SET kid = $4, head = $5, wrap = $6, version = version + 1
-  WHERE id = $1 AND head = $2 AND wrap IS NOT DISTINCT FROM $3`
+const lockUnchanged =
+  'SELECT 1 FROM secrets WHERE id = $1 AND head = $2 AND wrap IS NOT DISTINCT FROM $3 FOR UPDATE'
+const replace = 'UPDATE secrets SET kid = $2, head = $3, wrap = $4, version = version + 1 WHERE id = $1'
 
 export function createSecretRewraps(engine: Engine): Pick<RewrapStore, 'secrets' | 'replaceSecret'> {
   return {
@@ -26,17 +27,12 @@ export function createSecretRewraps(engine: Engine): Pick<RewrapStore, 'secrets'
     replaceSecret: ({ secret, wrappedKey }, to) =>
       engine.write(
         function* (): Work<Result<boolean, KeyRetired>> {
-          return yield* underKey(engine, to.kid, function* () {
-            const values = [
-              secret.id,
-              secret.headCiphertext,
-              wrappedKey,
-              to.kid,
-              to.headCiphertext,
-              to.wrappedKey,
-            ]
-            return (yield* changes(replaceSecret, ...values)) > 0
-          })
+          const { id, headCiphertext } = secret
+          if (!(yield* exists(lockUnchanged, id, headCiphertext, wrappedKey))) return ok(false)
+          const written = underKey(engine, to.kid, () =>
+            changes(replace, id, to.kid, to.headCiphertext, to.wrappedKey),
+          )
+          return (yield* written).map(() => true)
         },
         { isolation: 'locks' },
       ),

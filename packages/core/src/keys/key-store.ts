@@ -83,7 +83,7 @@ export interface RewrapStore {
   ): ResultAsync<readonly StoredText[], StorageError>
 
   /**
-   * Replaces `from` by `to`, if the row still holds `from` byte for byte. Ok(false) when it does not, or is gone.
+   * Replaces `from` by `to`, if the row still holds `from` byte for byte. Ok(false) when it does not, or is gone, whatever the key of `to`.
    * `nameIndex`, given for `account.name` and `identity.name` only, is the index under which the account or identity is found from then on.
    * @errors `key_retired`
    */
@@ -102,8 +102,8 @@ export interface RewrapStore {
 
   /**
    * Replaces the ciphertext of the head, the wrapped key and the kid by those of `to`, if the row still holds both of `from` byte for byte.
-   * Ok(false) when it does not, or is gone. `to` has a wrapped key exactly if `from` has one; both ciphertexts are as long as those they
-   * replace.
+   * Ok(false) when it does not, or is gone, whatever the key of `to`. `to` has a wrapped key exactly if `from` has one; both ciphertexts are as
+   * long as those they replace.
    * @errors `key_retired`
    */
   replaceSecret(from: StoredWrappedKey, to: EncryptedSecret): ResultAsync<boolean, KeyRetired | StorageError>

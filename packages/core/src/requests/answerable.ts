@@ -17,7 +17,7 @@ import {
   type RequestNotFound,
   type TooManyAnswers,
 } from './errors.ts'
-import type { Answerer, FoundRequest } from './request-store.ts'
+import type { Answerer, NamedRequest } from './request-store.ts'
 import type { SecretRequest } from './request.ts'
 import { showRequest } from './show-request.ts'
 
@@ -38,7 +38,7 @@ export const answering = {
 
 /** A request that can be answered, or that this form has answered, and what its answer is stored under. */
 export interface Answerable {
-  readonly found: FoundRequest
+  readonly found: NamedRequest
   readonly digest: Uint8Array
   readonly answerer: Answerer
 }
@@ -60,7 +60,7 @@ export function findToAnswer(
   const answerer = { formId, bucket: bucketOf(digests, address) }
   return requests
     .findByDigest(digest, nowMicros, answerer)
-    .andThen((looked): Result<FoundRequest, RequestNotFound | TooManyAnswers> =>
+    .andThen((looked): Result<NamedRequest, RequestNotFound | TooManyAnswers> =>
       looked?.receivedAtMicros === undefined ? answerable(looked, nowMicros) : ok(looked),
     )
     .map((found) => ({ found, digest, answerer }))
@@ -68,9 +68,9 @@ export function findToAnswer(
 
 /** The request, unless it cannot be answered now from the address of its bucket. */
 function answerable(
-  found: FoundRequest | undefined,
+  found: NamedRequest | undefined,
   nowMicros: number,
-): Result<FoundRequest, RequestNotFound | TooManyAnswers> {
+): Result<NamedRequest, RequestNotFound | TooManyAnswers> {
   if (found === undefined || answersLeft(found, nowMicros) === 0) return err(requestNotFound)
   const refused = answerRefused(found.attempts, nowMicros)
   return refused === undefined ? ok(found) : err(refused)
@@ -82,7 +82,7 @@ export const checkAnswerNeeds = ['textCipher.decryptText', 'policy.noteMaxBytes'
 /** The request that a note answers, if it can be its answer. @errors `answer_not_sealed`, `fields_invalid` */
 export function checkAnswer(
   { textCipher, policy: { noteMaxBytes } }: DepsOf<(typeof checkAnswerNeeds)[number]>,
-  found: FoundRequest,
+  found: NamedRequest,
   { note, hasFiles }: { readonly note: string; readonly hasFiles: boolean },
 ): Result<SecretRequest, AnswerNotSealed | FieldsInvalid<NewSecretRule> | DecryptError> {
   return showRequest(textCipher, found).andThen((request) => {
@@ -96,7 +96,7 @@ export function checkAnswer(
 /** Whether the installation takes files, and the request too. */
 export function mayHaveFiles(
   { files }: Pick<Policy, 'files'>,
-  { request }: Pick<FoundRequest, 'request'>,
+  { request }: Pick<NamedRequest, 'request'>,
 ): boolean {
   return request.takesFiles && takesFiles(files)
 }

@@ -40,14 +40,18 @@ export interface RequestRecord {
   }
 }
 
-/** A request as whoever has its link finds it. */
+/** A request as an answer to it finds it. */
 export interface FoundRequest extends RequestRecord {
-  /** The display name of the request's account; absent when it has none. */
-  readonly from?: StoredDisplayName
   /** When the form that is asked about handed in an answer; `undefined` when it has not, or none is named. */
   readonly receivedAtMicros: number | undefined
   /** The answers that are counted in the bucket that is asked about; `noAttempts` when it has none, or none is named. */
   readonly attempts: AttemptState
+}
+
+/** A request as whoever has its link finds it. */
+export interface NamedRequest extends FoundRequest {
+  /** The display name of the request's account; absent when it has none. */
+  readonly from?: StoredDisplayName
 }
 
 /** The person who answers a request: how the answer is counted. */
@@ -128,12 +132,12 @@ export interface RequestStore {
     digest: Uint8Array,
     nowMicros: number,
     answerer?: Answerer,
-  ): ResultAsync<FoundRequest | undefined, StorageError>
+  ): ResultAsync<NamedRequest | undefined, StorageError>
 
   /**
-   * Reads the request with this digest, whether it can be answered or not, with what it has of the answerer. Passes it to `decide`, without
-   * the display name, and applies the change that it returns. All is in one transaction that no other writer, in this process or another, can
-   * interleave with. Ok with what `decide` returned, and only once the change is durable; an Err of `decide` is passed on and changes nothing.
+   * Reads the request with this digest, whether it can be answered or not, with what it has of the answerer. Passes it to `decide`, and
+   * applies the change that it returns. All is in one transaction that no other writer, in this process or another, can interleave with. Ok
+   * with what `decide` returned, and only once the change is durable; an Err of `decide` is passed on and changes nothing.
    *
    * `decide` is pure and synchronous; it may be called again when the transaction has to be tried again.
    * @param draft what is added when the answer is accepted: a secret without a link, of the request's account and folder, with its files. It
@@ -147,7 +151,7 @@ export interface RequestStore {
     digest: Uint8Array,
     answerer: Answerer,
     draft: NewDraft,
-    decide: (found: Omit<FoundRequest, 'from'>) => Result<Change, E>,
+    decide: (found: FoundRequest) => Result<Change, E>,
   ): ResultAsync<Change, E | RequestNotFound | KeyRetired | StorageError>
 
   /** Erases at most `limit` requests in a folder of the account. Ok with how many it erased. */

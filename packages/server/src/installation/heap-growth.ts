@@ -8,9 +8,9 @@ export const smallGrowth = '--heap-growing-percent=20'
 const postgresGrowth = '--heap-growing-percent=100'
 
 /**
- * V8 counts the bytes of buffers, of which a file makes four for each of its own. With 20 percent they had all of a heap collected for every 7 MB
- * of a file, which took half the time of a transfer. With 300 percent that happens after 64 MiB of buffers. The peak of a
- * transfer stays the same; meanwhile the garbage of other requests may take three times as much as what is in use.
+ * V8 counts the bytes of buffers, of which a file makes four for each of its own. With 20 percent they had all of a heap collected for every
+ * 7 MB of a file, which took half the time of a transfer. With 300 percent that happens after 64 MiB of buffers. The peak of a transfer stays
+ * the same; meanwhile the garbage of other requests may take three times as much as what is in use.
  */
 const contentGrowth = '--heap-growing-percent=300'
 

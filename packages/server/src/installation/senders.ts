@@ -15,8 +15,8 @@ export interface Senders {
  * add them on their pages. Nothing is connected to before something is sent.
  */
 export async function openSenders({ mail, webhookAllow, baseUrl, branding }: Settings): Promise<Senders> {
-  const mails = mail && (await import('@sotto/adapter-mail'))
-  const mailSender = mail && mails?.createMailSender({ ...mail, baseUrl, name: branding.name })
+  const mailSender =
+    mail && (await import('@sotto/adapter-mail')).createMailSender({ ...mail, baseUrl, name: branding.name })
   const webhookSender = createWebhookSender({ allow: webhookAllow, userAgent: `Sotto/${readVersion()}` })
   return {
     ports: { mailSender, webhookSender },

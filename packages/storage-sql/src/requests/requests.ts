@@ -6,6 +6,7 @@ import {
   type Cursor,
   type FolderNotFound,
   type FoundRequest,
+  type NamedRequest,
   type KeyRetired,
   type NewDraft,
   type RequestFilter,
@@ -188,7 +189,7 @@ function* findToAnswer(
   digest: Uint8Array,
   nowMicros: number,
   { formId, bucket }: Answerer,
-): Work<FoundRequest | undefined> {
+): Work<NamedRequest | undefined> {
   const hasForm =
     formId === undefined
       ? ''
@@ -219,7 +220,7 @@ function* foundOf(
   record: RequestRecord,
   formId: string | undefined,
   attempts: FoundRequest['attempts'],
-): Work<Omit<FoundRequest, 'from'>> {
+): Work<FoundRequest> {
   const [receivedAtMicros] =
     formId === undefined
       ? []
@@ -243,7 +244,7 @@ function createAnswer(engine: Engine, insertSecret: InsertSecret): RequestStore[
     digest: Uint8Array,
     { formId, bucket }: Answerer,
     draft: NewDraft,
-    decide: (found: Omit<FoundRequest, 'from'>) => Result<Change, E>,
+    decide: (found: FoundRequest) => Result<Change, E>,
   ) =>
     engine.write<Change, E | RequestNotFound | KeyRetired | StorageUnavailable>(
       function* () {

@@ -78,7 +78,7 @@ export function createMemoryRequests(connection: MemoryConnection): RequestStore
       digest: Uint8Array,
       answerer: Answerer,
       draft: Parameters<RequestStore['answer']>[2],
-      decide: (found: Omit<FoundRequest, 'from'>) => Result<Change, E>,
+      decide: (found: FoundRequest) => Result<Change, E>,
     ) {
       return answer<Change, E | AnswerError>(() => {
         const row = answerableRow(connection, digest)
@@ -147,11 +147,7 @@ function recordOf({ request, answers, closedAtMicros }: RequestRow): RequestReco
   return { request, state: { answers, closedAtMicros } }
 }
 
-function foundOf(
-  data: MemoryData,
-  row: RequestRow,
-  { formId, bucket }: Answerer,
-): Omit<FoundRequest, 'from'> {
+function foundOf(data: MemoryData, row: RequestRow, { formId, bucket }: Answerer): FoundRequest {
   return {
     ...recordOf(row),
     receivedAtMicros: formId === undefined ? undefined : row.forms.get(formId),

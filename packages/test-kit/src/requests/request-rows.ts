@@ -38,11 +38,7 @@ export async function addRequest(
 type Accepted = Required<Pick<AnswerChange, 'accepted'>>
 
 /** Accepts an answer as long as one is left and the form has handed in none. */
-export function accept({
-  request,
-  state,
-  ...found
-}: Omit<FoundRequest, 'from'>): Result<Accepted, RequestNotFound> {
+export function accept({ request, state, ...found }: FoundRequest): Result<Accepted, RequestNotFound> {
   const isLeft = state.answers < request.answersAllowed && state.closedAtMicros === undefined
   if (!isLeft || found.receivedAtMicros !== undefined) return err({ code: 'request_not_found' })
   return ok({ accepted: { answers: state.answers + 1, receivedAtMicros: noonMicros } })

@@ -136,7 +136,7 @@ function eventOf(
   return { id, type, accountId, requestId, folderId, ...counts, ...times }
 }
 
-type Decide = (found: Omit<FoundRequest, 'from'>) => Result<AnswerChange, { readonly code: string }>
+type Decide = (found: FoundRequest) => Result<AnswerChange, { readonly code: string }>
 
 /** Accepts an answer, unless the form has handed in one; or counts it in its bucket, or refuses it. */
 const decision = fc

@@ -205,11 +205,11 @@ function costOf({ id, name, kills, millis }: KnownTest, mutant: Mutant, { distan
   return 1e6 * distance + (isNamed ? 0 : 5e5) + (1 + millis) / (1 + kills)
 }
 
-/** The beginnings of the words in the name of a source, so that `deliveries.ts` is found in `delivery-store/…`. */
+/** The beginnings of the words in the name of a source, so that `deliveries.ts` is found in `delivery-store/…`, `keys.ts` in `key-store/…`. */
 function stemsOf(path: string): readonly string[] {
   return basename(path, '.ts')
     .split('-')
-    .map((word) => word.slice(0, 5))
+    .map((word) => word.replace(/s$/, '').slice(0, 5))
 }
 
 /** Test files for a mutant that takes effect while modules are loaded: the most promising first. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '@sotto/system'
-import { Builder, Capabilities, Key, type WebDriver, type WebElement } from 'selenium-webdriver'
+import { Builder, Capabilities, error, Key, type WebDriver, type WebElement } from 'selenium-webdriver'
 import type { Scope } from '../../support/browser.ts'
 import { emptyField, type Driver, type Engine } from './driver.ts'
 import { missingOf } from './programs.ts'
@@ -78,8 +78,16 @@ function endWith(scope: Scope, child: ChildProcess): void {
 
 function driverOf(driver: WebDriver, downloads: string): Driver {
   const complaints: string[] = []
+  /** Asks the page, or the next one if this one is left meanwhile: the driver says then that its frame has gone. */
   const collect = async (): Promise<void> => {
-    complaints.push(...(await driver.executeScript<string[]>(collecting)))
+    for (;;) {
+      try {
+        complaints.push(...(await driver.executeScript<string[]>(collecting)))
+        return
+      } catch (fault) {
+        if (!(fault instanceof error.NoSuchFrameError)) throw fault
+      }
+    }
   }
   /** Does what may lead to another page. */
   const leaving = async (act: () => Promise<unknown>): Promise<void> => {

@@ -40,13 +40,16 @@ async function tablesOnSqlite(t: Test, version?: string): Promise<Readonly<Recor
   return withRaw(join(cwd, 'data', 'sotto.sqlite'), tablesOf)
 }
 
-/** What PostgreSQL says of every column, constraint and index. */
+/** What PostgreSQL says of every column, constraint and index. `e`: it does not try to compress the column. */
 const catalog = `SELECT 'column' AS kind, table_name || '.' || column_name AS name,
     concat_ws(' ', data_type, is_nullable, column_default) AS what
   FROM information_schema.columns WHERE table_schema = 'public'
   UNION ALL SELECT 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
     FROM pg_constraint WHERE connamespace = 'public'::regnamespace
   UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT 'storage', attrelid::regclass || '.' || attname, attstorage::text
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = 'public'::regnamespace AND attstorage = 'e'
   ORDER BY 1, 2, 3`
 
 /** The tables of a database of PostgreSQL that is opened. @param version that of a fixture; none for an empty database */
@@ -73,6 +76,7 @@ t.test('a migrated file of SQLite has the tables of a fresh one', async (t) => {
 t.test('a migrated database of PostgreSQL has the tables of a fresh one', async (t) => {
   const fresh = await tablesOnPostgres(t)
   t.ok(fresh.length > 100)
+  t.match(fresh.at(-1), ['storage', 'secrets.note', 'e'])
   for (const version of fixtureVersions)
     await t.test(version, async (t) => t.strictSame(await tablesOnPostgres(t, version), fresh))
 })

@@ -113,22 +113,25 @@ async function write<E>(
   content: Pieces<E>,
 ): Promise<Result<void, E | StorageError>> {
   let [nr, length] = [0, 0]
-  // The length alone waits for the disk; it is written last.
+  // Each row is written while the next one is made. The length alone waits for the disk; it is written last.
+  let adding: ResultAsync<unknown, E | StorageError> = okAsync()
   try {
     for await (const row of rowsOf(content)) {
-      if (row.isErr()) return err(row.error)
-      const added = await change(db, add, [id, nr, row.value, clock.nowMicros()])
+      const added = await adding.andThen(() => row)
       if (added.isErr()) return err(added.error)
+      adding = change(db, add, [id, nr, added.value, clock.nowMicros()])
       nr += 1
-      length += row.value.length
+      length += added.value.length
     }
   } catch (error) {
+    await adding
     return err(failureOf(error))
   }
-  const finished = await change(db, finish, [id, length, clock.nowMicros()])
-  return finished.andThen((count) =>
-    count > 0 ? ok() : err({ code: 'storage_failed', detail: 'the content was dropped' } as const),
-  )
+  return adding
+    .andThen(() => change(db, finish, [id, length, clock.nowMicros()]))
+    .andThen((count) =>
+      count > 0 ? ok() : err({ code: 'storage_failed', detail: 'the content was dropped' } as const),
+    )
 }
 
 /** The bytes of the rows of a content. An Err ends them. */

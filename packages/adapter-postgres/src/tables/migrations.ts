@@ -150,6 +150,8 @@ async function takeSteps(connection: Connection, steps: Steps): Promise<Result<M
       return err({ code: 'database_older', location, version, known })
   }
   await changeTables(connection, statementsFrom(version, versions))
+  for (const { tuning = [] } of versions.slice(version))
+    for (const statement of tuning) await changeIfKnown(connection, statement)
   await connection.changes(
     { name: 'meta_version', text: 'UPDATE sotto SET version = $1, readable_from = $2 WHERE one = 1' },
     [known, readableFrom],
@@ -184,6 +186,20 @@ async function changeTables(connection: Connection, statements: readonly string[
   await connection.command('SET LOCAL statement_timeout TO 0')
   await connection.command(`SET LOCAL lock_timeout TO ${lockMillis}`)
   for (const statement of statements) await connection.command(statement, stepMillis)
+}
+
+/** A syntax error (42601), or a feature that is not supported (class 0A). */
+const unknownStatement = /^(?:42601|0A)/
+
+/** Runs one statement of {@link TablesVersion.tuning}. */
+async function changeIfKnown(connection: Connection, statement: string): Promise<void> {
+  await connection.command('SAVEPOINT tuning')
+  try {
+    await connection.command(statement, stepMillis)
+  } catch (error) {
+    if (!(error instanceof DatabaseError && unknownStatement.test(error.code ?? ''))) throw error
+    await connection.command('ROLLBACK TO SAVEPOINT tuning')
+  }
 }
 
 /** Whether a table of another program has the name of one of ours. */

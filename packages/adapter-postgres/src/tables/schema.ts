@@ -15,6 +15,9 @@ export interface TablesVersion {
   /** Makes the tables of this version in a fresh database; the versions before it are not needed then. */
   readonly whole?: readonly string[]
 
+  /** Statements that only make the tables faster. They run last, and an engine that does not know one goes on without it. */
+  readonly tuning?: readonly string[]
+
   /**
    * The oldest version of the program that can work with the tables then. A version that adds to the tables (expands) keeps that of the
    * version before: columns have a default, and what a program of the version before writes is complete. One that removes what
@@ -124,6 +127,15 @@ export const versions: readonly TablesVersion[] = [
       'ALTER TABLE requests ADD COLUMN IF NOT EXISTS takes_files boolean NOT NULL DEFAULT false',
     ],
     whole: createAll(),
+    readableFrom: 1,
+  },
+  // PostgreSQL no longer tries to compress long ciphertexts, which took it half of the time of writing them.
+  {
+    statements: [],
+    tuning: [
+      'ALTER TABLE file_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL',
+      'ALTER TABLE secrets ALTER COLUMN note SET STORAGE EXTERNAL',
+    ],
     readableFrom: 1,
   },
 ]

@@ -1,5 +1,5 @@
 import { createManualClock, fileStoreContract, runContract } from '@sotto/test-kit'
-import { ok } from 'neverthrow'
+import { err, ok } from 'neverthrow'
 import { after, test, type Test } from 'tap'
 import { createFileStore } from '../../src/files/file-store.ts'
 import { startDatabases, type DatabaseUnderTest } from '../support/databases.ts'
@@ -110,6 +110,45 @@ test('a row that fails is an error of the content, whichever it is', async (t) =
     const appended = await files.append(id, pieces(600_000))
     t.equal(appended.isErr() && appended.error.code, 'storage_failed', `row ${failing}`)
     t.strictSame((await files.page(undefined, 1))._unsafeUnwrap(), [])
+  }
+})
+
+test('a row is written while the next one is made', async (t) => {
+  const { db } = await openEmpty(t)
+  const next = Promise.withResolvers<undefined>()
+  const waiting = watched(db, async (statement) => {
+    if (statement.name === 'files_add') await next.promise
+    return statement
+  })
+  const content = (async function* () {
+    yield* pieces(300_000)
+    next.resolve(undefined)
+    yield* pieces(10)
+  })()
+  t.ok((await createFileStore(waiting, clock).append(id, content)).isOk())
+})
+
+test('a content that ends with an error is erased after the row that is being written', async (t) => {
+  const { db } = await openEmpty(t, 2)
+  const ends = {
+    'an Err': async function* () {
+      yield* pieces(300_000)
+      yield await Promise.resolve(err({ code: 'broken' } as const))
+    },
+    'an exception': async function* () {
+      yield* pieces(300_000)
+      throw await Promise.resolve(new Error('gone'))
+    },
+  }
+  for (const [end, content] of Object.entries(ends)) {
+    const sent: string[] = []
+    const slow = watched(db, async (statement) => {
+      if (statement.name === 'files_add') await new Promise((resolve) => setTimeout(resolve, 50))
+      sent.push(statement.name)
+      return statement
+    })
+    t.ok((await createFileStore(slow, clock).append(id, content())).isErr())
+    t.strictSame(sent.slice(0, 3), ['files_begin', 'files_add', 'files_begin_to_drop'], end)
   }
 })
 

@@ -158,6 +158,30 @@ test('a migration waits for another one as long as for any statement, and then t
   t.same(after, ['10s'])
 })
 
+test('an engine that cannot say how columns are stored gets its tables all the same', async (t) => {
+  const tuningAs = async (text: string) => {
+    const pool = createPool({ ...poolOptions(await server.newDatabase()), onError: () => undefined })
+    t.teardown(() => pool.close())
+    const other: Pool = {
+      ...pool,
+      withConnection: (work) =>
+        pool.withConnection((connection) =>
+          work({
+            ...connection,
+            command: (sent, limit) => connection.command(sent.includes('SET STORAGE') ? text : sent, limit),
+          }),
+        ),
+    }
+    return migrate(other, { location: 'here', applicationName: 'sotto', create: true })
+  }
+  t.match(expectOk(await tuningAs('ALTER TABLE secrets SET NOTHING')), { version: versions.length })
+  await t.rejects(
+    tuningAs('ALTER TABLE nothing ADD COLUMN id uuid'),
+    /"nothing"/,
+    'other faults are not hidden',
+  )
+})
+
 test('a server of version 1, which knows no changes of email addresses, deletes an account that has one', async (t) => {
   const url = await server.newDatabase()
   const storage = await openStorage(url)

@@ -124,8 +124,7 @@ async function write<E>(
       length += added.value.length
     }
   } catch (error) {
-    await adding
-    return err(failureOf(error))
+    return adding.andThen(() => err(failureOf(error)))
   }
   return adding
     .andThen(() => change(db, finish, [id, length, clock.nowMicros()]))

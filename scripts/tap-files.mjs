@@ -18,25 +18,25 @@ const GROUP = resolve(import.meta.dirname, 'tap-group.mjs')
  */
 const SHARED = new Map([
   ['packages/adapter-mail/test', 12],
-  ['packages/adapter-node-crypto/test', 12],
+  ['packages/adapter-node-crypto/test', 36],
   ['packages/adapter-oidc/test', 12],
   ['packages/adapter-postgres/test', 14],
-  ['packages/adapter-sqlite/test', 12],
+  ['packages/adapter-sqlite/test', 22],
   ['packages/adapter-webhook/test', 12],
   ['packages/client/test', 12],
-  ['packages/core/test', 25],
-  ['packages/dashboard-fastify/test', 17],
+  ['packages/core/test', 60],
+  ['packages/dashboard-fastify/test', 30],
   ['packages/html/test', 17],
-  ['packages/http-fastify/test', 17],
-  ['packages/identity/test', 20],
+  ['packages/http-fastify/test', 40],
+  ['packages/identity/test', 60],
   ['packages/sealed/test', 20],
   ['packages/server/test/system', 5],
-  ['packages/server/test', 10],
+  ['packages/server/test', 17],
   ['packages/storage-sql/test', 20],
   ['packages/system/test', 20],
   ['packages/test-kit/test', 20],
   ['packages/texts/test', 20],
-  ['packages/wire/test', 20],
+  ['packages/wire/test', 40],
   ['scripts/test', 12],
 ])
 
@@ -104,14 +104,23 @@ function processes(paths) {
   return groups.flatMap(([folder, all]) => {
     const size = SHARED.get(folder)
     if (size === undefined || all.length === 1)
-      return all.map((path) => ({ name: nameOf(path), args: [path], count: 1 }))
+      return all.map((path) => ({
+        name: nameOf(path),
+        args: [GROUP, directoryOf(nameOf(path)), path],
+        count: 1,
+      }))
     const groups = Math.ceil(all.length / size)
     return Array.from({ length: groups }, (_, at) => {
       const part = all.slice(at * size, (at + 1) * size)
       const [name, count] = [`${folder} ${at + 1}/${groups}`, part.length]
-      return { name: `${name}, ${count} files`, args: [GROUP, name.replaceAll(/\W+/g, '-'), ...part], count }
+      return { name: `${name}, ${count} files`, args: [GROUP, directoryOf(name), ...part], count }
     })
   })
+}
+
+/** The directory that the tests of a process write to. @param {string} name */
+function directoryOf(name) {
+  return name.replaceAll(/\W+/g, '-')
 }
 
 /** The folder whose files share processes, or the file itself. @param {string} path */

@@ -117,7 +117,7 @@ export async function startServer(
       `port=${port}`,
       `unix_socket_directories=${root}`,
       'max_connections=300',
-      'shared_buffers=64MB',
+      'shared_buffers=8MB',
       ...(primary === undefined
         ? []
         : [
@@ -153,7 +153,7 @@ export async function startServer(
     socketUrlOf: (url) => `postgres://sotto@localhost${new URL(url).pathname}?host=${root}&port=${port}`,
     async newDatabase() {
       const name = `test_${(databases += 1)}`
-      await query(urlOf('postgres'), `CREATE DATABASE ${name}`)
+      await query(urlOf('postgres'), `CREATE DATABASE ${name} STRATEGY FILE_COPY`)
       return urlOf(name)
     },
     crash: () => end('SIGQUIT'),

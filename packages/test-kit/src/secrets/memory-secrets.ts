@@ -110,8 +110,8 @@ export function insertRow(
   ...[secret, note, files]: Parameters<SecretStore['insert']>
 ): Result<void, FolderNotFound | KeyRetired | StorageUnavailable | StorageFailed> {
   const { data, hasFolder, mayWrite } = connection
-  if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
   if (!mayWrite(secret)) return err(keyRetired)
+  if (!hasFolder(secret.accountId, secret.folderId)) return err({ code: 'folder_not_found' })
   if (data.secrets.has(secret.id) || hasLookup(data, secret.link?.lookup)) return err(taken)
   const changed = changeFiles(connection, secret, files)
   if (changed.isErr()) return err(changed.error)

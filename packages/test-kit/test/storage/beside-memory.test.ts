@@ -123,30 +123,29 @@ function watched(storage: MemoryStorage, used: Set<string>): MemoryStorage {
 }
 
 t.test('no case is skipped needlessly: without `needs` it fails with some store alone', async (t) => {
-  const failing = new Set<string>()
-  for (const name of stores) {
-    for (const id of await failuresOf(someStores([name], ['together', 'reopen', 'beside']))) failing.add(id)
-  }
+  const alone = stores.map((name) => someStores([name], ['together', 'reopen', 'beside']))
   const skipped = skippedBy(someStores(['accounts'], ['reopen', 'beside']), storageContract)
-  t.strictSame(
-    skipped.filter((id) => !failing.has(id)),
-    [],
-  )
+  t.ok(skipped.length > 0)
+  for (const each of storageContract.filter(({ id }) => skipped.includes(id))) {
+    let fails = false
+    for (const harness of alone) fails ||= (await failuresOf(harness, [each])).length > 0
+    t.ok(fails, each.id)
+  }
 })
 
 t.test('with all stores of one storage no case is skipped, and none fails', async (t) => {
   const whole = memoryStorageHarness()
-  const harness = besideMemory(whole.open, whole.supports)
+  const harness = { ...besideMemory(whole.open, whole.supports), histories }
   t.strictSame(skippedBy(harness, storageContract), [])
   t.strictSame(await failuresOf(harness), [])
 })
 
 t.test('a broken store alone is noticed', async (t) => {
-  const harness = besideMemory(async () => {
+  const open = async () => {
     const { accounts, close } = createMemoryStorage({ trustReferences: true })
     return { accounts: { ...accounts, findByName: () => accounts.findByName([]) }, dispose: close }
-  })
-  const failures = await failuresOf(harness)
+  }
+  const failures = await failuresOf({ ...besideMemory(open), histories })
   t.ok(failures.includes('account-store/answers-as-the-memory-storage'))
   t.ok(
     failures.every((id) => id.startsWith('account-store/') || asksForStores(id)),

@@ -1,5 +1,5 @@
-// Runs several test files in one process, one after the other: `node scripts/tap-group.mjs NAME FILE …`. Their tests share nothing but the
-// modules that they import. Starting a process takes longer than most files.
+// Runs test files in one process, one after the other: `node scripts/tap-group.mjs NAME FILE …`. They share the modules that they import, and
+// with these servers of PostgreSQL. Starting a process takes longer than most files.
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,8 @@ const files = process.argv.splice(3)
 
 /*
  * tap follows every promise with an async hook, to learn to which test an error belongs that nothing catches. That takes half of the time of
- * tests with many promises. Without it, such an error ends the process, which fails.
+ * tests with many promises. Without it, such an error ends the process, which fails: the other files
+ * of it are not run.
  */
 const domains = 'data:text/javascript,export class Domain { destroy() {} }'
 const hooks = registerHooks({

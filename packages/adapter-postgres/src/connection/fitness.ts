@@ -20,7 +20,8 @@ export async function unfitness(sql: Sql): Promise<string | undefined> {
 export type Commits = 'on' | 'off'
 
 /**
- * One row, for the FROM of a statement that shall not wait for the disk. The next commit that waits puts the statement's changes on the disk, too.
+ * One row, for the FROM of a statement that shall not wait for the disk. The next commit that waits puts the statement's changes on the disk, too,
+ * unless the server has crashed in between: then they may be lost.
  */
 export const quickCommit = `(SELECT CASE WHEN current_setting('synchronous_commit', true) IS NOT NULL
   THEN set_config('synchronous_commit', 'off', true) END) AS quick_commit`

@@ -41,7 +41,8 @@ const add = {
 }
 const finish = {
   name: 'files_finish',
-  text: 'UPDATE file_contents SET length = $2, written_at = $3 WHERE id = $1 AND written_at > 0',
+  text: `UPDATE file_contents SET length = $2, written_at = $3 WHERE id = $1 AND written_at > 0
+    AND (SELECT count(*) FROM file_chunks WHERE file_id = $1) = $4`,
 }
 const readRow = {
   name: 'files_read',
@@ -113,7 +114,8 @@ async function write<E>(
   content: Pieces<E>,
 ): Promise<Result<void, E | StorageError>> {
   let [nr, length] = [0, 0]
-  // Each row is written while the next one is made. The length alone waits for the disk; it is written last.
+  // Each row is written while the next one is made. The length alone waits for the disk; it is written last, if all rows are there: a server
+  // that has crashed in between may have lost some.
   let adding: ResultAsync<unknown, E | StorageError> = okAsync()
   try {
     for await (const row of rowsOf(content)) {
@@ -127,9 +129,11 @@ async function write<E>(
     return adding.andThen(() => err(failureOf(error)))
   }
   return adding
-    .andThen(() => change(db, finish, [id, length, clock.nowMicros()]))
+    .andThen(() => change(db, finish, [id, length, clock.nowMicros(), nr]))
     .andThen((count) =>
-      count > 0 ? ok() : err({ code: 'storage_failed', detail: 'the content was dropped' } as const),
+      count > 0
+        ? ok()
+        : err({ code: 'storage_failed', detail: 'the content was dropped, or lost a row' } as const),
     )
 }
 

@@ -15,7 +15,10 @@ export interface TablesVersion {
   /** Makes the tables of this version in a fresh database; the versions before it are not needed then. */
   readonly whole?: readonly string[]
 
-  /** Statements that only make the tables faster. They run last, and an engine that does not know one goes on without it. */
+  /**
+   * Statements that only make the tables faster. They run last, each behind a SAVEPOINT, and an engine that does not know one goes on without it.
+   * A table that another program has locked refuses them as it refuses {@link statements}.
+   */
   readonly tuning?: readonly string[]
 
   /**
@@ -129,7 +132,7 @@ export const versions: readonly TablesVersion[] = [
     whole: createAll(),
     readableFrom: 1,
   },
-  // PostgreSQL no longer tries to compress long ciphertexts, which took it half of the time of writing them.
+  // PostgreSQL no longer tries to compress long ciphertexts, which took a quarter to a half of the time of writing them.
   {
     statements: [],
     tuning: [

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createManualClock, fileStoreContract, runContract } from '@sotto/test-kit'
 import { err, ok } from 'neverthrow'
 import { after, test, type Test } from 'tap'
@@ -95,6 +96,18 @@ test('rows do not wait for the disk, and the length does, which is written after
   ])
 })
 
+// Promise (Files): What is stored is on the disk, although no row of a content waits for it: one that a crash of the server took is noticed
+test('a content of which a row was lost while it arrived is not stored', async (t) => {
+  const { url, files } = await openEmpty(t)
+  const content = (async function* () {
+    yield* pieces(600_000)
+    await query(url, 'DELETE FROM file_chunks WHERE nr = 0')
+    yield* pieces(600_000)
+  })()
+  t.match(await files.append(id, content), { error: { code: 'storage_failed' } })
+  t.strictSame((await files.page(undefined, 1))._unsafeUnwrap(), [])
+})
+
 test('a row that fails is an error of the content, whichever it is', async (t) => {
   const { db } = await openEmpty(t)
   for (const failing of [0, 1, 2]) {
@@ -115,14 +128,15 @@ test('a row that fails is an error of the content, whichever it is', async (t) =
 
 test('a row is written while the next one is made', async (t) => {
   const { db } = await openEmpty(t)
-  const next = Promise.withResolvers<undefined>()
+  const next = Promise.withResolvers<true>()
   const waiting = watched(db, async (statement) => {
-    if (statement.name === 'files_add') await next.promise
+    if (statement.name === 'files_add')
+      t.ok(await Promise.race([next.promise, setTimeout(5_000, false)]), 'the next one is made')
     return statement
   })
   const content = (async function* () {
     yield* pieces(300_000)
-    next.resolve(undefined)
+    next.resolve(true)
     yield* pieces(10)
   })()
   t.ok((await createFileStore(waiting, clock).append(id, content)).isOk())
@@ -143,7 +157,7 @@ test('a content that ends with an error is erased after the row that is being wr
   for (const [end, content] of Object.entries(ends)) {
     const sent: string[] = []
     const slow = watched(db, async (statement) => {
-      if (statement.name === 'files_add') await new Promise((resolve) => setTimeout(resolve, 50))
+      if (statement.name === 'files_add') await setTimeout(50)
       sent.push(statement.name)
       return statement
     })

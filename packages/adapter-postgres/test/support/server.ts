@@ -146,6 +146,14 @@ export async function startServer(
     })
   }
 
+  const clear = (): void => rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  /** For a process that ends before it has stopped the server. */
+  const atExit = (): void => {
+    server?.kill('SIGQUIT')
+    clear()
+  }
+  process.once('exit', atExit)
+
   let databases = 0
   await start()
   return {
@@ -166,7 +174,8 @@ export async function startServer(
     },
     async stop() {
       await end('SIGINT')
-      rmSync(root, { recursive: true, force: true })
+      process.off('exit', atExit)
+      clear()
     },
   }
 }

@@ -85,7 +85,7 @@ export interface SecretStore {
    * Adds a secret with its note and its files to a folder of its account; all of it or nothing. Each file is a content under way of the account
    * until then, see `SecretFileStore.reserve`.
    * @errors `folder_not_found` when the folder does not exist or belongs to another account; `key_retired` when rows may
-   * not be written under its key; `storage_unavailable` (`busy`) when a content under way has ended
+   * not be written under its key; either one when both hold; `storage_unavailable` (`busy`) when a content under way has ended
    */
   insert(
     secret: StoredSecret,

@@ -145,8 +145,10 @@ t.test('a broken store alone is noticed', async (t) => {
     const { accounts, close } = createMemoryStorage({ trustReferences: true })
     return { accounts: { ...accounts, findByName: () => accounts.findByName([]) }, dispose: close }
   }
-  const failures = await failuresOf({ ...besideMemory(open), histories })
-  t.ok(failures.includes('account-store/answers-as-the-memory-storage'))
+  const harness = besideMemory(open)
+  const own = await failuresOf(harness, accountStoreContract)
+  t.ok(own.includes('account-store/answers-as-the-memory-storage'))
+  const failures = await failuresOf({ ...harness, histories })
   t.ok(
     failures.every((id) => id.startsWith('account-store/') || asksForStores(id)),
     'in its own contract only',

@@ -78,14 +78,17 @@ function endWith(scope: Scope, child: ChildProcess): void {
 
 function driverOf(driver: WebDriver, downloads: string): Driver {
   const complaints: string[] = []
-  /** Asks the page, or the next one if this one is left meanwhile: the driver says then that its frame has gone. */
+  /**
+   * Asks the page, or the next one if this one is left meanwhile: the driver says then that its frame has gone. What the page has heard since
+   * is lost.
+   */
   const collect = async (): Promise<void> => {
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       try {
         complaints.push(...(await driver.executeScript<string[]>(collecting)))
         return
       } catch (fault) {
-        if (!(fault instanceof error.NoSuchFrameError)) throw fault
+        if (!(fault instanceof error.NoSuchFrameError) || tries === 10) throw fault
       }
     }
   }

@@ -96,18 +96,6 @@ test('rows do not wait for the disk, and the length does, which is written after
   ])
 })
 
-// Promise (Files): What is stored is on the disk, although no row of a content waits for it: one that a crash of the server took is noticed
-test('a content of which a row was lost while it arrived is not stored', async (t) => {
-  const { url, files } = await openEmpty(t)
-  const content = (async function* () {
-    yield* pieces(600_000)
-    await query(url, 'DELETE FROM file_chunks WHERE nr = 0')
-    yield* pieces(600_000)
-  })()
-  t.match(await files.append(id, content), { error: { code: 'storage_failed' } })
-  t.strictSame((await files.page(undefined, 1))._unsafeUnwrap(), [])
-})
-
 test('a row that fails is an error of the content, whichever it is', async (t) => {
   const { db } = await openEmpty(t)
   for (const failing of [0, 1, 2]) {

@@ -102,25 +102,15 @@ async function runProcess({ name, args }, timeoutMillis, printer) {
 function processes(paths) {
   const groups = [...Map.groupBy(paths, folderOf)]
   return groups.flatMap(([folder, all]) => {
-    const size = SHARED.get(folder)
-    if (size === undefined || all.length === 1)
-      return all.map((path) => ({
-        name: nameOf(path),
-        args: [GROUP, directoryOf(nameOf(path)), path],
-        count: 1,
-      }))
+    const size = SHARED.get(folder) ?? 1
     const groups = Math.ceil(all.length / size)
     return Array.from({ length: groups }, (_, at) => {
       const part = all.slice(at * size, (at + 1) * size)
-      const [name, count] = [`${folder} ${at + 1}/${groups}`, part.length]
-      return { name: `${name}, ${count} files`, args: [GROUP, directoryOf(name), ...part], count }
+      const [path = ''] = part
+      const name = part.length === 1 ? nameOf(path) : `${folder} ${at + 1}/${groups}`
+      return { name, args: [GROUP, name.replaceAll(/\W+/g, '-'), ...part], count: part.length }
     })
   })
-}
-
-/** The directory that the tests of a process write to. @param {string} name */
-function directoryOf(name) {
-  return name.replaceAll(/\W+/g, '-')
 }
 
 /** The folder whose files share processes, or the file itself. @param {string} path */

@@ -8,9 +8,8 @@ import { pathToFileURL } from 'node:url'
 const files = process.argv.splice(3)
 
 /*
- * tap follows every promise with an async hook, to learn to which test an error belongs that nothing catches. That takes half of the time of
- * tests with many promises. Without it, such an error ends the process, which fails: the other files
- * of it are not run.
+ * tap follows every promise with an async hook, to name the test of an error that nothing catches. That takes half of the time of tests with
+ * many promises. Without it, such an error ends the process: it fails, and its other files are not run.
  */
 const domains = 'data:text/javascript,export class Domain { destroy() {} }'
 const hooks = registerHooks({

@@ -38,7 +38,7 @@ const sources = paths.map((path) => ({ path, source: readFileSync(src + path, 'u
 
 /** The one statement that asks for the server's time, and does nothing else. */
 const asksForTime = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
-/** A step from tables that only PostgreSQL has had. */
+/** The step to version 9 of the tables, which a new database does not take, has this statement alone. */
 const locksSums = 'LOCK TABLE file_sums IN EXCLUSIVE MODE'
 
 /**

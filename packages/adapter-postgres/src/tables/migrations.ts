@@ -149,9 +149,7 @@ async function takeSteps(connection: Connection, steps: Steps): Promise<Result<M
     if (!areReadersLockedOut || (await areOlderServersOpen(connection, older)))
       return err({ code: 'database_older', location, version, known })
   }
-  await changeTables(connection, statementsFrom(version, versions))
-  for (const { tuning = [] } of versions.slice(version))
-    for (const statement of tuning) await changeIfKnown(connection, statement)
+  await changeTables(connection, version, versions)
   await connection.changes(
     { name: 'meta_version', text: 'UPDATE sotto SET version = $1, readable_from = $2 WHERE one = 1' },
     [known, readableFrom],
@@ -182,10 +180,16 @@ function statementsFrom(version: number, versions: readonly TablesVersion[]): re
 /** How long to wait for one statement that changes tables: a day. A large one may take longer than any other statement may. */
 const stepMillis = 24 * 60 * 60 * 1_000
 
-async function changeTables(connection: Connection, statements: readonly string[]): Promise<void> {
+async function changeTables(
+  connection: Connection,
+  version: number,
+  versions: readonly TablesVersion[],
+): Promise<void> {
   await connection.command('SET LOCAL statement_timeout TO 0')
   await connection.command(`SET LOCAL lock_timeout TO ${lockMillis}`)
-  for (const statement of statements) await connection.command(statement, stepMillis)
+  for (const statement of statementsFrom(version, versions)) await connection.command(statement, stepMillis)
+  for (const { tuning = [] } of versions.slice(version))
+    for (const statement of tuning) await changeIfKnown(connection, statement)
 }
 
 /** A syntax error (42601), or a feature that is not supported (class 0A). */

@@ -132,7 +132,7 @@ export const versions: readonly TablesVersion[] = [
     whole: createAll(),
     readableFrom: 1,
   },
-  // PostgreSQL no longer tries to compress long ciphertexts, which took a quarter to a half of the time of writing them.
+  // PostgreSQL no longer tries to compress long ciphertexts: for a row of a file that took a quarter to a half of the time of writing it.
   {
     statements: [],
     tuning: [
